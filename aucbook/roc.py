@@ -31,28 +31,28 @@ def _pack(bits, y, keys, mask, bias, top):
         keys[i] = (((code ^ sign) - sign) << 1) | y[i]
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #a7038d73
-def _unpack(codes, dtype):
-    "The scores behind packed codes (keys shifted right by one)."
-    integer, mask, bias, _ = _FORM[np.dtype(dtype).itemsize]
-    mag = np.abs(codes)
-    mag += (mag != 0) * integer(bias)
-    return np.copysign(mag.view(dtype), codes.astype(dtype))
+# %% ../nbs/10_roc.ipynb #8d951651
+@njit(cache=True)
+def _unpack(code, mask, bias):
+    "The bits of the score behind a code (a key shifted right by one)"
+    mag = abs(code)
+    return (mag + bias if mag != 0 else 0) | ((code >> 63) & ~mask)
 
 def sorted_keys(scores, y):
     """Sort scores and 0/1 labels together as packed integers.
 
     scores : (n,) float32 or float64 without NaN.   y : (n,) uint8.
-    Returns (keys, decode): keys ascending, label in the lowest bit; decode(keys >> 1) gives the scores.
+    Returns (keys, values): keys ascending, label in the lowest bit. values is None, or the table of distinct
+    scores when a score had no code and ranks were packed in its place.
     """
     integer, *form = _FORM[scores.itemsize]
-    keys = np.empty(scores.size, integer)
-    if not _pack(scores.view(integer), y, keys, *form):    # beyond the code's range: pack the ranks of the distinct scores
+    keys, values = np.empty(scores.size, integer), None
+    if not _pack(scores.view(integer), y, keys, *form):
         values, rank = np.unique(scores, return_inverse=True)
-        keys, decode = sorted_keys(rank.astype(np.float64), y)
-        return keys, lambda codes: values[decode(codes).astype(np.int64)]
-    keys.sort()
-    return keys, lambda codes: _unpack(codes, scores.dtype)
+        keys, _ = sorted_keys(rank.astype(np.float64), y)
+    else:
+        keys.sort()
+    return keys, values
 
 # %% ../nbs/10_roc.ipynb #3995f4a7
 @njit(cache=True)
@@ -68,31 +68,38 @@ def _count_pairs(keys):
         neg += 1 - y
     return twice, keys.size - neg
 
-# %% ../nbs/10_roc.ipynb #7ce6cd10
+# %% ../nbs/10_roc.ipynb #bdd5edc1
 @njit(cache=True)
-def _scan_keys(keys, codes, tp, fp):
-    "Cumulative positives and negatives at each distinct score, from the top; returns the number of distinct scores"
-    k, p = -1, 0
-    last = (keys[-1] >> 1) + 1
+def _count_distinct(keys):
+    "How many distinct scores the sorted keys hold"
+    k = 1
+    for i in range(1, keys.size):
+        k += (keys[i] >> 1) != (keys[i - 1] >> 1)
+    return k
+
+@njit(cache=True)
+def _scan_keys(keys, mask, bias, bits, tp, fp):
+    "Score bits and cumulative positives and negatives at each distinct score, from the top, into slots 1, 2, ..."
+    k, p = 0, 0
+    last = (np.int64(keys[-1]) >> 1) + 1
     for i in range(keys.size - 1, -1, -1):
-        code = keys[i] >> 1
+        code = np.int64(keys[i]) >> 1
         k += code != last
         last = code
         p += keys[i] & 1
-        codes[k], tp[k], fp[k] = code, p, keys.size - i - p
-    return k + 1
+        bits[k], tp[k], fp[k] = _unpack(code, mask, bias), p, keys.size - i - p
 
-# %% ../nbs/10_roc.ipynb #cda4249a
+# %% ../nbs/10_roc.ipynb #a98e8bac
 @njit(cache=True)
 def _repair(keys, mask, scores, order):
     "Rows from keys sorted on truncated scores; insertion restores the full order. False when too much is out of order"
     moves = 0
     for i in range(keys.size):
-        row = keys[i] & mask
-        s, j = scores[row], i
-        while j > 0 and scores[order[j - 1]] > s:
-            order[j] = order[j - 1]
-            j -= 1
+        row, j = keys[i] & mask, i
+        if i > 0 and (keys[i] ^ keys[i - 1]) & ~mask == 0:     # the same high bits: only then look at the scores
+            while j > 0 and scores[order[j - 1]] > scores[row]:
+                order[j] = order[j - 1]
+                j -= 1
         moves += i - j
         if moves > 8 * keys.size:
             return False
@@ -112,20 +119,35 @@ def sort_order(scores):
             return order
     return np.argsort(scores, kind="stable")
 
-# %% ../nbs/10_roc.ipynb #e12b0787
+# %% ../nbs/10_roc.ipynb #7a2591a7
 @njit(cache=True)
 def _scan_order(scores, order, y, weight, thresholds, tp, fp):
-    "The weighted scan along an ascending order, from the top; returns the number of distinct scores"
-    k, p, q = -1, 0.0, 0.0
+    "The weighted scan along an ascending order, from the top, into slots 1, 2, ...; returns the last slot used"
+    k, p, q, last = 0, 0.0, 0.0, np.nan
     for i in range(order.size - 1, -1, -1):
-        row = order[i]
-        s = scores[row]
-        if k < 0 or s != thresholds[k]:
-            k += 1
-        p += weight[row] * y[row]
-        q += weight[row] * (1 - y[row])
+        s, label, w = scores[order[i]], y[order[i]], weight[order[i]]
+        k += s != last                                         # NaN differs from everything: the first row opens slot 1
+        last = s
+        p += w * label
+        q += w * (1 - label)
         thresholds[k], tp[k], fp[k] = s, p, q
-    return k + 1
+    return k
+
+def _curve(y, scores, weight=None):
+    "The scan with its starting point: (thresholds, tp, fp), first row (+inf, 0, 0)"
+    if weight is None:
+        keys, values = sorted_keys(scores, y)
+        n = _count_distinct(keys) + 1
+        form, dtype = (_FORM[8], np.float64) if values is not None else (_FORM[scores.itemsize], scores.dtype)
+        thresholds, tp, fp = np.empty(n, dtype), np.empty(n), np.empty(n)
+        _scan_keys(keys, *form[1:3], thresholds.view(form[0]), tp, fp)
+        if values is not None:
+            thresholds = values[np.r_[0, thresholds[1:].astype(np.int64)]]
+    else:
+        thresholds, tp, fp = np.empty(y.size + 1, scores.dtype), np.empty(y.size + 1), np.empty(y.size + 1)
+        n = 1 + _scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
+    thresholds[0], tp[0], fp[0] = np.inf, 0, 0
+    return thresholds[:n], tp[:n], fp[:n]
 
 def scan(y, scores, weight=None):
     """The scan: (thresholds, tp, fp) at every distinct score, from the highest down.
@@ -133,17 +155,7 @@ def scan(y, scores, weight=None):
     y : (n,) uint8 labels.  scores : (n,) floats without NaN.  weight : (n,) float64 or None.
     tp[k], fp[k]: number (or weight) of positives and negatives with score >= thresholds[k].
     """
-    n = scores.size
-    tp, fp = np.empty(n), np.empty(n)
-    if weight is None:
-        keys, decode = sorted_keys(scores, y)
-        codes = np.empty_like(keys)
-        k = _scan_keys(keys, codes, tp, fp)
-        thresholds = decode(codes[:k])
-    else:
-        thresholds = np.empty_like(scores)
-        k = _scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
-    return thresholds[:k], tp[:k], fp[:k]
+    return tuple(column[1:] for column in _curve(y, scores, weight))
 
 # %% ../nbs/10_roc.ipynb #a1ced239
 @njit(cache=True)
@@ -261,7 +273,7 @@ def _report(area, alpha, beta, form):
         return float((1 + (area - chance) / (width - chance)) / 2)
     raise ValueError(f"form must be 'normalized', 'raw' or 'mcclish', got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #7adfeeab
+# %% ../nbs/10_roc.ipynb #2f442dd8
 class RocCurve(NamedTuple):
     """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
@@ -297,10 +309,12 @@ def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     pos_label : the positive class, by default the larger label.  sample_weight : (n,) non-negative weights.
     Returns a `RocCurve(fpr, tpr, thresholds)`. Raises ValueError for NaN, one class, unequal lengths, bad weights.
     """
-    thresholds, tp, fp = scan(*check_input(y_true, y_score, pos_label, sample_weight))
-    return RocCurve(np.r_[0, fp / fp[-1]], np.r_[0, tp / tp[-1]], np.r_[np.array([np.inf], thresholds.dtype), thresholds])
+    thresholds, tp, fp = _curve(*check_input(y_true, y_score, pos_label, sample_weight))
+    tp /= tp[-1]
+    fp /= fp[-1]
+    return RocCurve(fp, tp, thresholds)
 
-# %% ../nbs/10_roc.ipynb #0412fd6a
+# %% ../nbs/10_roc.ipynb #9b95d068
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     """Area under the ROC curve: the share of (positive, negative) pairs in the right order, ties counting one half.
 
@@ -310,34 +324,37 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     if w is None:
         twice, m = _count_pairs(sorted_keys(s, y)[0])
         return int(twice) / (2 * int(m) * (y.size - int(m)))
-    _, tp, fp = scan(y, s, w)
-    return float(_area(np.r_[0, fp / fp[-1]], np.r_[0, tp / tp[-1]], 0.0, 1.0))
+    _, tp, fp = _curve(y, s, w)
+    return float(_area(fp / fp[-1], tp / tp[-1], 0.0, 1.0))
 
-# %% ../nbs/10_roc.ipynb #51afddfd
+# %% ../nbs/10_roc.ipynb #f0b49a5d
 @njit(cache=True)
-def _keep_above(scores, y, cut, kept, labels):
-    "Copy rows with score >= cut, without branching; returns how many, and how many of them are negative"
+def _keep_above(scores, y, cut):
+    "Rows with score >= cut, copied without branching, and how many of them are negative"
+    size = 0
+    for s in scores:
+        size += s >= cut
+    kept, labels = np.empty(size + 1, scores.dtype), np.empty(size + 1, y.dtype)   # one spare slot for the last write
     k = neg = 0
     for i in range(scores.size):
         kept[k], labels[k] = scores[i], y[i]
         above = scores[i] >= cut
         neg += above & (y[i] == 0)
         k += above
-    return k, neg
+    return kept[:size], labels[:size], neg
 
 def _top(y, s, n_neg, beta):
     "The rows that decide the curve up to FPR = beta (all rows, when there are few or many of them)"
-    if s.size < 20_000 or beta > 0.5:
+    step = s.size // 2048
+    if step < 2 or beta > 0.5:
         return y, s
-    step = s.size // 8192
     sample = s[::step][y[::step] == 0]
     margin = 4 * np.sqrt(beta * (1 - beta) / max(sample.size, 1))   # four standard errors of the sampled quantile
     drop = int((1 - beta - margin) * sample.size)                   # negatives of the sample below the cut
     if drop <= 0:
         return y, s
-    kept, labels = np.empty_like(s), np.empty_like(y)
-    k, neg = _keep_above(s, y, np.partition(sample, drop)[drop], kept, labels)
-    return (labels[:k], kept[:k]) if neg > beta * n_neg else (y, s)
+    kept, labels, neg = _keep_above(s, y, np.partition(sample, drop)[drop])
+    return (labels, kept) if neg > beta * n_neg else (y, s)
 
 def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_label=None, sample_weight=None):
     """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2), exact for any range and any ties.
@@ -348,14 +365,17 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
     alpha, beta = check_range(alpha, beta)
     _report(0.0, alpha, beta, form)                                 # a wrong form is said before the work, not after
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
-    m = np.count_nonzero(y) if w is None else w @ y
-    n = y.size - m if w is None else w.sum() - m
     if w is None:
+        m = np.count_nonzero(y.view(bool))
+        n = y.size - m
         y, s = _top(y, s, n, beta)
-    _, tp, fp = scan(y, s, w)
-    if w is not None:
-        m, n = tp[-1], fp[-1]                                       # the scan's own totals: the last point is exactly (1, 1)
-    return _report(_area(np.r_[0, fp / n], np.r_[0, tp / m], alpha, beta), alpha, beta, form)
+        _, tp, fp = _curve(y, s)
+    else:
+        _, tp, fp = _curve(y, s, w)
+        m, n = tp[-1], fp[-1]
+    tp /= m
+    fp /= n
+    return _report(_area(fp, tp, alpha, beta), alpha, beta, form)
 
 # %% ../nbs/10_roc.ipynb #06ac2dc5
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
