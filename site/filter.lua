@@ -1,0 +1,115 @@
+-- Quarto's callouts, cross references, figures and tabsets for plain pandoc. Numbers run per page, as Quarto's do on a website.
+local words = { fig = "Figure", eq = "Equation", tbl = "Table", sec = "Section" }
+local numbers, counts = {}, { fig = 0, eq = 0, tbl = 0 }
+
+local function register(id, kind)
+  counts[kind] = counts[kind] + 1
+  numbers[id] = counts[kind]
+  return counts[kind]
+end
+
+local function html(text) return pandoc.RawBlock("html", text) end
+
+-- $$ … $$ {#eq-x}: pandoc sees a display formula, a space and a word
+local function equations(inlines)
+  local out = pandoc.Inlines {}
+  local i = 1
+  while i <= #inlines do
+    local math, label = inlines[i], nil
+    local j = i + 1
+    if math.t == "Math" and math.mathtype == "DisplayMath" then
+      if inlines[j] and (inlines[j].t == "Space" or inlines[j].t == "SoftBreak") then j = j + 1 end
+      label = inlines[j] and inlines[j].t == "Str" and inlines[j].text:match("^{#(eq%-[%w%-]+)}$")
+    end
+    if label then
+      local n = register(label, "eq")
+      out:insert(pandoc.Span({ math, pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
+      i = j
+    else
+      out:insert(math)
+    end
+    i = i + 1
+  end
+  return out
+end
+
+local function figure(div)
+  local caption = pandoc.Blocks {}
+  local body = pandoc.Blocks {}
+  for _, block in ipairs(div.content) do
+    if block.t == "Div" and block.classes:includes("figcaption") then caption = block.content else body:insert(block) end
+  end
+  local opening = "<figure>"
+  if div.identifier ~= "" then
+    local n = register(div.identifier, "fig")
+    opening = '<figure id="' .. div.identifier .. '">'
+    if caption[1] then caption[1].content:insert(1, pandoc.Strong({ pandoc.Str("Figure " .. n .. ". ") })) end
+  end
+  local out = pandoc.Blocks { html(opening) }
+  out:extend(body)
+  if #caption > 0 then
+    out:insert(html("<figcaption>")); out:extend(caption); out:insert(html("</figcaption>"))
+  end
+  out:insert(html("</figure>"))
+  return out
+end
+
+local function callout(div, kind)
+  local title = div.attributes.title or (kind:sub(1, 1):upper() .. kind:sub(2))
+  if not div.attributes.title and div.content[1] and div.content[1].t == "Header" then
+    title = pandoc.utils.stringify(div.content:remove(1))
+  end
+  local out = pandoc.Blocks {}
+  if div.attributes.collapse == "true" then
+    out:insert(html('<details class="callout ' .. kind .. '"><summary>' .. title .. "</summary>"))
+    out:extend(div.content); out:insert(html("</details>"))
+  else
+    out:insert(html('<aside class="callout ' .. kind .. '"><p class="callout-title">' .. title .. "</p>"))
+    out:extend(div.content); out:insert(html("</aside>"))
+  end
+  return out
+end
+
+local function tabset(div)    -- each heading and what follows it becomes one of a group of folds, the first one open
+  local out, open = pandoc.Blocks {}, false
+  for _, block in ipairs(div.content) do
+    if block.t == "Header" then
+      if open then out:insert(html("</details>")) end
+      out:insert(html('<details class="tab"' .. (open and "" or " open") .. "><summary>" .. pandoc.utils.stringify(block) .. "</summary>"))
+      open = true
+    else
+      out:insert(block)
+    end
+  end
+  if open then out:insert(html("</details>")) end
+  return out
+end
+
+local function divs(div)
+  if div.classes:includes("figure") then return figure(div) end
+  if div.classes:includes("panel-tabset") then return tabset(div) end
+  for _, class in ipairs(div.classes) do
+    local kind = class:match("^callout%-(%a+)$")
+    if kind then return callout(div, kind) end
+  end
+end
+
+local function headers(header)
+  if header.identifier:match("^sec%-") then numbers[header.identifier] = pandoc.utils.stringify(header) end
+end
+
+local function tables(tbl)
+  if tbl.identifier:match("^tbl%-") then register(tbl.identifier, "tbl") end
+end
+
+local function references(cite)
+  local id = cite.citations[1].id
+  local kind = id:match("^(%a+)%-")
+  if not words[kind] then return nil end
+  if not numbers[id] then error("unresolved reference @" .. id) end
+  local text = kind == "sec" and ("“" .. numbers[id] .. "”") or (words[kind] .. "\u{a0}" .. numbers[id])
+  return pandoc.Link(text, "#" .. id, "", { class = "xref" })
+end
+
+-- topdown, so that figures, equations and tables are numbered in the order a reader meets them
+return { { traverse = "topdown", Inlines = equations, Div = divs, Header = headers, Table = tables }, { Cite = references } }
