@@ -2,6 +2,10 @@
 
 Names are imported when first used (PEP 562), so that `import aucbook` costs no more than a dictionary.
 """
+import sys
+from importlib import import_module
+from types import ModuleType
+
 __version__ = "0.1.0"
 
 _MODULES = {
@@ -16,18 +20,29 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 __all__ = sorted(_HOME)
 
 
-def __getattr__(name):
-    from importlib import import_module
+class _CallableModule(ModuleType):
+    """The modules `pav` and `compare` share a name with their main function: calling the module calls the function."""
 
-    # A public name wins over the module of the same name: aucbook.pav is the function, and so is aucbook.compare.
+    def __call__(self, *args, **kwargs):
+        return getattr(self, self.__name__.rpartition(".")[2])(*args, **kwargs)
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name, value):
+        if name in _HOME and isinstance(value, ModuleType):  # the import system sets a submodule on its package
+            value.__class__ = _CallableModule
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name):
+    if name in _MODULES:
+        return import_module(f"aucbook.{name}")
     if name in _HOME:
-        value = getattr(import_module(f"aucbook.{_HOME[name]}"), name)
-    elif name in _MODULES:
-        value = import_module(f"aucbook.{name}")
-    else:
-        raise AttributeError(f"module 'aucbook' has no attribute {name!r}")
-    globals()[name] = value
-    return value
+        return getattr(import_module(f"aucbook.{_HOME[name]}"), name)
+    raise AttributeError(f"module 'aucbook' has no attribute {name!r}")
 
 
 def __dir__():

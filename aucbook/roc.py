@@ -68,18 +68,10 @@ def _count_pairs(keys):
         neg += 1 - y
     return twice, keys.size - neg
 
-# %% ../nbs/10_roc.ipynb #bdd5edc1
+# %% ../nbs/10_roc.ipynb #f7b1b49e
 @njit(cache=True)
-def _count_distinct(keys):
-    "How many distinct scores the sorted keys hold"
-    k = 1
-    for i in range(1, keys.size):
-        k += (keys[i] >> 1) != (keys[i - 1] >> 1)
-    return k
-
-@njit(cache=True)
-def _scan_keys(keys, mask, bias, bits, tp, fp):
-    "Score bits and cumulative positives and negatives at each distinct score, from the top, into slots 1, 2, ..."
+def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
+    "Score bits, positives / m and negatives / n at each distinct score, from the top, into slots 1, 2, ...; returns the last slot"
     k, p = 0, 0
     last = (np.int64(keys[-1]) >> 1) + 1
     for i in range(keys.size - 1, -1, -1):
@@ -87,39 +79,46 @@ def _scan_keys(keys, mask, bias, bits, tp, fp):
         k += code != last
         last = code
         p += keys[i] & 1
-        bits[k], tp[k], fp[k] = _unpack(code, mask, bias), p, keys.size - i - p
+        bits[k], tp[k], fp[k] = _unpack(code, mask, bias), p / m, (keys.size - i - p) / n
+    return k
 
-# %% ../nbs/10_roc.ipynb #a98e8bac
+# %% ../nbs/10_roc.ipynb #320ecb10
 @njit(cache=True)
-def _repair(keys, mask, scores, order):
-    "Rows from keys sorted on truncated scores; insertion restores the full order. False when too much is out of order"
-    moves = 0
+def _tag_rows(keys, mask):
+    "Write each row's number over the low bits of its key"
     for i in range(keys.size):
-        row, j = keys[i] & mask, i
-        if i > 0 and (keys[i] ^ keys[i - 1]) & ~mask == 0:     # the same high bits: only then look at the scores
-            while j > 0 and scores[order[j - 1]] > scores[row]:
-                order[j] = order[j - 1]
+        keys[i] = (keys[i] & ~mask) | i
+
+@njit(cache=True)
+def _repair(keys, mask, scores):
+    "Turn sorted keys into their rows, in place; insertion restores the order of scores that share their high bits. False if that takes too long"
+    moves, previous = 0, ~keys[0]
+    for i in range(keys.size):
+        key = keys[i]
+        row, j = key & mask, i
+        if (key ^ previous) & ~mask == 0:              # the same high bits: only then look at the scores
+            while j > 0 and scores[keys[j - 1]] > scores[row]:
+                keys[j] = keys[j - 1]
                 j -= 1
         moves += i - j
         if moves > 8 * keys.size:
             return False
-        order[j] = row
+        keys[j], previous = row, key
     return True
 
 def sort_order(scores):
     """Stable ascending order of the scores: the (n,) int64 permutation that sorts them, equal scores by row."""
     scores = scores.astype(np.float64, copy=False)
-    keys, order = np.empty(scores.size, np.int64), np.empty(scores.size, np.int64)
+    keys = np.empty(scores.size, np.int64)
     mask = (1 << int(scores.size).bit_length()) - 1
     if _pack(scores.view(np.int64), np.zeros(scores.size, np.uint8), keys, *_FORM[8][1:]):
-        keys &= ~mask
-        keys |= np.arange(scores.size)
+        _tag_rows(keys, mask)
         keys.sort()
-        if _repair(keys, mask, scores, order):
-            return order
+        if _repair(keys, mask, scores):
+            return keys
     return np.argsort(scores, kind="stable")
 
-# %% ../nbs/10_roc.ipynb #7a2591a7
+# %% ../nbs/10_roc.ipynb #090778ee
 @njit(cache=True)
 def _scan_order(scores, order, y, weight, thresholds, tp, fp):
     "The weighted scan along an ascending order, from the top, into slots 1, 2, ...; returns the last slot used"
@@ -133,21 +132,23 @@ def _scan_order(scores, order, y, weight, thresholds, tp, fp):
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
-def _curve(y, scores, weight=None):
-    "The scan with its starting point: (thresholds, tp, fp), first row (+inf, 0, 0)"
+def _curve(y, scores, weight=None, m=1, n=1):
+    "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0)"
+    size = y.size + 1
+    tp, fp = np.empty(size), np.empty(size)
     if weight is None:
         keys, values = sorted_keys(scores, y)
-        n = _count_distinct(keys) + 1
-        form, dtype = (_FORM[8], np.float64) if values is not None else (_FORM[scores.itemsize], scores.dtype)
-        thresholds, tp, fp = np.empty(n, dtype), np.empty(n), np.empty(n)
-        _scan_keys(keys, *form[1:3], thresholds.view(form[0]), tp, fp)
+        dtype = scores.dtype if values is None else np.dtype(np.float64)
+        integer, mask, bias, _ = _FORM[dtype.itemsize]
+        thresholds = np.empty(size, dtype)
+        k = _scan_keys(keys, mask, bias, thresholds.view(integer), tp, fp, m, n)
         if values is not None:
-            thresholds = values[np.r_[0, thresholds[1:].astype(np.int64)]]
+            thresholds = values[np.r_[0, thresholds[1:k + 1].astype(np.int64)]]
     else:
-        thresholds, tp, fp = np.empty(y.size + 1, scores.dtype), np.empty(y.size + 1), np.empty(y.size + 1)
-        n = 1 + _scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
+        thresholds = np.empty(size, scores.dtype)
+        k = _scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
     thresholds[0], tp[0], fp[0] = np.inf, 0, 0
-    return thresholds[:n], tp[:n], fp[:n]
+    return thresholds[:k + 1], tp[:k + 1], fp[:k + 1]
 
 def scan(y, scores, weight=None):
     """The scan: (thresholds, tp, fp) at every distinct score, from the highest down.
@@ -273,7 +274,7 @@ def _report(area, alpha, beta, form):
         return float((1 + (area - chance) / (width - chance)) / 2)
     raise ValueError(f"form must be 'normalized', 'raw' or 'mcclish', got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #2f442dd8
+# %% ../nbs/10_roc.ipynb #47471a10
 class RocCurve(NamedTuple):
     """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
@@ -302,6 +303,14 @@ class RocCurve(NamedTuple):
         keep = np.r_[True, pooled[1:] != pooled[:-1], True]
         return RocCurve(self.fpr[keep], self.tpr[keep], self.thresholds[keep])
 
+def _rates(y, s, w):
+    "(thresholds, tpr, fpr), first row (+inf, 0, 0)"
+    if w is None:
+        m = np.count_nonzero(y.view(bool))
+        return _curve(y, s, None, m, y.size - m)
+    thresholds, tp, fp = _curve(y, s, w)
+    return thresholds, tp / tp[-1], fp / fp[-1]
+
 def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     """ROC curve with every distinct threshold kept (ties are diagonal segments).
 
@@ -309,12 +318,23 @@ def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     pos_label : the positive class, by default the larger label.  sample_weight : (n,) non-negative weights.
     Returns a `RocCurve(fpr, tpr, thresholds)`. Raises ValueError for NaN, one class, unequal lengths, bad weights.
     """
-    thresholds, tp, fp = _curve(*check_input(y_true, y_score, pos_label, sample_weight))
-    tp /= tp[-1]
-    fp /= fp[-1]
-    return RocCurve(fp, tp, thresholds)
+    thresholds, tpr, fpr = _rates(*check_input(y_true, y_score, pos_label, sample_weight))
+    return RocCurve(fpr, tpr, thresholds)
 
-# %% ../nbs/10_roc.ipynb #9b95d068
+# %% ../nbs/10_roc.ipynb #ca155483
+@njit(cache=True)
+def _weigh_pairs(scores, order, y, weight):
+    "Weight of the pairs won plus half the weight of those tied, and the weight of each class"
+    below = wins = pos = p = q = 0.0                   # p, q: the weights of the current tie group
+    last = np.nan
+    for row in order:
+        if scores[row] != last:
+            wins += p * (below + q / 2)
+            below, pos, p, q, last = below + q, pos + p, 0.0, 0.0, scores[row]
+        p += weight[row] * y[row]
+        q += weight[row] * (1 - y[row])
+    return wins + p * (below + q / 2), pos + p, below + q
+
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     """Area under the ROC curve: the share of (positive, negative) pairs in the right order, ties counting one half.
 
@@ -324,10 +344,10 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     if w is None:
         twice, m = _count_pairs(sorted_keys(s, y)[0])
         return int(twice) / (2 * int(m) * (y.size - int(m)))
-    _, tp, fp = _curve(y, s, w)
-    return float(_area(fp / fp[-1], tp / tp[-1], 0.0, 1.0))
+    wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
+    return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #f0b49a5d
+# %% ../nbs/10_roc.ipynb #350323a7
 @njit(cache=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching, and how many of them are negative"
@@ -368,14 +388,10 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
     if w is None:
         m = np.count_nonzero(y.view(bool))
         n = y.size - m
-        y, s = _top(y, s, n, beta)
-        _, tp, fp = _curve(y, s)
+        _, tpr, fpr = _curve(*_top(y, s, n, beta), None, m, n)
     else:
-        _, tp, fp = _curve(y, s, w)
-        m, n = tp[-1], fp[-1]
-    tp /= m
-    fp /= n
-    return _report(_area(fp, tp, alpha, beta), alpha, beta, form)
+        _, tpr, fpr = _rates(y, s, w)
+    return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
 # %% ../nbs/10_roc.ipynb #06ac2dc5
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
