@@ -1,1 +1,9 @@
-"""Explorables."""
+"""Explorables: pictures to play with, each one function that returns a self-contained block of HTML, SVG and JavaScript.
+
+They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike, without network or kernel.
+"""
+from ._lemma4 import lemma4_explorer
+from ._pav import pav_explorer
+from ._roc import pairs_explorer, pauc_explorer, roc_explorer
+
+__all__ = ["lemma4_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer"]

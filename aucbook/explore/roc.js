@@ -1,0 +1,48 @@
+// Slide the threshold. k thresholds passed from the top: k = 0 calls nobody, the last k calls everybody.
+function setup(ui, d) {
+  const line = ui.frame(d.line), square = ui.frame(d.square), cut = ui.control("cut");
+  const stairs = ui.all(".stairs"), marks = ui.all(".ax-panels .mark"), [left] = ui.all(".ax-panels > svg");
+  const column = () => +(ui.form.elements.col || {value: 0}).value;
+  const middle = (c, k) => ((k ? c.thr[k - 1] : d.line.x[1]) + (k < c.thr.length ? c.thr[k] : d.line.x[0])) / 2;
+
+  function draw() {
+    const i = column(), c = d.cols[i], K = c.thr.length, k = K - cut.value, theta = k ? c.thr[k - 1] : Infinity;
+    const tp = Math.round(c.tpr[k] * d.m), fp = Math.round(c.fpr[k] * d.n), x = line.x(middle(c, k));
+    const word = k ? String(+theta.toPrecision(6)) : "above all";
+    marks.forEach((mark, j) => {
+      ui.place(mark.parentNode, line.x(c.s[j]), line.y(0) + (d.y[j] ? -1 : 1) * (16 + 14 * c.level[j]));
+      ui.toggle(mark, "out", c.s[j] < theta);
+    });
+    ui.set(".called", {x, width: Math.max(0, 342 - x)});
+    ui.place(ui.one(".cutline"), x, 0);
+    ui.set(".cut-label", {x: clamp(x, 70, 290)}).textContent = k ? "alarm if score ≥ " + word : "no alarms";
+    stairs.forEach((g, j) => {
+      ui.toggle(g, "hidden", j != i);
+      [...g.children].forEach((step, t) => ui.toggle(step, "on", t < k));
+    });
+    ui.place(ui.one(".here"), square.x(c.fpr[k]), square.y(c.tpr[k]));
+    ui.set(".tally-pos", {width: 170 * tp / d.m});
+    ui.set(".tally-neg", {width: 170 * fp / d.n});
+    ui.text(".tally-pos-count", `${tp} of ${d.m}`);
+    ui.text(".tally-neg-count", `${fp} of ${d.n}`);
+    ui.label("cut", word);
+    ui.say(`Catch <b>${tp} of ${d.m}</b> at the price of <b>${fp} of ${d.n}</b>. <span>TPR ${fixed(c.tpr[k])}, FPR ${fixed(c.fpr[k])}</span>`);
+  }
+  // Another doctor may use fewer distinct scores: keep the number of patients called, not the slider's position.
+  let K = d.cols[0].thr.length;
+  if (ui.form.elements.col) ui.on("col", () => {
+    const k = K - cut.value, next = d.cols[column()].thr.length;
+    cut.max = next;
+    cut.value = next - Math.min(k, next);
+    K = next;
+    draw();
+  });
+  ui.on("cut", draw);
+  ui.drag(left, x => {
+    const c = d.cols[column()], v = line.ix(x);
+    const gap = c.thr.concat(-Infinity).map((_, k) => Math.abs(middle(c, k) - v));
+    cut.value = c.thr.length - gap.indexOf(Math.min(...gap));
+    draw();
+  });
+  draw();
+}
