@@ -90,7 +90,7 @@ def code_markdown(cell, save_image):
         block, fold = fenced(source, "{.python}"), options.get("code-fold", False)
         if fold:
             opened = " open" if fold == "show" else ""
-            block = f"<details class=\"fold\"{opened}>\n<summary>{options.get('code-summary', 'Code')}</summary>\n\n{block}\n\n</details>"
+            block = fenced(f'<details class="fold"{opened}><summary>{options.get("code-summary", "Code")}</summary>', "{=html}") + f"\n\n{block}\n\n</details>"
         parts.append(block)
     if options.get("output") is not False:
         parts += [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
@@ -173,11 +173,13 @@ def build(processed, out, bibliography, base_url=""):
             return path.relative_to(out).as_posix()
 
         text = localise(to_markdown(page["notebook"], save_image), base_url, names)
+        if re.search(r"@[a-z]+\d{4}", text):
+            text += "\n\n## References\n\n::: {#refs}\n:::\n"
         around = [f"--variable={key}:{json_link(pages[j])}" for key, j in (("prev", i - 1), ("next", i + 1)) if 0 <= j < len(pages)]
         try:
             body = pandoc(text, "-t", "html5", "--mathml", "--standalone", "--toc", "--toc-depth=3", f"--template={HERE / 'template.html'}",
-                          f"--lua-filter={HERE / 'filter.lua'}", "--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true", "-M", "reference-section-title=References",
-                          f"--variable=nav:{sidebar(pages, page)}", f"--variable=site:{config['website']['title']}", *around)
+                          f"--lua-filter={HERE / 'filter.lua'}", "--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true",
+                          f"--variable=nav:{sidebar(pages, page)}", f"--variable=site:{config['website']['title']}", f"--variable=home:{pages[0]['html']}", *around)
             (out / page["html"]).write_text(body, encoding="utf8")
         except BuildError as error:
             problems.append(f"{page['file']}: {error}")
