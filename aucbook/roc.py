@@ -158,7 +158,9 @@ def scan(y, scores, weight=None):
     """
     return tuple(column[1:] for column in _curve(y, scores, weight))
 
-# %% ../nbs/10_roc.ipynb #a1ced239
+# %% ../nbs/10_roc.ipynb #121d61cd
+#| code-fold: true
+#| code-summary: "Source: labels"
 @njit(cache=True)
 def _encode(y, out):
     "out = 1 where y is the larger of its two values; returns (low, high, whether a third value or NaN was met)"
@@ -206,7 +208,9 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #279997b5
+# %% ../nbs/10_roc.ipynb #ab524761
+#| code-fold: true
+#| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
     """(n,) contiguous float64 (float32 stays float32) scores without NaN; infinities are legal scores."""
     s = np.asarray(y_score)
