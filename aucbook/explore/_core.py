@@ -129,14 +129,14 @@ class Explorable:
 
     def __init__(self, kind, title, panels, controls, sentence, data, above="", name=None):
         body = "\n".join([
-            tag("div", escape(title), class_="ax-title"), above, tag("div", "\n".join(panels), class_="ax-panels"),
+            tag("div", escape(title), class_="ax-title") + above, tag("div", "\n".join(panels), class_="ax-panels"),
             tag("form", "\n".join(controls), class_="ax-controls", autocomplete="off", aria_label=title),
             tag("p", sentence, class_="ax-say", role="status", aria_live="polite")])
         data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
         self.title = title
         self.id = f"ax-{kind}-" + (name or sha256((body + data).encode()).hexdigest()[:8])
         script = "\n".join(["(function(){", _source("core.js"), _source(f"{kind}.js"), f'mount("{self.id}",{data});', "})();"])
-        self.html = tag("figure", tag("style", _source("core.css")), body, tag("script", script), id=self.id, class_="ax", data_lm_suppress_shortcuts="true")
+        self.html = tag("figure", tag("style", _source("core.css")), body, tag("script", script), id=self.id, class_="ax")
 
     def _repr_html_(self):
         return self.html

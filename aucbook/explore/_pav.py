@@ -14,11 +14,7 @@ def pav_explorer(y=None, weight=None, *, name=None):
     Left the points and their blocks, right the cumulative-sum diagram, whose lower hull the blocks draw.
     Raises ValueError for NaN, unequal lengths, weights that are not positive.
     """
-    try:
-        from aucbook.pav import pav
-    except ImportError:
-        from sklearn.isotonic import isotonic_regression as _iso
-        pav = lambda y, w: _iso(y, sample_weight=w)
+    from aucbook.pav import pav
 
     y = numbers(EXAMPLE if y is None else y, "y")
     weight = np.ones(y.size) if weight is None else numbers(weight, "weight", y.size)

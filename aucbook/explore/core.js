@@ -7,6 +7,8 @@ class UI {
     this.root = root;
     this.form = root.querySelector("form");
     this.form.addEventListener("submit", e => e.preventDefault());
+    // JupyterLab's notebook would take the arrow keys for itself; this attribute, on the focused element, tells it not to.
+    for (const el of this.form.elements) el.dataset.lmSuppressShortcuts = "true";
     // The alternative text moves to aria-label, so that no tooltip follows the pointer.
     for (const svg of this.all(".ax-panels > svg")) {
       const title = svg.querySelector("title");
@@ -71,7 +73,7 @@ class UI {
   handle(el, {get, set, from, min, max, step, text}) {
     const show = () => this.set(el, {"aria-valuenow": get(), "aria-valuetext": text(get())});
     const change = v => { set(clamp(Math.round(v / step) * step, min, max)); show(); };
-    this.set(el, {tabindex: 0, role: "slider", "aria-valuemin": min, "aria-valuemax": max});
+    this.set(el, {tabindex: 0, role: "slider", "aria-valuemin": min, "aria-valuemax": max, "data-lm-suppress-shortcuts": "true"});
     this.drag(el, (x, y) => change(from(x, y)), () => el.focus({preventScroll: true}), "none");
     el.addEventListener("keydown", e => {
       const jump = {ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10}[e.key];

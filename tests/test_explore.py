@@ -1,0 +1,249 @@
+"""The explorables: self-contained, reproducible, and in a browser their numbers equal the library's."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from aucbook.explore import lemma4_explorer, pairs_explorer, pauc_explorer, pav_explorer, roc_explorer
+from aucbook.explore._roc import TABLE1, TABLE1_Y
+from aucbook.pav import pav
+from aucbook.roc import partial_auc, roc_auc, roc_curve
+
+ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer]
+TIED_Y, TIED = [1, 0, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
+
+
+def text(block):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", block._repr_html_().split("<p ")[1].split("</p>")[0]))
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_block_is_self_contained(make):
+    html = make()._repr_html_()
+    assert html == make()._repr_html_() and len(html.encode()) < 60_000
+    assert "http" not in html and "import(" not in html and "url(" not in html
+    assert html.count("<svg") >= 2 and html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"')
+    assert "\n\n" not in html and html.count("<script") == html.count("</script>") == 1
+    assert f'id="{make().id}"' in html and repr(make()).startswith("<explorable:")
+
+
+def test_ids_follow_the_content():
+    ids = [make().id for make in ALL] + [roc_explorer(TIED_Y, TIED).id, pauc_explorer(alpha=0.2, beta=0.5).id]
+    assert len(set(ids)) == len(ids)
+    assert roc_explorer(name="second").id == "ax-roc-second"
+
+
+def test_static_numbers_are_the_library_s():
+    assert "Catch 1 of 4 at the price of 2 of 5" in text(roc_explorer())
+    assert "Doctor 1 fills 0.25, Doctor 2 fills 0.50; chance fills 0.15" in text(pauc_explorer())
+    assert "14 of 20 pairs are in the right order: AUC = 0.700" in text(pairs_explorer())
+    fit = pav([1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2])
+    assert ", ".join(f"{v:.2f}" for v in fit) in text(pav_explorer())
+    ties = text(pairs_explorer(TIED_Y, TIED))
+    assert f"{roc_auc(TIED_Y, TIED):.3f}" in ties and "3 are tied" in ties
+
+
+@pytest.mark.parametrize("call", [
+    lambda: roc_explorer([0, 1, 1], [1.0, 2.0]),
+    lambda: roc_explorer([0, 1], [1.0, np.nan]),
+    lambda: roc_explorer([0, 1], [1.0, np.inf]),
+    lambda: roc_explorer([1, 1], [1.0, 2.0]),
+    lambda: roc_explorer([0, 1]),
+    lambda: roc_explorer([0, 1], ["a", "b"]),
+    lambda: roc_explorer([0, 1] * 40, np.arange(80.0)),
+    lambda: roc_explorer([0, 1, 0], np.zeros((2, 3))),
+    lambda: roc_explorer([0, 1], np.zeros((2, 5))),
+    lambda: pauc_explorer(alpha=0.3, beta=0.2),
+    lambda: pauc_explorer(beta=1.5),
+    lambda: pairs_explorer([0, 1] * 20, np.arange(40.0)),
+    lambda: pav_explorer([1.0]),
+    lambda: pav_explorer([1.0, np.nan]),
+    lambda: pav_explorer([1.0, 2.0], [1.0]),
+    lambda: pav_explorer([1.0, 2.0], [1.0, 0.0]),
+    lambda: pav_explorer(np.arange(30.0)),
+    lambda: lemma4_explorer([0, 1], [2.0, 1.0]),
+    lambda: lemma4_explorer(TABLE1_Y, TABLE1),
+])
+def test_bad_input_is_named(call):
+    with pytest.raises(ValueError, match=".{15}"):
+        call()
+
+
+# ---- in a real browser, when node, playwright-core and chromium are there ----
+
+DRIVER = r"""
+const {chromium} = require("playwright-core");
+const job = JSON.parse(require("fs").readFileSync(0));
+(async () => {
+  const browser = await chromium.launch({executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic"]});
+  const context = await browser.newContext({viewport: {width: job.width, height: 900}, javaScriptEnabled: job.scripts});
+  const page = await context.newPage(), errors = [], requests = [], values = [];
+  page.on("console", m => errors.push(m.text()));
+  page.on("pageerror", e => errors.push(e.message));
+  page.on("request", r => requests.push(r.url()));
+  await page.goto(job.url);
+  for (const [what, selector, value] of job.steps) {
+    const one = page.locator(selector).first();
+    if (what == "press") { await one.focus(); await page.keyboard.press(value); }
+    if (what == "click") await one.click();
+    if (what == "drag") {
+      const box = await one.boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + value[0], y + value[1], {steps: 4});
+      await page.mouse.up();
+    }
+    if (what == "text") values.push(await one.textContent());
+    if (what == "texts") values.push(await page.locator(selector).allTextContents());
+    if (what == "attributes") values.push(await page.locator(selector).evaluateAll((all, name) => all.map(e => e.getAttribute(name)), value));
+    if (what == "shown") values.push(await one.isVisible());
+    if (what == "width") values.push(await page.evaluate(() => document.documentElement.scrollWidth));
+  }
+  console.log(JSON.stringify({errors, requests, values}));
+  await browser.close();
+})().catch(e => { console.error(e); process.exit(1); });
+"""
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory):
+    "Open blocks in one page from disk, do the steps, return what was read; errors and requests fail the test."
+    chromium, node, npm = (shutil.which(w) for w in ("chromium", "node", "npm"))
+    if not (chromium and node):
+        pytest.skip("node or chromium is not installed")
+    env = dict(os.environ)
+    if npm and "NODE_PATH" not in env:
+        env["NODE_PATH"] = subprocess.run([npm, "root", "-g"], capture_output=True, text=True).stdout.strip()
+    if subprocess.run([node, "-e", "require('playwright-core')"], env=env, capture_output=True).returncode:
+        pytest.skip("playwright-core is not installed")
+    folder = tmp_path_factory.mktemp("explore")
+    (folder / "driver.js").write_text(DRIVER)
+
+    def drive(steps, *blocks, width=1280, scripts=True):
+        page = folder / "page.html"
+        page.write_text("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>t</title>"
+                        "<body style='margin:8px'>" + "".join(b._repr_html_() for b in blocks), encoding="utf8")
+        job = {"url": page.as_uri(), "chromium": chromium, "width": width, "scripts": scripts, "steps": steps}
+        out = subprocess.run([node, folder / "driver.js"], input=json.dumps(job), env=env, capture_output=True, text=True, timeout=120)
+        assert out.returncode == 0, out.stderr
+        result = json.loads(out.stdout)
+        assert result["errors"] == [] and result["requests"] == [job["url"]]
+        return result["values"]
+
+    return drive
+
+
+SAY = ["text", ".ax-say"]
+
+
+def catch(y, s):
+    "The sentence at every threshold, from the library."
+    curve, m, n = roc_curve(y, s), int(np.sum(y)), len(y) - int(np.sum(y))
+    return [f"Catch {t * m:.0f} of {m} at the price of {f * n:.0f} of {n}. TPR {t:.2f}, FPR {f:.2f}" for f, t, _ in zip(*curve)]
+
+
+def test_roc_slider_by_keyboard(drive):
+    steps = [["press", "[name=cut]", "End"], SAY] + 9 * [["press", "[name=cut]", "ArrowLeft"], SAY]
+    assert drive(steps, roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 1"])
+    assert drive([["press", "[name=col]", "ArrowRight"], *steps], roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 2"])
+    n = len(roc_curve(TIED_Y, TIED).fpr) - 1
+    assert drive([["press", "[name=cut]", "End"], SAY] + n * [["press", "[name=cut]", "ArrowLeft"], SAY], roc_explorer(TIED_Y, TIED)) == catch(TIED_Y, TIED)
+
+
+def test_roc_line_by_pointer(drive):
+    far = drive([["drag", ".cutline", [400, 0]], SAY, ["drag", ".cutline", [-600, 0]], SAY], roc_explorer())
+    assert far == [catch(TABLE1_Y, TABLE1["Doctor 1"])[i] for i in (0, -1)]
+
+
+@pytest.mark.parametrize("y,s", [(TABLE1_Y, TABLE1["Doctor 2"]), (TIED_Y, TIED)])
+def test_pauc_values(drive, y, s):
+    steps, ranges, alpha, beta = [], [], 10, 20
+    for name, key, times in (("beta", "ArrowRight", 13), ("alpha", "ArrowRight", 7), ("beta", "End", 1), ("alpha", "Home", 1), ("beta", "ArrowLeft", 4)):
+        steps += times * [["press", f"[name={name}]", key]] + [["text", ".share"], ["text", ".raw"]]
+        move = {"ArrowRight": times, "ArrowLeft": -times}.get(key)
+        if name == "alpha":
+            alpha = alpha + move if move else 0
+        else:
+            beta = beta + move if move else 100
+        ranges.append((alpha / 100, beta / 100))
+    shown = [float(re.search(r"\d\.\d+", v)[0]) for v in drive(steps, pauc_explorer(y, s))]
+    for (a, b), share, raw in zip(ranges, shown[::2], shown[1::2]):
+        assert abs(share - partial_auc(y, s, a, b)) <= 0.005 + 1e-9          # two decimals are shown
+        assert abs(raw - partial_auc(y, s, a, b, form="raw")) <= 0.0005 + 1e-9   # and three
+
+
+def test_pauc_handles_push_each_other(drive):
+    alpha, beta = drive([["press", "[name=alpha]", "End"], ["attributes", "input", "aria-valuetext"]], pauc_explorer())[0]
+    assert (alpha, beta) == ("0.99", "1.00")
+
+
+@pytest.mark.parametrize("y,s", [(TABLE1_Y, TABLE1["Doctor 1"]), (TIED_Y, TIED)])
+def test_pairs_follow_a_moved_case(drive, y, s):
+    read = [SAY, ["attributes", ".case", "aria-valuenow"], ["attributes", ".cell", "class"]]
+    steps = read + 13 * [["press", ".case >> nth=1", "ArrowRight"]] + read + [["drag", ".case .mark >> nth=2", [-80, 0]]] + read
+    values = drive(steps, pairs_explorer(y, s))
+    for sentence, scores, cells in zip(values[::3], values[1::3], values[2::3]):
+        auc = roc_auc(y, [float(v) for v in scores])
+        assert abs(float(sentence.split("AUC = ")[1].rstrip(".")) - auc) <= 0.0005 + 1e-9
+        points = {"cell win": 1, "cell even": 0.5, "cell lose": 0}
+        assert np.mean([points[c] for c in cells]) == pytest.approx(auc)
+    assert values[1] != values[4] != values[7]
+
+
+def test_pav_steps_and_moved_points(drive):
+    rng = np.random.default_rng(0)
+    y, w = rng.random(9).round(2), rng.integers(1, 5, 9)
+    read = [SAY, ["attributes", ".point", "aria-valuenow"]]
+    steps = [["click", "[name=finish]"], *read, ["press", ".point >> nth=2", "PageUp"], *read, ["drag", ".point .dot >> nth=5", [0, 60]], *read,
+             ["click", "[name=reset]"], SAY, ["click", "[name=step]"], SAY, ["click", "[name=back]"], SAY]
+    values = drive(steps, pav_explorer(y, w))
+    for sentence, points in zip(values[:6:2], values[1:6:2]):
+        fit = pav([float(v) for v in points], w.astype(float))
+        shown = [float(v) for v in re.findall(r"\d\.\d\d", sentence)]
+        assert len(shown) == 9 and np.abs(shown - fit).max() <= 0.005 + 1e-9
+    assert values[1] != values[3] != values[5]
+    assert values[6] == values[8] and values[6].startswith("9 points") and values[7].startswith("Point 1")
+
+
+def test_pav_paper_example_pools_in_nine_steps(drive):
+    said = drive([SAY] + 9 * [["click", "[name=step]"], SAY], pav_explorer())
+    assert [s.split()[0] for s in said[1:]] == ["Point", "Point", "Point", "Pool", "Point", "Pool", "Point", "Point", "Done:"]
+    assert said[-1].endswith("0.25, 0.26, 0.26, 0.26, 0.75, 0.75.")       # Paper 2: 1/4, 47/180 three times, 3/4 twice
+
+
+def test_lemma4_coin_at_every_threshold(drive):
+    from aucbook.explore._lemma4 import _bell_curves
+
+    y, s = _bell_curves()
+    curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5
+    read = [["text", f".{name}"] for name in ("best", "epsilon", "J", "gamma", "bound", "pos-value", "neg-value")]
+    K = len(curve.fpr) - 1
+    values = drive([["press", "[name=cut]", "End"], *read] + K * [["press", "[name=cut]", "ArrowLeft"], *read], lemma4_explorer())
+    shown = np.array(values, float).reshape(K + 1, -1)
+    miss, alarm = 1 - curve.tpr, curve.fpr
+    gap = np.abs(miss - alarm)
+    expected = np.c_[gap / (1 + gap), np.maximum(miss, alarm) / (1 + gap), 1 - miss - alarm, np.full((K + 1, 2), (gamma, 0.5 - gamma / 4))]
+    assert np.abs(shown[:, :5] - expected).max() <= 0.0005 + 1e-9
+    assert np.abs(shown[:, 5:] - expected[:, [1]]).max() <= 0.0005 + 1e-9     # the coin evens the two errors, on either side
+    assert (shown[shown[:, 2] >= gamma, 1] <= 0.5 - gamma / 4 + 0.0005).all()
+    missed, alarmed = drive([["press", "[name=zeta]", "Home"], *read[5:]], lemma4_explorer())
+    k = np.argmax(curve.tpr - curve.fpr)
+    assert (missed, alarmed) == (f"{miss[k]:.3f}", f"{alarm[k]:.3f}")          # no coin: the bare threshold's errors
+
+
+def test_all_on_one_phone_page(drive):
+    blocks = [make() for make in ALL]
+    assert drive([["width", "body"]], *blocks, width=390)[0] <= 390
+    twice = [roc_explorer(), roc_explorer()]                                   # the same block twice: both work, apart
+    first, second = drive([["press", "[name=cut] >> nth=1", "End"], SAY, ["text", ".ax-say >> nth=1"]], *twice)
+    assert first.startswith("Catch 1 of 4") and second.startswith("Catch 0 of 4")
+
+
+@pytest.mark.parametrize("make", ALL)
+def test_without_scripts_a_static_figure(drive, make):
+    shown = drive([["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["shown", ".ax-say"]], make(), scripts=False)
+    assert shown == [True, False, True]
