@@ -108,9 +108,9 @@ def legend(**words):
     return tag("div", *(tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items()), class_="ax-legend")
 
 
-def mark(kind, class_="", **attributes):
+def mark(kind, state="", **attributes):
     "A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."
-    shape = tag("circle", r=6, class_=f"{kind} mark {class_}") if kind == "pos" else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {class_}")
+    shape = tag("circle", r=6, class_=f"{kind} mark {state}".strip()) if kind == "pos" else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {state}".strip())
     return tag("g", shape, **attributes)
 
 

@@ -44,19 +44,18 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
                label(square.x(0.97), square.y(0.09), "equal errors", class_="small halo", anchor="end"),
                square.line(list(zip(curve.fpr, curve.tpr)), "curve thin"), square.line([a, corner], "coin"), point(a, "a", "solid"), point(b, "b", "here"))
 
-    def error_bar(y0, words, kind, value):
-        return "".join([label(14, y0 - 7, words), label(346, y0 - 7, fixed(value, 3), class_=f"strong {kind}-value", anchor="end"),
-                        tag("rect", x=14, y=y0, width=332, height=22, rx=3, class_="track"),
-                        tag("rect", x=14, y=y0, width=float(332 * value), height=22, rx=3, class_=f"{kind} {kind}-error", stroke_width=0)])
+    errors = [(68, f"{words[0]} cases missed", "pos"), (134, f"{words[1]} cases alarmed", "neg")]
 
     facts = [("γ = AUC − ½", "gamma", fixed(gamma, 3)), ("J = TPR − FPR at (a)", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
              ("coin that evens the errors, ζ", "best", fixed(zeta, 3)), ("then both errors are ε", "epsilon", fixed(error, 3)), ("Lemma 4: ε ≤ ½ − γ/4", "bound", fixed(bound, 3))]
     right = svg("The two errors and the bound",
                 f"Missed {words[0]} cases {fixed(error, 3)}, alarmed {words[1]} cases {fixed(error, 3)}, both left of the bound {fixed(bound, 3)}.",
                 label(bars.x(bound), 20, f"bound {fixed(bound, 3)}", class_="strong", anchor="middle"),
-                error_bar(68, f"{words[0]} cases missed", "pos", error), error_bar(134, f"{words[1]} cases alarmed", "neg", error),
+                *(tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
+                  + tag("rect", x=14, y=top, width=float(332 * error), height=22, rx=3, class_=f"{kind} {kind}-error", stroke_width=0) for top, _, kind in errors),
                 tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
-                *(label(14, 212 + 26 * i, words_) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end") for i, (words_, key, value) in enumerate(facts)))
+                *(label(14, top - 7, what, class_="halo") + label(346, top - 7, fixed(error, 3), class_=f"strong {kind}-value", anchor="end") for top, what, kind in errors),
+                *(label(14, 212 + 26 * i, what) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end") for i, (what, key, value) in enumerate(facts)))
     controls = [bar(tag("label", '<input type="checkbox" name="even" checked>', tag("span", "keep the errors equal"), class_="ax-check")),
                 slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])), slider("zeta", "coin ζ", 0, 1, 0.01, round(zeta, 2), fixed(zeta, 3))]
     who = f"below it are called {words[0]}" if miss >= alarm else f"above it are called {words[1]}"

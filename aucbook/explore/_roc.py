@@ -35,15 +35,14 @@ def _span(columns):
     return low - pad, high + pad
 
 
-def _stack(frame, y, s):
-    "How many dots of its class a dot must climb over so as not to cover a neighbour."
-    level = np.zeros(s.size, int)
-    for i in np.argsort(s, kind="stable"):
-        near = (y == y[i]) & (np.abs(frame.x(s) - frame.x(s[i])) < 13) & (s <= s[i])
-        near[i] = False
-        taken = {level[j] for j in np.flatnonzero(near) if (s[j], j) < (s[i], i)}
-        level[i] = next(k for k in range(s.size + 1) if k not in taken)
-    return level
+def _lift(frame, y, s):
+    "Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."
+    level = {}
+    for i in np.argsort(s, kind="stable").tolist():
+        taken = {k for j, k in level.items() if y[j] == y[i] and abs(frame.x(s[j]) - frame.x(s[i])) < 13}
+        level[i] = min(set(range(len(s))) - taken)
+    step = min(14, 40 / max(1, *level.values()))
+    return [round(16 + step * level[i], 2) for i in range(len(s))]
 
 
 def _staircase(frame, curve):
@@ -72,7 +71,7 @@ def _scale(line, y):
 
 def _bar_of_boxes(name, y, words, count, total, kind):
     "A tally: one box per patient, filled as they are caught."
-    width, left = 170.0, 104.0
+    width, left = 170.0, 112.0
     rules = "".join(tag("path", d=f"M{left + width * i / total:.2f} {y}v20", stroke="var(--paper)", stroke_width=2) for i in range(1, total)) if total <= 20 else ""
     return "".join([
         label(left - 8, y + 15, words, anchor="end"),
@@ -97,8 +96,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
     square, axes = _square(words, m, n)
     data = {"m": m, "n": n, "words": words, "line": line.json(), "square": square.json(), "y": y.tolist(), "cols": []}
     for (column, s), c in zip(columns.items(), curves):
-        level = _stack(line, y, s)
-        data["cols"].append({"name": column, "s": s.tolist(), "level": level.tolist(), "thr": [float(t) for t in c.thresholds[1:]],
+        data["cols"].append({"name": column, "s": s.tolist(), "lift": _lift(line, y, s), "thr": [float(t) for t in c.thresholds[1:]],
                              "fpr": c.fpr.tolist(), "tpr": c.tpr.tolist()})
     first, col = curves[0], data["cols"][0]
     K = max(len(c.thresholds) for c in curves) - 1
@@ -108,16 +106,16 @@ def roc_explorer(y=None, scores=None, *, name=None):
     below = first.thresholds[k + 1] if k + 1 < len(first.thresholds) else line.xlim[0]
     cut = line.x((theta + below) / 2)
     dots = "".join(mark("pos" if y[i] else "neg", "" if s >= theta else "out",
-                        transform=f"translate({line.x(s):.2f} {line.y(0) + (-1 if y[i] else 1) * (16 + 14 * col['level'][i]):.2f})")
+                        transform=f"translate({line.x(s):.2f} {line.y(0) + (-1 if y[i] else 1) * col['lift'][i]:.2f})", class_="spot")
                    for i, s in enumerate(col["s"]))
     scale = _scale(line, 182)
     left = svg(f"{n + m} cases on the score line, and a threshold",
-               f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) below it, each at its score. At threshold {theta:g}, "
+               f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) below it, each at its score. At threshold {theta:.4g}, "
                f"{tp} {words[0]} and {fp} {words[1]} cases lie at or above it and are called {words[0]}.",
                tag("rect", x=float(cut), y=36, width=float(342 - cut), height=128, class_="wash called", rx=4),
                scale, dots,
                tag("path", d="M0 36V164", class_="cutline", transform=f"translate({cut:.2f} 0)"),
-               label(cut, 26, f"alarm if score ≥ {theta:g}", class_="strong cut-label", anchor="middle"), label(180, 200, "score", anchor="middle"),
+               label(cut, 26, f"alarm if score ≥ {theta:.4g}", class_="strong cut-label", anchor="middle"), label(180, 200, "score", anchor="middle"),
                _bar_of_boxes("tally-pos", 238, f"{words[0]} caught", tp, m, "pos"), _bar_of_boxes("tally-neg", 272, f"{words[1]} alarmed", fp, n, "neg"))
     here = (first.fpr[k], first.tpr[k])
     stairs = []
@@ -134,7 +132,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
                 tag("circle", r=7, class_="here", transform=f"translate({square.x(here[0]):.2f} {square.y(here[1]):.2f})"))
     sentence = f"Catch <b>{tp} of {m}</b> at the price of <b>{fp} of {n}</b>. <span>TPR {fixed(tp / m)}, FPR {fixed(fp / n)}</span>"
     controls = [bar(pills("col", columns, "Whose scores"))] if len(columns) > 1 else []
-    controls.append(slider("cut", "threshold", 0, len(first.thresholds) - 1, 1, len(first.thresholds) - 1 - k, f"{theta:g}"))
+    controls.append(slider("cut", "threshold", 0, len(first.thresholds) - 1, 1, len(first.thresholds) - 1 - k, f"{theta:.4g}"))
     return Explorable("roc", "Slide the threshold", [left, right], controls, sentence, data, name=name,
                       above=legend(pos=words[0], neg=words[1]))
 
@@ -199,9 +197,9 @@ def pairs_explorer(y=None, scores=None, *, name=None):
     line, grid = Frame(20, 70, 320, 70, x=(low, high), y=(-1, 1)), Frame(60, 14, 280, 280)
     data = {"y": y.tolist(), "words": words, "line": line.json(), "grid": grid.json(), "step": step, "cols": [c.tolist() for c in columns.values()]}
 
-    level = _stack(line, y, s)
+    lift = _lift(line, y, s)
     dots = "".join(tag("g", tag("circle", class_="ring", r=15), mark("pos" if y[i] else "neg"), class_="case",
-                       transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * (18 + 14 * level[i]):.2f})") for i in range(y.size))
+                       transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * lift[i]:.2f})") for i in range(y.size))
     left = svg(f"{m + n} cases on the score line", f"{m} {words[0]} cases (discs) above the line and {n} {words[1]} ones (squares) below it, each at its score.",
                _scale(line, 190), label(180, 210, "score", anchor="middle"), dots, label(180, 22, "", class_="strong who", anchor="middle"), role="group", height=218)
     pos, neg = np.sort(s[y == 1])[::-1], np.sort(s[y == 0])[::-1]
@@ -217,8 +215,8 @@ def pairs_explorer(y=None, scores=None, *, name=None):
     right = svg("All pairs, one cell each", f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, highest score on the left). {wins} cells in the right order, {ties} tied, "
                 f"{m * n - wins - ties} wrong; the border of the right ones is the ROC curve, and their share the AUC, {fixed(auc, 3)}.",
                 *cells, *glyphs, grid.line(list(zip(curve.fpr, curve.tpr)), "border"), tag("rect", class_="chosen", rx=3),
-                *(label(52, 298 - (i + 0.5) * tall, f"{p:g}", class_="row", anchor="end") for i, p in enumerate(pos)),
-                *(label(60 + (j + 0.5) * wide, 311, f"{q:g}", class_="column", anchor="middle") for j, q in enumerate(neg)),
+                *(label(52, 298 - (i + 0.5) * tall, f"{p:.4g}", class_="row", anchor="end") for i, p in enumerate(pos)),
+                *(label(60 + (j + 0.5) * wide, 311, f"{q:.4g}", class_="column", anchor="middle") for j, q in enumerate(neg) if n <= 8),
                 label(200, 329, f"{words[1]}, highest score first", anchor="middle"), label(16, 154, f"{words[0]}, highest score at the bottom", anchor="middle", transform="rotate(-90 16 154)"))
     key = lambda colour, text: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
     above = tag("div", key("blue-mid", "right order"), key("line", "tie ½"), key("orange-wash", "wrong order ×"), tag("span", "Drag a case, or select it and press the arrow keys."), class_="ax-legend")

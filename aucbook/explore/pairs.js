@@ -3,18 +3,18 @@ function setup(ui, d) {
   const line = ui.frame(d.line), grid = ui.frame(d.grid), cases = ui.all(".case"), cells = ui.all(".cell"), glyphs = ui.all(".glyph");
   const pos = d.y.flatMap((v, i) => v ? [i] : []), neg = d.y.flatMap((v, i) => v ? [] : [i]), m = pos.length, n = neg.length;
   const digits = Math.max(0, Math.round(-Math.log10(d.step))), column = () => +(ui.form.elements.col || {value: 0}).value;
-  const word = v => String(+v.toPrecision(6));
+  const word = v => String(+v.toPrecision(4));
   let s = d.cols[0].slice(), chosen = -1;
 
   // Dots of one class that would cover each other climb, lowest score first.
-  function levels() {
+  function lifts() {
     const level = [];
     for (const i of s.map((_, i) => i).sort((a, b) => s[a] - s[b] || a - b)) {
       const taken = level.map((v, j) => d.y[j] == d.y[i] && Math.abs(line.x(s[j]) - line.x(s[i])) < 13 ? v : -1);
       level[i] = 0;
       while (taken.includes(level[i])) level[i]++;
     }
-    return level;
+    return level.map(v => 16 + Math.min(14, 40 / Math.max(1, ...level)) * v);
   }
   // The scan: up for a positive, right for a negative, slanted for a tie.
   function staircase() {
@@ -23,7 +23,7 @@ function setup(ui, d) {
     return points;
   }
   function draw() {
-    const rows = pos.slice().sort((a, b) => s[b] - s[a] || a - b), columns = neg.slice().sort((a, b) => s[b] - s[a] || a - b), level = levels();
+    const rows = pos.slice().sort((a, b) => s[b] - s[a] || a - b), columns = neg.slice().sort((a, b) => s[b] - s[a] || a - b), lift = lifts();
     let wins = 0, ties = 0;
     rows.forEach((p, i) => columns.forEach((q, j) => {
       const win = s[p] > s[q], tie = s[p] === s[q];
@@ -36,7 +36,7 @@ function setup(ui, d) {
     ui.all(".row").forEach((t, i) => { t.textContent = word(s[rows[i]]); });
     ui.all(".column").forEach((t, j) => { t.textContent = word(s[columns[j]]); });
     ui.set(".border", {d: grid.path(staircase())});
-    cases.forEach((c, i) => ui.place(c, line.x(s[i]), line.y(0) + (d.y[i] ? -1 : 1) * (18 + 14 * level[i])));
+    cases.forEach((c, i) => ui.place(c, line.x(s[i]), line.y(0) + (d.y[i] ? -1 : 1) * lift[i]));
     const row = rows.indexOf(chosen), col = columns.indexOf(chosen), [left, top, width, height] = d.grid.box;
     ui.set(".chosen", row >= 0 ? {x: left, y: top + height * (m - 1 - row) / m, width, height: height / m}
       : col >= 0 ? {x: left + width * col / n, y: top, width: width / n, height} : {width: 0, height: 0});

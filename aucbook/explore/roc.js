@@ -8,9 +8,9 @@ function setup(ui, d) {
   function draw() {
     const i = column(), c = d.cols[i], K = c.thr.length, k = K - cut.value, theta = k ? c.thr[k - 1] : Infinity;
     const tp = Math.round(c.tpr[k] * d.m), fp = Math.round(c.fpr[k] * d.n), x = line.x(middle(c, k));
-    const word = k ? String(+theta.toPrecision(6)) : "above all";
+    const word = k ? String(+theta.toPrecision(4)) : "above all";
     marks.forEach((mark, j) => {
-      ui.place(mark.parentNode, line.x(c.s[j]), line.y(0) + (d.y[j] ? -1 : 1) * (16 + 14 * c.level[j]));
+      ui.place(mark.parentNode, line.x(c.s[j]), line.y(0) + (d.y[j] ? -1 : 1) * c.lift[j]);
       ui.toggle(mark, "out", c.s[j] < theta);
     });
     ui.set(".called", {x, width: Math.max(0, 342 - x)});
