@@ -421,7 +421,7 @@ def tpr_at_fpr(y_true, y_score, fpr, *, pos_label=None, sample_weight=None):
     out = t[i] + share * (t[i + 1] - t[i])
     return float(out) if out.ndim == 0 else out
 
-# %% ../nbs/10_roc.ipynb #2db098f9
+# %% ../nbs/10_roc.ipynb #6b225ea1
 @njit(cache=True)
 def best_cut(sorted_scores, signed):
     """(J, i): the cut {rows i, i+1, ...} of ascending scores with the largest sum of signed weights; i starts a tie group.
@@ -431,7 +431,7 @@ def best_cut(sorted_scores, signed):
     best, where, total = 0.0, signed.size, 0.0
     for i in range(signed.size - 1, -1, -1):
         total += signed[i]
-        if total > best and (i == 0 or sorted_scores[i - 1] != sorted_scores[i]):
+        if total > best + 1e-12 and (i == 0 or sorted_scores[i - 1] != sorted_scores[i]):   # less is rounding: keep the higher cut
             best, where = total, i
     return best, where
 
