@@ -17,43 +17,43 @@ from sklearn.utils.validation import check_is_fitted
 
 from .roc import check_labels, check_scores, check_weight, scan
 
-# %% ../nbs/11_pav.ipynb #16415c3b
+# %% ../nbs/11_pav.ipynb #a245ebea
 @njit(cache=True)
 def _pool(s, w, end, n):
-    """Pool n blocks in place (Paper 2, section 2); returns how many pools are left, in front.
+    """Pool n blocks in place (Paper 2, section 2). Returns how many pools are left, in front.
 
     A block has a sum s, a weight w >= 0 and a stop position `end`; its mean is s / w.
     A block of no weight (s = w = 0) joins a neighbour.
     """
-    k, a, b = 0, s[0], w[0]                          # a, b: sum and weight of the last pool; k pools before it
+    k, a, b = 0, s[0], w[0]                      # k pools stand; a, b: sum and weight of the last
     for i in range(1, n):
         x, c = s[i], w[i]
-        if a * c < x * b:                            # a/b < x/c, a rise: the last pool stands, for now
+        if a * c < x * b:                        # a/b < x/c, a rise: the last pool stands
             s[k], w[k], end[k] = a, b, end[i - 1]
             k, a, b = k + 1, x, c
-        else:                                        # (5): adjacent violators
+        else:                                    # (5): adjacent violators
             a, b = a + x, b + c
             while k > 0 and s[k - 1] * b >= a * w[k - 1]:
                 k, a, b = k - 1, a + s[k - 1], b + w[k - 1]
     s[k], w[k], end[k] = a, b, end[n - 1]
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #1aa577f3
+# %% ../nbs/11_pav.ipynb #b58fd108
 @njit(cache=True)
 def _spread(s, w, end, k):
     "Replace k pools by the fitted value of each position, in place in s"
     value = np.inf
     for j in range(k - 1, -1, -1):
-        value = min(value, s[j] / w[j])              # min: two means one rounding apart must not come out in the wrong order
+        value = min(value, s[j] / w[j])          # min: rounding must not turn two means around
         for i in range(end[j - 1] if j > 0 else 0, end[j]):
             s[i] = value
 
-# %% ../nbs/11_pav.ipynb #051dfbeb
+# %% ../nbs/11_pav.ipynb #0f9bd5b6
 @njit(cache=True)
 def _runs(y, w, s, c, end):
     """Merge the falling runs of y into blocks (sum s, weight c, end), without branching.
 
-    Returns how many blocks, how often y falls, and the sum of |y| (which is not finite unless y is).
+    Returns how many blocks, how often y falls, and the sum of |y| (not finite unless y is).
     """
     k, falls, a, b, size, last = 0, 0, 0.0, 0.0, 0.0, y[0]
     for i in range(y.size):
@@ -68,10 +68,10 @@ def _runs(y, w, s, c, end):
         last = y[i]
     return k + 1, falls, size
 
-# %% ../nbs/11_pav.ipynb #1f07a4cf
+# %% ../nbs/11_pav.ipynb #50c4563b
 @njit(cache=True)
 def _label_runs(y, s, c, end):
-    "The same for y of zeros and ones, from the lengths of its stretches; returns 0 when y holds anything else"
+    "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
     if y[0] != 0 and y[0] != 1:
         return 0
     stretch = 0
@@ -94,26 +94,28 @@ def _label_runs(y, s, c, end):
         s[k], c[k], end[k] = ones, ones, y.size
     return k + (ones > 0)
 
-# %% ../nbs/11_pav.ipynb #8f8fb49d
+# %% ../nbs/11_pav.ipynb #b0a33f25
 def pav(y, weight=None, *, increasing=True):
-    """Isotonic fit of an ordered sequence: the non-decreasing values closest to y in weighted squared error.
+    """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
-    Among probabilities it is also the most likely one (Paper 2, Eq. 1 to 5). Linear time; exact up to rounding.
+    Among probabilities it is also the most likely one (Paper 2, Eq. 1 to 5). Linear time.
 
     Parameters
     ----------
-    y : (n,) real numbers, finite, in the order of the scores (bools and integers are welcome).
+    y : (n,) finite numbers, in the order of the scores (bools and integers are welcome).
     weight : (n,) non-negative weights, not all zero; by default 1.
-        A point of zero weight has no say and takes the lower of its two neighbours' fitted values.
+        A point of zero weight has no say and takes the lower of its neighbours' fitted values.
     increasing : False fits a non-increasing sequence.
 
     Returns
     -------
-    (n,) float64. Raises ValueError for NaN, infinities, empty or two-dimensional y, bad weights, unequal lengths.
+    (n,) float64. Raises ValueError for NaN, infinities, empty or two-dimensional y,
+    bad weights, unequal lengths.
     """
     y = np.asarray(y)
     if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
-        raise ValueError(f"y must be a non-empty one-dimensional array of real numbers, got shape {y.shape} and dtype {y.dtype}")
+        raise ValueError("y must be a non-empty one-dimensional array of real numbers, "
+                         f"got shape {y.shape} and dtype {y.dtype}")
     w = check_weight(weight, y.size)
     if not increasing:
         return pav(y[::-1], None if w is None else w[::-1])[::-1].copy()
@@ -123,38 +125,39 @@ def pav(y, weight=None, *, increasing=True):
             _check_finite(y)
             seen = w > 0
             return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
-        if not 1e-100 < w.max() < 1e100:
-            w = np.ldexp(w, -np.frexp(w.max())[1])       # largest weight near 1: an exact division by a power of two
+        if not 1e-100 < w.max() < 1e100:                 # an exact division by a power of two
+            w = np.ldexp(w, -np.frexp(w.max())[1])
     s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
     k = _label_runs(y, s, c, end) if w is None else 0
     if k == 0:
         k, falls, size = _runs(y, w, s, c, end)
-        if size != 0 and not 1e-100 < size < 1e100:      # not finite, or products could overflow or vanish
+        if size != 0 and not 1e-100 < size < 1e100:      # not finite, or products might not be
             _check_finite(y)
             power = np.frexp(np.abs(y).max())[1]
             return np.ldexp(pav(np.ldexp(y, -power), w), power)
-        if falls == 0:                                   # monotone already: returned to the last bit
+        if falls == 0:                                   # monotone already: not a bit changes
             return y.copy()
     _spread(s, c, end, _pool(s, c, end, k))
     return s
 
 def _check_finite(y):
-    if not np.isfinite(y).all():
-        raise ValueError(f"y must be finite, got {np.sum(~np.isfinite(y))} NaN or infinite values: drop those points first")
+    bad = y.size - np.isfinite(y).sum()
+    if bad:
+        raise ValueError(f"y must be finite, got {bad} NaN or infinite values: drop those points")
 
-# %% ../nbs/11_pav.ipynb #24fdaba6
+# %% ../nbs/11_pav.ipynb #aac0ab83
 @njit(cache=True)
 def _groups(tp, fp, end):
-    """From the scan's counts to blocks for _pool, in place: minus the positives (in tp), total (in fp), end.
+    """From the scan's counts to blocks for _pool, in place: minus the positives, total, end.
 
     Highest score first; falling runs are merged. Returns how many blocks.
     """
     k, a, b, s0, w0, positives, negatives = 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(tp.size):
-        s = positives - tp[i]                            # minus the positives of this group
+        s = positives - tp[i]                    # minus the positives of this group
         w = fp[i] - negatives - s
         positives, negatives = tp[i], fp[i]
-        rise = s * w0 > s0 * w                           # s0/w0 < s/w
+        rise = s * w0 > s0 * w                   # s0/w0 < s/w
         k += rise
         a = s + (0.0 if rise else a)
         b = w + (0.0 if rise else b)
@@ -163,31 +166,25 @@ def _groups(tp, fp, end):
             s0, w0 = s, w
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #9a7f3fd2
+# %% ../nbs/11_pav.ipynb #a920cdad
 class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     """Probabilities from scores: interpolated PAV (Paper 2, section 2.2).
 
-    Scores are one number per row, (n,) or (n, 1), larger = more likely `classes_[1]`; they need not be on any scale.
+    Scores are one number per row, (n,) or (n, 1), on any scale; larger = more likely `classes_[1]`.
     Labels are two classes of any type; the positive one is the larger.
 
-    Parameters
-    ----------
-    interpolation : "midpoint" (the paper's) or "linear", for scores strictly between two training scores.
-    clip : None, or a number in [0, 0.5): probabilities are kept within [clip, 1 - clip].
-
-    Attributes
-    ----------
-    classes_ : (2,) the labels, negative first.
-    thresholds_ : (k, 2) first and last training score of each pool, ascending.
-    probabilities_ : (k,) the pools' probabilities, ascending, before clipping.
+    Fitted: `classes_` (2,), the labels, negative first; `thresholds_` (k, 2), first and last training
+    score of each pool, ascending; `probabilities_` (k,), the pools' probabilities before clipping.
     """
 
-    def __init__(self, interpolation="midpoint", clip=None):
+    def __init__(self,
+                 interpolation="midpoint",   # strictly between two training scores: "midpoint" (the paper's) or "linear"
+                 clip=None):                 # a number in [0, 0.5): probabilities stay within [clip, 1 - clip]
         self.interpolation = interpolation
         self.clip = clip
 
     def fit(self, scores, y, sample_weight=None):
-        """Fit to (n,) or (n, 1) scores and (n,) labels; rows of zero weight count as absent. Returns self."""
+        """Fit to scores and (n,) labels; rows of zero weight count as absent. Returns self."""
         self._check_params()
         if y is None:
             raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
@@ -195,32 +192,35 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         try:
             labels, self.classes_ = check_labels(y)
         except ValueError:
-            check_classification_targets(y)                       # says so when y is a regression target
+            check_classification_targets(y)      # says so when y is a regression target
             raise
-        s, w = check_scores(s, labels.size, "scores"), check_weight(sample_weight, labels.size)
+        s = check_scores(s, labels.size, "scores")
+        w = check_weight(sample_weight, labels.size)
         if w is not None:
             labels, s, w = labels[w > 0], s[w > 0], w[w > 0]
             if labels.min() == labels.max():
-                raise ValueError("sample_weight gives one class no weight at all: both classes must count")
+                raise ValueError("sample_weight gives one class no weight: both classes must count")
         thresholds, tp, fp = scan(labels, s, w)
         end = np.empty(tp.size, np.int64)
         k = _pool(tp, fp, end, _groups(tp, fp, end))
-        end, begin = end[:k][::-1], np.r_[0, end[:k - 1]][::-1]
-        self.thresholds_ = np.stack([thresholds[end - 1], thresholds[begin]], axis=1).astype(np.float64)
+        last, first = thresholds[np.r_[0, end[:k - 1]]], thresholds[end[:k] - 1]
+        self.thresholds_ = np.stack([first, last], axis=1)[::-1].astype(np.float64)
         self.probabilities_ = np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
         return self
 
     def transform(self, scores):
-        """Probability of `classes_[1]` for each score, in the shape of the input: (n,) or (n, 1)."""
+        """Probability of `classes_[1]`, in the shape of the scores: (n,) or (n, 1)."""
         check_is_fitted(self)
         s, p, (first, last) = self._column(scores), self.probabilities_, self.thresholds_.T
         if self.interpolation == "linear":
             out = np.interp(s, self.thresholds_.ravel(), np.repeat(p, 2))
         else:
-            j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)        # the pool at or below s
+            j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)   # pool at or below s
             after = np.minimum(j + 1, p.size - 1)
             out = np.where(s > last[j], (p[j] + p[after]) / 2, p[j])
-        return (out if self.clip is None else np.clip(out, self.clip, 1 - self.clip)).reshape(np.shape(scores))
+        if self.clip is not None:
+            out = np.clip(out, self.clip, 1 - self.clip)
+        return out.reshape(np.shape(scores))
 
     def predict_proba(self, scores):
         """(n, 2): probabilities of `classes_[0]` and `classes_[1]`."""
@@ -239,11 +239,14 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(f"clip must be None or a number in [0, 0.5), got {self.clip!r}")
 
     def _column(self, scores):
-        if isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1 and scores.size and np.isfinite(scores).all():
-            return scores                                          # the usual case, without the 60 µs of the general check
-        s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=self, input_name="X")
+        plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
+        if plain and scores.size and np.isfinite(scores).all():
+            return scores                        # the usual case need not pay for the general check
+        s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=self,
+                        input_name="X")
         if s.ndim == 2 and s.shape[1] != 1:
-            raise ValueError(f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: pass the score of the positive class alone")
+            raise ValueError(f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
+                             "pass the score of the positive class alone")
         return s.ravel()
 
     def __sklearn_tags__(self):
@@ -253,17 +256,17 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
         return tags
 
-# %% ../nbs/11_pav.ipynb #6ff3f050
+# %% ../nbs/11_pav.ipynb #6a5458eb
 def convex_minorant(x, y):
-    """Corners of the greatest convex minorant of a path, the string pulled tight from below.
+    """Corners of the greatest convex minorant of a path: the string pulled tight from below.
 
-    x : (n,) non-decreasing, y : (n,) finite numbers; vertical steps are welcome.
-    Returns the ascending indices of the corners, first and last point included. For a concave majorant pass -y.
+    x : (n,) non-decreasing.  y : (n,) finite. Vertical steps are welcome. Pass -y for the concave majorant.
+    Returns the ascending indices of the corners, first and last point included.
     A corner that sticks out by no more than the rounding of the coordinates is none.
     """
     run, rise, end = np.diff(x), np.diff(y), np.arange(1, len(x))
     corners = np.r_[0, end[:_pool(rise, run, end, run.size)]]
     dx, dy = np.diff(x[corners]), np.diff(y[corners])
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
-    rounding = 4 * np.finfo(float).eps * (np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:]))
-    return corners[np.r_[True, turn > rounding, True]]
+    reach = np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:])
+    return corners[np.r_[True, turn > 4 * np.finfo(float).eps * reach, True]]
