@@ -68,43 +68,40 @@ def _runs(y, w, s, c, end):
         last = y[i]
     return k + 1, falls, size
 
-# %% ../nbs/11_pav.ipynb #50c4563b
+# %% ../nbs/11_pav.ipynb #12cb787d
 @njit(cache=True)
 def _label_runs(y, s, c, end):
     "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
     if y[0] != 0 and y[0] != 1:
         return 0
-    stretch = 0
+    last = 0                                     # the stretch we are in
     for i in range(1, y.size):
-        end[stretch] = i
-        stretch += y[i] != y[i - 1]
-    end[stretch] = y.size
-    k = start = ones = 0
-    for j in range(stretch + 1):
-        stop = end[j]
-        if y[start] == 0:
-            s[k], c[k], end[k] = ones, ones + stop - start, stop
-            k, ones = k + 1, 0
-        elif y[start] == 1:
-            ones = stop - start
-        else:
+        end[last] = i
+        last += y[i] != y[i - 1]
+    end[last] = y.size
+    k = j = start = 0
+    if y[0] == 0:                                # zeros with no ones before them
+        s[0], c[0], start = 0, end[0], end[0]
+        k = j = 1
+    while j <= last:                             # stretch j of ones, and the zeros after it
+        ones, stop = end[j] - start, end[min(j + 1, last)]
+        if y[start] != 1 or (j < last and y[stop - 1] != 0):
             return 0
-        start = stop
-    if ones > 0:
-        s[k], c[k], end[k] = ones, ones, y.size
-    return k + (ones > 0)
+        s[k], c[k], end[k] = ones, stop - start, stop
+        k, j, start = k + 1, j + 2, stop
+    return k
 
-# %% ../nbs/11_pav.ipynb #b0a33f25
+# %% ../nbs/11_pav.ipynb #d0c6a4b9
 def pav(y, weight=None, *, increasing=True):
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
     Among probabilities it is also the most likely one (Paper 2, Eq. 1 to 5). Linear time.
+    A point of zero weight has no say; it takes the lower of its neighbours' fitted values.
 
     Parameters
     ----------
     y : (n,) finite numbers, in the order of the scores (bools and integers are welcome).
-    weight : (n,) non-negative weights, not all zero; by default 1.
-        A point of zero weight has no say and takes the lower of its neighbours' fitted values.
+    weight : (n,) non-negative weights, not all zero; None for all 1.
     increasing : False fits a non-increasing sequence.
 
     Returns
@@ -166,7 +163,7 @@ def _groups(tp, fp, end):
             s0, w0 = s, w
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #a920cdad
+# %% ../nbs/11_pav.ipynb #cadb3054
 class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     """Probabilities from scores: interpolated PAV (Paper 2, section 2.2).
 
@@ -178,8 +175,8 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     """
 
     def __init__(self,
-                 interpolation="midpoint",   # strictly between two training scores: "midpoint" (the paper's) or "linear"
-                 clip=None):                 # a number in [0, 0.5): probabilities stay within [clip, 1 - clip]
+                 interpolation="midpoint",   # between two training scores; or "linear"
+                 clip=None):                 # in [0, .5): keep within [clip, 1 - clip]
         self.interpolation = interpolation
         self.clip = clip
 
