@@ -14,7 +14,7 @@ import numpy as np
 from .roc import check_range, roc_curve
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/13_display.ipynb #152b149b
+# %% ../nbs/13_display.ipynb #d8ec85fc
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
 _CYCLE = [(BLUE, "-"), (ORANGE, "--"), ("#3b8f6b", "-."), ("#8c5aa8", ":"), ("#a33b3b", (0, (6, 1))), (GREY, (0, (3, 1, 1, 1, 1, 1)))]
 
@@ -25,6 +25,8 @@ def book_style():
           "legend.frameon": False, "legend.fontsize": 8, "axes.prop_cycle": mpl.cycler(color=[c for c, _ in _CYCLE])}
     with mpl.rc_context(rc):
         yield
+        interactive = mpl.is_interactive()
+    mpl.interactive(interactive)      # a backend first loaded inside has set this; the context must not take it back
 
 # %% ../nbs/13_display.ipynb #dc46fbf5
 def scores_of(estimator, X):
