@@ -1,0 +1,31 @@
+"""python -m benchmarks [--rows PATTERN] [--quick]: print the table, write benchmarks/results.json."""
+import argparse
+import json
+import re
+from pathlib import Path
+
+from . import rows  # noqa: F401  (registers the rows)
+from .harness import ROWS, machine, measure, warm_heap
+
+parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+parser.add_argument("--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)")
+parser.add_argument("--quick", action="store_true", help="one second a row, sizes up to 1e5 (nothing is written)")
+arguments = parser.parse_args()
+
+warm_heap()
+results = []
+print(f"{'peer / ours':<52}{'n':>10}{'ratio':>9}{'goal':>8}")
+for name, make, goals in ROWS:
+    if not re.search(arguments.rows, name):
+        continue
+    for n, goal in goals.items():
+        if arguments.quick and n > 10**5:
+            continue
+        result = {"name": name, "n": n, **measure(*make(n), budget=1.0 if arguments.quick else 4.0), "goal": round(goal, 2)}
+        result["met"] = result["ratio"] >= goal
+        results.append(result)
+        print(f"{name:<52}{n:>10}{result['ratio']:>9.2f}{goal:>8.2f}  {'' if result['met'] else 'below the goal'}", flush=True)
+if not arguments.rows and not arguments.quick:
+    path = Path(__file__).with_name("results.json")
+    path.write_text(json.dumps({"machine": machine(), "rows": results}, indent=1) + "\n")
+    print(f"written: {path}")
