@@ -91,7 +91,7 @@ def _label_runs(y, s, c, end):
         k, j, start = k + 1, j + 2, stop
     return k
 
-# %% ../nbs/11_pav.ipynb #d0c6a4b9
+# %% ../nbs/11_pav.ipynb #c1f50c16
 def pav(y, weight=None, *, increasing=True):
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
@@ -113,7 +113,7 @@ def pav(y, weight=None, *, increasing=True):
     if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
         raise ValueError("y must be a non-empty one-dimensional array of real numbers, "
                          f"got shape {y.shape} and dtype {y.dtype}")
-    w = check_weight(weight, y.size)
+    w = check_weight(weight, y.size, "weight")
     if not increasing:
         return pav(y[::-1], None if w is None else w[::-1])[::-1].copy()
     y = np.ascontiguousarray(y, dtype=np.float64)

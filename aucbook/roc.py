@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #8732dbef
+# %% ../nbs/10_roc.ipynb #4c5eff66
 # (integer type, magnitude mask, first exponent kept, largest code): float32 scores, then float64
 _FORM = {4: (np.int32, 2**31 - 1, 64 << 23, 1 << 30), 8: (np.int64, 2**63 - 1, 512 << 52, 1 << 62)}
 
@@ -25,8 +25,9 @@ def _pack(bits, y, keys, mask, bias, top):
         b = np.int64(bits[i])
         mag = b & mask
         code = mag - bias
-        bad += (mag != 0) & ((code <= 0) | (code >= top))
-        code = code if mag != 0 else 0
+        fits = (code > 0) & (code < top)
+        bad += (mag != 0) & ~fits
+        code = code if fits else 0
         sign = b >> 63                                 # 0 or -1: negative scores get negative codes
         keys[i] = (((code ^ sign) - sign) << 1) | y[i]
     return bad == 0
@@ -208,7 +209,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #ab524761
+# %% ../nbs/10_roc.ipynb #09814d3b
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -227,16 +228,16 @@ def check_scores(y_score, n=None, name="y_score"):
         raise ValueError(f"{name} contains NaN: drop or impute those {int(np.isnan(s).sum())} rows first")
     return s
 
-def check_weight(sample_weight, n):
+def check_weight(sample_weight, n, name="sample_weight"):
     """(n,) float64 weights, finite, non-negative and not all zero; None stays None."""
     if sample_weight is None:
         return None
     w = np.asarray(sample_weight)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
-        raise ValueError(f"sample_weight must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
+        raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or w.max() == 0:
-        raise ValueError("sample_weight must be finite, non-negative and not all zero")
+        raise ValueError(f"{name} must be finite, non-negative and not all zero")
     return w
 
 def check_range(alpha, beta):
@@ -278,7 +279,7 @@ def _report(area, alpha, beta, form):
         return float((1 + (area - chance) / (width - chance)) / 2)
     raise ValueError(f"form must be 'normalized', 'raw' or 'mcclish', got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #47471a10
+# %% ../nbs/10_roc.ipynb #10c11f93
 class RocCurve(NamedTuple):
     """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
@@ -300,12 +301,10 @@ class RocCurve(NamedTuple):
 
     def hull(self):
         "The concave hull, as a RocCurve of its vertices: the slopes are pooled by PAV (chapter 11)."
-        from aucbook.pav import pav        # here, because pav itself is built on this module
+        from aucbook.pav import convex_minorant        # here, because pav itself is built on this module
 
-        up, right = np.diff(self.tpr), np.diff(self.fpr)
-        pooled = pav(up / (up + right), up + right, increasing=False)
-        keep = np.r_[True, pooled[1:] != pooled[:-1], True]
-        return RocCurve(self.fpr[keep], self.tpr[keep], self.thresholds[keep])
+        corners = convex_minorant(self.fpr, -self.tpr)
+        return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
 
 def _rates(y, s, w):
     "(thresholds, tpr, fpr), first row (+inf, 0, 0)"

@@ -69,7 +69,7 @@ def output_markdown(output, options, save_image):
         if mime in data:
             raw = join(data[mime]).encode() if "svg" in mime else base64.b64decode(join(data[mime]))
             alt = html.escape(str(options.get("fig-alt") or ""), quote=True)
-            image = f'<img src="{save_image(raw, mime)}" alt="{alt}" loading="lazy">'
+            image = f'<img src="{save_image(raw, mime)}" alt="{alt}">'
             caption = options.get("fig-cap") or ""
             label = f"#{options['label']} " if str(options.get("label", "")).startswith("fig-") else ""
             return f"::: {{{label}.figure}}\n{fenced(image, '{=html}')}\n\n::: figcaption\n{caption}\n:::\n:::"
@@ -93,7 +93,11 @@ def code_markdown(cell, save_image):
             block = fenced(f'<details class="fold"{opened}><summary>{options.get("code-summary", "Code")}</summary>', "{=html}") + f"\n\n{block}\n\n</details>"
         parts.append(block)
     if options.get("output") is not False:
-        parts += [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
+        shown = [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
+        if str(options.get("code-summary")) == "Solution" and parts:      # a visible answer would spoil the exercise
+            parts[-1] = parts[-1].removesuffix("</details>") + "\n\n".join(shown) + "\n\n</details>"
+        else:
+            parts += shown
     return "::: cell\n" + "\n\n".join(part for part in parts if part) + "\n:::"
 
 
