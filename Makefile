@@ -41,7 +41,7 @@ bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks
 
 notebooks: $(VENV)/.dev
-	@$(BIN)/python -m nbconvert --to notebook --execute --ExecutePreprocessor.store_widget_state=False --inplace nbs/[0-9]*.ipynb nbs/index.ipynb
+	@$(BIN)/python -m nbconvert --to notebook --execute --ClearMetadataPreprocessor.enabled=True --ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec --inplace nbs/[0-9]*.ipynb nbs/index.ipynb
 	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean
 
 lowest: settings.ini
