@@ -16,11 +16,11 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-# %% ../nbs/20_aucboost.ipynb #c1237cd9
+# %% ../nbs/20_aucboost.ipynb #21e5aee3
 def two_sided(p_plus, p_minus):
     """Lemma 4 of Paper 1 without the coin: what to answer below and above the threshold, and the agreement r.
 
-    p_plus, p_minus : weighted error rates of the cut on positives (below it) and negatives (at or above it).
+    p_plus and p_minus are the weighted error rates of the cut on positives (below it) and negatives (at or above it).
     Returns (below, above, r): answers in [-1, 1] whose error is the same on both classes, and r = 1 - 2 epsilon.
     """
     gap = abs(p_plus - p_minus)
@@ -70,16 +70,16 @@ class _Fitted:
             return np.asarray(e.predict_proba(X)[:, -1], dtype=float)
         return np.asarray(e.predict(X), dtype=float)
 
-# %% ../nbs/20_aucboost.ipynb #be8f2237
+# %% ../nbs/20_aucboost.ipynb #38cc9943
 class AUCBoost(ClassifierMixin, BaseEstimator):
     """AUCBoost (Paper 1, Theorem 2): AdaBoost on two-sided classifiers made from weak rankers by Lemma 4, without coins.
 
-    weak_ranker : None for the best single column, or a scikit-learn estimator whose fit takes `sample_weight`.
-    n_rounds : largest number of rounds; training stops earlier when no ranker beats chance or one is perfect.
-    ranking : "margin" scores by the weighted sum of answers, "vote" by its sign, as the paper does.
-    random_state : seeds the weak ranker's own randomness, if it has any.
+    - weak_ranker: None for the best single column, or a scikit-learn estimator whose fit takes `sample_weight`
+    - n_rounds: largest number of rounds; training stops earlier when no ranker beats chance or one is perfect
+    - ranking: "margin" scores by the weighted sum of answers, "vote" by its sign, as the paper does
+    - random_state: seeds the weak ranker's own randomness, if it has any
 
-    Fitted: classes_ (2,), n_rounds_, weights_ (n_rounds_,) the a_t, and history_, a dict of arrays by round:
+    Fitted: `classes_` (2,), `n_rounds_`, `weights_` (n_rounds_,) the a_t, and `history_`, a dict of arrays by round:
     "advantage" (weak AUC - 1/2 under D_t), "error" (epsilon_t), "bound" (Theorem 2's lower bound of the training AUC).
     """
     def __init__(self, weak_ranker=None, n_rounds=100, ranking="margin", random_state=None):

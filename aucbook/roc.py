@@ -279,7 +279,7 @@ def _report(area, alpha, beta, form):
         return float((1 + (area - chance) / (width - chance)) / 2)
     raise ValueError(f"form must be 'normalized', 'raw' or 'mcclish', got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #10c11f93
+# %% ../nbs/10_roc.ipynb #8e07d9e5
 class RocCurve(NamedTuple):
     """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
@@ -317,8 +317,11 @@ def _rates(y, s, w):
 def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     """ROC curve with every distinct threshold kept (ties are diagonal segments).
 
-    y_true : (n,) labels of two classes.  y_score : (n,) real scores, larger = more likely positive (infinities allowed).
-    pos_label : the positive class, by default the larger label.  sample_weight : (n,) non-negative weights.
+    - y_true: (n,) labels of two classes, of any type
+    - y_score: (n,) real scores, larger = more likely positive; infinities are allowed
+    - pos_label: the positive class; by default the larger label
+    - sample_weight: (n,) non-negative weights
+
     Returns a `RocCurve(fpr, tpr, thresholds)`. Raises ValueError for NaN, one class, unequal lengths, bad weights.
     """
     thresholds, tpr, fpr = _rates(*check_input(y_true, y_score, pos_label, sample_weight))
@@ -350,7 +353,7 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #350323a7
+# %% ../nbs/10_roc.ipynb #6965c43b
 @njit(cache=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching, and how many of them are negative"
@@ -382,8 +385,11 @@ def _top(y, s, n_neg, beta):
 def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_label=None, sample_weight=None):
     """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2), exact for any range and any ties.
 
-    form : "normalized" divides by beta - alpha (perfect = 1, chance = (alpha+beta)/2); "raw" does not;
-    "mcclish" rescales so that chance = 1/2 and perfect = 1.  Other arguments and errors as for `roc_curve`.
+    - alpha, beta: the range of false positive rates, 0 <= alpha < beta <= 1
+    - form: "normalized" divides by beta - alpha (perfect = 1, chance = (alpha + beta) / 2); "raw" does not;
+      "mcclish" rescales so that chance = 1/2 and perfect = 1
+
+    Other arguments and errors as for `roc_curve`.
     """
     alpha, beta = check_range(alpha, beta)
     _report(0.0, alpha, beta, form)                                 # a wrong form is said before the work, not after
@@ -396,7 +402,7 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
         _, tpr, fpr = _rates(y, s, w)
     return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
-# %% ../nbs/10_roc.ipynb #06ac2dc5
+# %% ../nbs/10_roc.ipynb #1429ea4b
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
     """(threshold, J): the cut `score >= threshold` with the largest J = TPR - FPR; the highest one if several tie.
 
@@ -407,7 +413,7 @@ def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
 def tpr_at_fpr(y_true, y_score, fpr, *, pos_label=None, sample_weight=None):
     """The height of the ROC curve at the given false positive rate(s): the best TPR whose FPR does not exceed it, ties split linearly.
 
-    fpr : float or array of floats in [0, 1].  Returns the same shape.  Other arguments as for `roc_curve`.
+    fpr is a float or an array of floats in [0, 1]; the answer has its shape. Other arguments as for `roc_curve`.
     """
     at = np.asarray(fpr, dtype=float)
     if not ((at >= 0) & (at <= 1)).all():
