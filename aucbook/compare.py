@@ -96,7 +96,7 @@ class Comparison:
         plt.close(figure)
         return folder
 
-# %% ../nbs/60_compare.ipynb #6fed2958
+# %% ../nbs/60_compare.ipynb #fe444a1b
 def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, random_state=0, pos_label=None, verbose=False):
     """Cross-validate rankers on the same stratified folds and compare AUC and partial AUC.
 
@@ -134,7 +134,7 @@ def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, rando
         fold[test] = k
     rows = []
     for name, values in found.items():
-        (auc, pauc, seconds), (auc_sd, pauc_sd, _) = np.mean(values, 0), np.std(values, 0, ddof=1)
+        (auc, pauc, seconds), (auc_sd, pauc_sd, _) = np.mean(values, 0).tolist(), np.std(values, 0, ddof=1).tolist()
         rows.append({"ranker": name, "AUC": auc, "AUC sd": auc_sd, "pAUC": pauc, "pAUC sd": pauc_sd, "seconds": seconds})
     rows.sort(key=lambda row: -row["pAUC"])
     return Comparison(rows, y, scores, fold, alpha, beta)

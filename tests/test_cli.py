@@ -1,0 +1,103 @@
+"""The command line as a user types it: results, files, and one line for every mistake."""
+import csv
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from aucbook import __version__, cli
+
+
+def table(path, n=60, header=("age", "dose", "sick"), seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    with open(path, "w", newline="") as f:
+        writer = csv.writer(f)
+        writer.writerow(header)
+        writer.writerows([round(50 + 5 * v + 5 * rng.normal(), 2), round(rng.normal(), 3), v] for v in y)
+    return path
+
+
+def test_version():
+    out = subprocess.run([sys.executable, "-m", "aucbook.cli", "--version"], capture_output=True, text=True, check=True).stdout
+    assert out.strip() == f"aucbook {__version__}"
+
+
+def test_compare_a_csv(tmp_path, capsys):
+    out = tmp_path / "report"
+    assert cli.main(["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--beta", "0.2", "--cv", "3", "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    assert "pAUC(0, 0.2)" in said.out and "fit seconds" in said.out and "AUCBoost" in said.out and "logistic regression" in said.out
+    assert "9/9" in said.err
+    assert (out / "roc.png").stat().st_size > 5000
+    rows = list(csv.DictReader(open(out / "scores.csv")))
+    assert len(rows) == 60 and set(rows[0]) >= {"row", "fold", "label", "AUCBoost"}
+    assert {r["ranker"] for r in csv.DictReader(open(out / "table.csv"))} == {"logistic regression", "AUCBoost", "AUCBoost, vote"}
+
+
+def test_default_data(tmp_path, capsys):
+    assert cli.main(["compare", "--cv", "2", "--out", str(tmp_path)]) == 0
+    assert "569 rows, 30 columns, 212 positives (37.3%)" in capsys.readouterr().out
+
+
+def test_parquet_and_string_labels(tmp_path, capsys):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    y = np.arange(40) % 2
+    pq.write_table(pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}), tmp_path / "t.parquet")
+    assert cli.main(["compare", str(tmp_path / "t.parquet"), "--label", "class", "--pos", "bad", "--cv", "2", "--out", str(tmp_path / "o")]) == 0
+    assert "20 positives" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text, extra, said", [
+    ("", [], "no data"), ("a,sick\n", [], "no data"), ("a,b\n1,2\n", [], "no column 'sick'"), ("a,sicks\n1,2\n", [], "did you mean 'sicks'"), ("a,a,sick\n1,2,0\n", [], "two columns named 'a'"),
+    ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"), ("a,sick\n1,0\nred,1\n", [], "column 'a', row 3: the value is 'red'"), ("a,sick\n1,0\n,1\n", [], "row 3: the value is missing"), ("a,sick\nnan,0\n1,1\n", [], "'nan'"),
+    ("a,sick\n1,1\n2,1\n", [], "two classes"), ("a,sick\n1,0\n2,1\n3,2\n", [], "two classes"), ("a,sick\n1,\n2,1\n", [], "the label is missing"), ("sick\n0\n1\n", [], "nothing to rank by"),
+    ("a,sick\n1,0\n2,1\n", [], "folds"), ("a,sick\n1,0\n2,1\n", ["--cv", "1"], "folds"), ("a,sick\n1,0\n2,1\n", ["--beta", "0"], "alpha < beta"), ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "pos_label"),
+])
+def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    assert cli.main(["compare", str(path), "--label", "sick", "--out", str(tmp_path / "o"), *extra]) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1 and "Traceback" not in error
+
+
+def test_other_mistakes(tmp_path, capsys, monkeypatch):
+    path = table(tmp_path / "t.csv")
+    (tmp_path / "file").write_text("")
+    (tmp_path / "torn.parquet").write_text("not parquet")
+    for arguments, said in ((["compare", str(tmp_path / "none.csv"), "--label", "sick"], "no file"), (["compare", str(path)], "Give --label"),
+                            (["compare", str(path), "--label", "sick", "--out", str(tmp_path / "file")], "cannot write"), (["compare", str(tmp_path / "torn.parquet"), "--label", "x"], "cannot be read")):
+        assert cli.main(arguments) == 2
+        assert said in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert cli.main(["compare", str(tmp_path / "torn.parquet"), "--label", "x"]) == 2
+    assert "aucbook[files]" in capsys.readouterr().err
+
+
+def test_lab_copies_the_chapters_and_keeps_yours(tmp_path, capsys, monkeypatch):
+    folder = tmp_path / "book"
+    assert cli.main(["lab", str(folder), "--copy-only"]) == 0
+    assert (folder / "10_roc.ipynb").exists()
+    (folder / "10_roc.ipynb").write_text("mine")
+    assert cli.main(["lab", str(folder), "--copy-only"]) == 0
+    assert "Yours were kept: 10_roc.ipynb" in capsys.readouterr().out and (folder / "10_roc.ipynb").read_text() == "mine"
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert cli.main(["lab", str(folder)]) == 2
+    assert "aucbook[lab]" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
+@pytest.mark.parametrize("name", ["mammography", "pima"])
+def test_real_files_written_as_csv(tmp_path, capsys, name):
+    from aucbook import load_dataset
+
+    data = load_dataset(name)
+    np.savetxt(tmp_path / "t.csv", np.c_[data.data, data.target], delimiter=",", comments="", header=",".join([f"x{j}" for j in range(data.data.shape[1])] + ["label"]))
+    assert cli.main(["compare", str(tmp_path / "t.csv"), "--label", "label", "--beta", "0.1", "--cv", "3", "--out", str(tmp_path / "o")]) == 0
+    assert f"{len(data.target)} rows" in capsys.readouterr().out
