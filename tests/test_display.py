@@ -1,14 +1,20 @@
 """Pictures: what is drawn equals what roc_curve computes."""
+import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_hex
 from sklearn.cluster import KMeans
+from sklearn.ensemble import IsolationForest
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from aucbook import RocDisplay, roc_auc, roc_curve
-from aucbook.display import scores_of
+from aucbook.display import BLUE, ORANGE, ScoreDisplay, book_style, scores_of
 
 Y = np.array([1, 0, 1, 1, 0, 0])
 S = np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
@@ -20,13 +26,47 @@ def close_figures():
     plt.close("all")
 
 
+def points(curve):
+    return np.c_[curve.fpr, curve.tpr]
+
+
+def legend(display):
+    return [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
 def test_lines_are_the_curves():
     display = RocDisplay.from_predictions(Y, {"up": S, "down": -S}, beta=0.25, hull=True, youden=True)
     for name, s in (("up", S), ("down", -S)):
-        np.testing.assert_array_equal(display.lines_[name].get_xydata(), np.c_[roc_curve(Y, s).fpr, roc_curve(Y, s).tpr])
-    texts = [t.get_text() for t in display.ax_.get_legend().get_texts()]
-    assert texts[0] == f"up: AUC {roc_auc(Y, S):.3f}, pAUC {roc_curve(Y, S).auc(0, .25):.3f}" and len(texts) == 2
-    assert "pAUC" not in RocDisplay.from_predictions(Y, S).ax_.get_legend().get_texts()[0].get_text()
+        np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
+    assert legend(display) == [f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(0, .25):.3f}" for name, s in (("up", S), ("down", -S))]
+    assert display.ax_.get_legend().get_title().get_text() == "pAUC over FPR 0 to 0.25"
+
+
+def test_without_a_range_nothing_is_shaded_and_no_partial_area_is_said():
+    display = RocDisplay.from_predictions(Y, S, name="mine")
+    assert legend(display) == [f"mine: AUC {roc_auc(Y, S):.3f}"] and not display.ax_.patches
+    assert display.ax_.get_legend().get_title().get_text() in ("", "None")
+
+
+def test_weights_and_positive_class_reach_the_curve():
+    w = np.array([1, 2, 3, 4, 5, 6.0])
+    display = RocDisplay.from_predictions(Y, S, sample_weight=w, pos_label=0)
+    np.testing.assert_array_equal(display.lines_["ranker"].get_xydata(), points(roc_curve(Y, S, sample_weight=w, pos_label=0)))
+
+
+def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_names():
+    y = np.array([1, 1, 1, 1, 0, 0, 0, 0, 0])              # Paper 3, Table 1: the order of the doctors turns round with the range
+    doctors = {"doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3], "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]}
+    whole, corner = RocDisplay.from_predictions(y, doctors), RocDisplay.from_predictions(y, doctors, alpha=0.1, beta=0.2)
+    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [t[:8] for t in legend(corner)] == ["doctor 2", "doctor 1"]
+    for display in (whole, corner):
+        assert [line.get_color() for line in display.lines_.values()] == [BLUE, ORANGE]
+
+
+def test_six_lines_differ_in_colour_and_in_dash():
+    lines = RocDisplay.from_predictions(Y, {f"r{i}": S for i in range(7)}).lines_.values()
+    assert len({to_hex(line.get_color()) for line in lines}) == 6
+    assert len({str(line._unscaled_dash_pattern) for line in lines}) == 6
 
 
 def test_the_shaded_strip_is_the_range():
@@ -34,39 +74,98 @@ def test_the_shaded_strip_is_the_range():
     assert (box.x0, box.x1) == pytest.approx((0.1, 0.3))
 
 
+def test_hull_and_youden_are_the_curves_own():
+    curve = roc_curve(Y, S)
+    line, hull, dot = RocDisplay.from_predictions(Y, S, hull=True, youden=True, chance=False).ax_.lines
+    np.testing.assert_array_equal(hull.get_xydata(), points(curve.hull()))
+    x, t = dot.get_xydata()[0]
+    assert t - x == curve.youden()[1] and curve.youden()[0] == curve.thresholds[(curve.fpr == x) & (curve.tpr == t)][0]
+
+
 def test_draws_on_given_axes_and_opens_no_other_figure():
     _, ax = plt.subplots()
     display = RocDisplay.from_predictions(Y, S, ax=ax, chance=False)
     assert display.ax_ is ax and display.figure_ is ax.figure and plt.get_fignums() == [1] and len(ax.lines) == 1
+    assert ScoreDisplay.from_predictions(Y, S, ax=ax).ax_ is ax and plt.get_fignums() == [1]
+
+
+def test_curves_are_kept_and_can_be_drawn_again():
+    first = RocDisplay.from_predictions(Y, S)
+    again = RocDisplay(first.curves_).plot(beta=0.5)
+    assert again.curves_ is first.curves_ and again.figure_ is not first.figure_
 
 
 def test_from_estimator_takes_either_kind_of_score_and_either_class():
     X = np.c_[S, S**2]
-    for model in (LogisticRegression(), LinearSVC()):
-        model.fit(X, np.where(Y == 1, "sick", "well"))
-        labels = np.where(Y == 1, "sick", "well")
+    labels = np.where(Y == 1, "sick", "well")
+    for model in (LogisticRegression(), LinearSVC(), make_pipeline(StandardScaler(), GaussianNB())):
+        model.fit(X, labels)
         display = RocDisplay.from_estimator(model, X, labels, pos_label="sick")
-        assert display.curves_[type(model).__name__].auc() == pytest.approx(roc_auc(Y, -model.decision_function(X)))
-        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_["m"].auc() == pytest.approx(roc_auc(1 - Y, model.decision_function(X)))
+        assert display.curves_[type(model).__name__].auc() == pytest.approx(roc_auc(Y, -scores_of(model, X)))
+        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_["m"].auc() == pytest.approx(roc_auc(1 - Y, scores_of(model, X)))
+        assert RocDisplay.from_estimator(model, X, labels, name="mine").lines_.keys() == {"mine"}
 
 
-def test_probabilities_serve_as_scores():
+def test_probabilities_and_unlabelled_scores_serve():
     model = GaussianNB().fit(S[:, None], Y)
     np.testing.assert_array_equal(scores_of(model, S[:, None]), model.predict_proba(S[:, None])[:, 1])
+    outliers = IsolationForest(n_estimators=5, random_state=0).fit(S[:, None])
+    np.testing.assert_array_equal(scores_of(outliers, S[:, None], pos_label=0), outliers.decision_function(S[:, None]))
 
 
-def test_bad_input_is_named():
-    with pytest.raises(ValueError, match="empty dict"):
-        RocDisplay.from_predictions(Y, {})
-    with pytest.raises(ValueError, match="empty dict"):
-        RocDisplay.from_estimator({}, S[:, None], Y)
-    with pytest.raises(ValueError, match="same length"):
-        RocDisplay.from_predictions(Y, S[:3])
-    with pytest.raises(ValueError, match="alpha < beta"):
-        RocDisplay.from_predictions(Y, S, alpha=0.5, beta=0.2)
-    with pytest.raises(ValueError, match="not fitted"):
-        RocDisplay.from_estimator(LogisticRegression(), S[:, None], Y)
-    with pytest.raises(ValueError, match="nothing to rank by"):
-        RocDisplay.from_estimator(KMeans(2, n_init=1).fit(S[:, None]), S[:, None], Y)
-    with pytest.raises(ValueError, match="3 classes"):
-        RocDisplay.from_estimator(LogisticRegression().fit(S[:, None], [0, 1, 2] * 2), S[:, None], Y)
+def heights(display):
+    return np.array([patch.get_height() for patch in display.ax_.patches]).reshape(2, -1)
+
+
+def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
+    display = ScoreDisplay.from_predictions(Y, S, bins=3)
+    np.testing.assert_allclose(heights(display), [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3]])
+    assert display.threshold_ == 3 and legend(display) == ["negatives: FPR 0.333", "positives: TPR 1.000"]
+    for t, rates in ((4.5, (1 / 3, 1 / 3)), (5.0, (1 / 3, 1 / 3)), (-9, (1, 1)), (99, (0, 0)), (np.inf, (0, 0)), (-np.inf, (1, 1))):
+        assert legend(display.plot(threshold=t)) == [f"negatives: FPR {rates[0]:.3f}", f"positives: TPR {rates[1]:.3f}"]
+        assert rates == pytest.approx((np.mean(S[Y == 0] >= t), np.mean(S[Y == 1] >= t)))
+
+
+def test_piles_turn_with_the_positive_class_and_leave_infinities_out():
+    assert legend(ScoreDisplay.from_predictions(Y, -S, pos_label=0)) == ["negatives: FPR 0.000", "positives: TPR 0.667"]
+    infinite = ScoreDisplay.from_predictions(Y, [np.inf, 5, 4, 3, 2, -np.inf], bins=2)
+    np.testing.assert_allclose(heights(infinite).sum(1), [2 / 3, 2 / 3])
+    labels = np.where(Y == 1, "a", "b")
+    model = LogisticRegression().fit(S[:, None], labels)
+    display = ScoreDisplay.from_estimator(model, S[:, None], labels, pos_label="a")
+    np.testing.assert_array_equal(display.curve_.tpr, roc_curve(Y, -scores_of(model, S[:, None])).tpr)
+
+
+def test_style_ends_with_its_block():
+    before = matplotlib.rcParams["axes.spines.top"]
+    with book_style():
+        assert not matplotlib.rcParams["axes.spines.top"]
+    RocDisplay.from_predictions(Y, S)
+    assert matplotlib.rcParams["axes.spines.top"] == before
+
+
+X = S[:, None]
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: RocDisplay.from_predictions(Y, {}), "empty dict"),
+    (lambda: RocDisplay.from_estimator({}, X, Y), "empty dict"),
+    (lambda: RocDisplay.from_predictions(Y, S[:3]), "y_true has 6 rows but y_score has 3"),
+    (lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S[:3]}), r"y_true has 6 rows but y_score\['theirs'\] has 3"),
+    (lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S * np.nan}), r"y_score\['theirs'\] contains NaN"),
+    (lambda: RocDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
+    (lambda: RocDisplay.from_predictions(Y * 0, S), "exactly two classes"),
+    (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
+    (lambda: RocDisplay.from_predictions(Y, S, alpha=0.5, beta=0.2), "alpha < beta"),
+    (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
+    (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
+    (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),
+    (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
+    (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold is NaN"),
+    (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
+    (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
+])
+def test_bad_input_is_named_and_opens_no_figure(call, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        call()
+    assert plt.get_fignums() == [] and isinstance(caught.value, NotFittedError) == (message == "not fitted")
