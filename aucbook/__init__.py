@@ -10,8 +10,8 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "roc": "RocCurve average_precision_11pt partial_auc roc_auc roc_curve tpr_at_fpr youden_threshold",
-    "pav": "PAVCalibrator pav",
-    "display": "RocDisplay",
+    "pav": "PAVCalibrator convex_minorant pav",
+    "display": "RocDisplay ScoreDisplay",
     "datasets": "list_datasets load_dataset",
     "aucboost": "AUCBoost",
     "compare": "Comparison compare",
