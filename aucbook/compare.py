@@ -22,7 +22,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
-# %% ../nbs/60_compare.ipynb #802dd001
+# %% ../nbs/60_compare.ipynb #f10d8674
+#| code-fold: true
+#| code-summary: "Exported source"
 def default_rankers(random_state=0):
     """Every ranker of the package beside logistic regression: a dict name -> unfitted estimator."""
     from aucbook.aucboost import AUCBoost
@@ -48,7 +50,9 @@ def _progress(done, total, name, width=30):
     end = "\n" if done == total else ""
     print(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name:<24.24}", end=end, file=sys.stderr, flush=True)
 
-# %% ../nbs/60_compare.ipynb #38754151
+# %% ../nbs/60_compare.ipynb #6503ba7e
+#| code-fold: true
+#| code-summary: "Exported source"
 class Comparison:
     """What `compare` found: rows (a list of dicts), labels y (n,), out-of-fold scores (dict name -> (n,)), fold (n,)."""
     def __init__(self, rows, y, scores, fold, alpha, beta):
@@ -96,7 +100,9 @@ class Comparison:
         plt.close(figure)
         return folder
 
-# %% ../nbs/60_compare.ipynb #fe444a1b
+# %% ../nbs/60_compare.ipynb #64c0b0ac
+#| code-fold: true
+#| code-summary: "Exported source"
 def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, random_state=0, pos_label=None, verbose=False):
     """Cross-validate rankers on the same stratified folds and compare AUC and partial AUC.
 

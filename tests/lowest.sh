@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The unit tests with the lowest versions that settings.ini declares:  bash tests/lowest.sh [python]   (make lowest)
+# Only what a user installs is lowered; pytest and friends stay new.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+"${1:-python3.10}" -m venv "$work/venv"
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check uv
+requirements=$(sed -n 's/^requirements = //p' settings.ini)
+# shellcheck disable=SC2086
+"$work/venv/bin/uv" pip install --quiet --python "$work/venv/bin/python" --only-binary :all: --resolution lowest-direct $requirements 'pytest>=8' 'hypothesis>=6.100' 'pandas>=2.1' 'pyarrow>=14'
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -e .
+"$work/venv/bin/python" -m pip list --disable-pip-version-check 2>/dev/null | grep -iE '^(numpy|scipy|numba|matplotlib|scikit-learn|ipywidgets) '
+NUMBA_CACHE_DIR="$work/cache" "$work/venv/bin/python" -m pytest tests/test_roc.py tests/test_pav.py tests/test_aucboost.py tests/test_datasets.py tests/test_display.py tests/test_compare.py tests/test_cli.py
