@@ -4,13 +4,14 @@
 
 # %% auto #0
 __all__ = ['make_binormal', 'binormal_roc', 'binormal_auc', 'make_two_doctors', 'make_groups', 'make_three_words',
-           'make_three_gaussians', 'make_alternating', 'make_flipped', 'make_separated', 'list_datasets',
-           'load_dataset']
+           'make_three_gaussians', 'make_alternating', 'make_flipped', 'make_separated', 'make_gauss2d',
+           'gauss2d_score', 'list_datasets', 'load_dataset']
 
-# %% ../nbs/14_datasets.ipynb #03d09439
+# %% ../nbs/14_datasets.ipynb #5ec69ca0
 import gzip
 import hashlib
 import os
+import zipfile
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -19,29 +20,41 @@ import scipy.sparse as sp
 from scipy.special import ndtr, ndtri
 from sklearn.utils import Bunch, check_random_state
 
-# %% ../nbs/14_datasets.ipynb #148e206c
+from .roc import check_range
+
+# %% ../nbs/14_datasets.ipynb #adca0472
 def make_binormal(n_pos=100, n_neg=100, mu=1.0, sigma=1.0, random_state=None):
     """Labels and scores (y, s) of two normal classes: negatives N(0, 1), positives N(mu, sigma^2)."""
     rng = check_random_state(random_state)
-    return np.r_[np.ones(n_pos, int), np.zeros(n_neg, int)], np.r_[rng.normal(mu, sigma, n_pos), rng.normal(size=n_neg)]
+    s = np.r_[rng.normal(mu, sigma, n_pos), rng.normal(size=n_neg)]
+    return np.repeat([1, 0], [n_pos, n_neg]), s
 
 def binormal_roc(fpr, mu=1.0, sigma=1.0):
     """The true ROC curve of `make_binormal` at false positive rates fpr."""
     return ndtr((mu + ndtri(fpr)) / sigma)
 
-def binormal_auc(mu=1.0, sigma=1.0):
-    """The true AUC of `make_binormal`."""
-    return float(ndtr(mu / np.sqrt(1 + sigma**2)))
+def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
+    """The true AUC of `make_binormal`, or its partial AUC over alpha <= FPR <= beta divided by beta - alpha."""
+    from scipy.stats import multivariate_normal
 
-# %% ../nbs/14_datasets.ipynb #76901e02
+    alpha, beta = check_range(alpha, beta)
+    if not sigma > 0:
+        raise ValueError(f"sigma must be positive, got {sigma}")
+    root = np.sqrt(1 + sigma**2)
+    both = multivariate_normal(cov=[[1, -1 / root], [-1 / root, 1]])
+    area = {u: both.cdf([ndtri(u), mu / root]) if 0 < u < 1 else u * ndtr(mu / root) for u in (alpha, beta)}
+    return float((area[beta] - area[alpha]) / (beta - alpha))
+
+# %% ../nbs/14_datasets.ipynb #59f182d6
 def make_two_doctors():
     """Paper 3, Table 1: scores X (9, 2) of two rankers for 4 positives and 5 negatives y."""
     f1 = [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3]
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
-    return np.column_stack([f1, f2]), np.r_[np.ones(4, int), np.zeros(5, int)]
+    return np.column_stack([f1, f2]), np.repeat([1, 0], [4, 5])
 
-# %% ../nbs/14_datasets.ipynb #1b39d50b
-_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]), "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
+# %% ../nbs/14_datasets.ipynb #5cc2254f
+_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),      # positives per hundred, s1, s2
+           "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
 
 def make_groups(example="4.1"):
     """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y of four groups A, B, C, D of 100."""
@@ -59,8 +72,8 @@ def make_three_words(random_state=None):
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in rng.randint(0, 101, 7)])
     return types.repeat(100, 0), y
 
-# %% ../nbs/14_datasets.ipynb #b3a86e72
-_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}
+# %% ../nbs/14_datasets.ipynb #2e23b75b
+_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}      # of the positives, of the negatives
 _COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 _COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
@@ -71,7 +84,7 @@ def make_three_gaussians(which=1, n=500, random_state=None):
     rng = check_random_state(random_state)
     pos, neg = _MEANS[which]
     X = np.vstack([rng.multivariate_normal([pos] * 3, _COV_POS, n), rng.multivariate_normal([neg] * 3, _COV_NEG, n)])
-    return X, np.r_[np.ones(n, int), np.zeros(n, int)]
+    return X, np.repeat([1, 0], n)
 
 # %% ../nbs/14_datasets.ipynb #aeb84a1a
 def make_alternating(k=3, group=2):
@@ -111,92 +124,142 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #3bd6154c
+# %% ../nbs/14_datasets.ipynb #58c770a6
+_SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])           # negatives, positives
+_SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]]])
+
+def make_gauss2d(n=2000, random_state=None):
+    """Two Gaussians in the plane, p = 1/2, restricted to the unit square by drawing again what falls outside: (X (n, 2), y)."""
+    rng = check_random_state(random_state)
+    y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
+    root = np.linalg.cholesky(_SQUARE_COV)
+    while todo.size:
+        X[todo] = _SQUARE_MEAN[y[todo]] + np.einsum("nij,nj->ni", root[y[todo]], rng.standard_normal((todo.size, 2)))
+        todo = todo[((X[todo] < 0) | (X[todo] > 1)).any(1)]
+    return X, y
+
+def gauss2d_score(X):
+    """The best score for `make_gauss2d`: the log ratio of the densities, up to a constant, of X (n, 2)."""
+    away = np.asarray(X, float) - _SQUARE_MEAN[:, None]
+    negative, positive = np.einsum("cni,cij,cnj->cn", away, np.linalg.inv(_SQUARE_COV), away)
+    return (negative - positive) / 2
+
+# %% ../nbs/14_datasets.ipynb #ae56ae12
 #| code-fold: true
 #| code-summary: "Exported source: the registry"
-_KNOWN = {  # name: (sha256, what it is)
-    "a9a": ("fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a", "census income, binary features (UCI Adult; LIBSVM)"),
-    "abalone19": ("47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859", "abalone with 19 rings (UCI)"),
-    "annthyroid": ("e6d3446dd03ccc1f4c66ed10c6bad26bd07ad593e7faea8e7eb02ea7db1410be", "thyroid disease (UCI; ODDS)"),
-    "covtype_2v4": ("424487f6360016d61ca4d2ebf0d9d8f79bd7ebdf3bd051356ba0cad9729e55b7", "forest cover types 2 and 4 (UCI; ODDS)"),
-    "credit_default": ("35f89cb3a887b4e1350caf7a85d623581c3d8ec94063aed1425ef6431860415d", "credit card default (UCI)"),
-    "dud_cdk2_fp2": ("eb4d1344f6c5d0b8d6d007eeed363e5b42aacd67505a920645bf5ffd36846c78", "actives against CDK2, FP2 fingerprints (DUD)"),
-    "german_credit": ("7fa0f046b08585d0992faa316aaff1b801d86e84af51bcd80cf52c3e26cd88e6", "German credit risk (UCI)"),
-    "jgstyle_fp2": ("25754213aeb844f51327f08585854bd83dfb53cbbdbec502872276ffe849860c", "actives for three targets, FP2 fingerprints"),
-    "letter_A": ("b7c3073af794188eb5b9ed57ff508aaf44f444076d3e25930edbf796ad269d68", "letter A against the others (UCI)"),
-    "magic_gamma": ("1e26caaaadb014631b8d1a573c676b3a68fe18a0b394d4d40ff737f0b4443fa5", "gamma rays against hadrons (UCI)"),
-    "mammography": ("f7cd34a8f3d115b3d2e0b8138fdb92b0c05efa6571c7cb0123bdd251b64c5846", "micro-calcification candidates (Woods 1993)"),
-    "pima": ("1a7fcba7e3e5dadd268273216813abc35cf35233d14dd2206c25a77f7446f8bc", "diabetes (UCI Pima)"),
-    "spambase": ("3a0e84c915b78a87b28fdc88ef53d59d4af8c60b13032fee777b76b20f9462a2", "e-mail spam (UCI)"),
-    "w8a": ("1571ae8125e3445a087bb91d3e89cfc95e347b7d5e5191c95844123d90b73177", "web pages, binary features (LIBSVM)"),
-    "text_nagtegaal_nudging": ("2c76fed93c0d5fcbb9e8110505f96de6bb70ee441bf7df833daefe3f6f7b1416", "abstracts screened for a review on nudging (CC0)"),
-    "text_proton_beam": ("e7dfb7c70f286959283bf2552a68462ab5dcd829270f5b48f617c417c05c57e6", "abstracts screened for a review on proton beams"),
-    "text_sms_spam": ("163c29b26e9af0cc2555a377941c9c20ff0bacf8533c61a7501d02f3430106ca", "SMS spam (UCI)"),
-    "text_synergy_jeyaraman2020": ("1b90389d6a25ce84017cc7a8620f0dfe30cd0851e1fce51c75140a29e66fd3eb", "abstracts screened for a review (CC0)"),
+_KNOWN = {  # name: (rows, columns or None for texts, positives, sha256, what it is)
+    "a9a": (48842, 123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a", "census income, binary features (UCI Adult; LIBSVM)"),
+    "abalone19": (4177, 10, 32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859", "abalone with 19 rings (UCI)"),
+    "annthyroid": (7200, 6, 534, "e6d3446dd03ccc1f4c66ed10c6bad26bd07ad593e7faea8e7eb02ea7db1410be", "thyroid disease (UCI; ODDS)"),
+    "covtype_2v4": (286048, 10, 2747, "424487f6360016d61ca4d2ebf0d9d8f79bd7ebdf3bd051356ba0cad9729e55b7", "forest cover types 2 and 4 (UCI; ODDS)"),
+    "credit_default": (30000, 23, 6636, "35f89cb3a887b4e1350caf7a85d623581c3d8ec94063aed1425ef6431860415d", "credit card default (UCI)"),
+    "dud_cdk2_fp2": (2117, 1021, 47, "eb4d1344f6c5d0b8d6d007eeed363e5b42aacd67505a920645bf5ffd36846c78", "actives against CDK2, FP2 fingerprints (DUD)"),
+    "german_credit": (1000, 61, 300, "7fa0f046b08585d0992faa316aaff1b801d86e84af51bcd80cf52c3e26cd88e6", "German credit risk (UCI)"),
+    "jgstyle_fp2": (2039, 1021, 147, "25754213aeb844f51327f08585854bd83dfb53cbbdbec502872276ffe849860c", "actives for three targets, FP2 fingerprints"),
+    "letter_A": (20000, 16, 789, "b7c3073af794188eb5b9ed57ff508aaf44f444076d3e25930edbf796ad269d68", "letter A against the others (UCI)"),
+    "magic_gamma": (19020, 10, 12332, "1e26caaaadb014631b8d1a573c676b3a68fe18a0b394d4d40ff737f0b4443fa5", "gamma rays against hadrons (UCI)"),
+    "mammography": (11183, 6, 260, "f7cd34a8f3d115b3d2e0b8138fdb92b0c05efa6571c7cb0123bdd251b64c5846", "micro-calcification candidates (Woods 1993)"),
+    "pima": (768, 8, 268, "1a7fcba7e3e5dadd268273216813abc35cf35233d14dd2206c25a77f7446f8bc", "diabetes (UCI Pima)"),
+    "spambase": (4601, 57, 1813, "3a0e84c915b78a87b28fdc88ef53d59d4af8c60b13032fee777b76b20f9462a2", "e-mail spam (UCI)"),
+    "w8a": (49749, 300, 1479, "1571ae8125e3445a087bb91d3e89cfc95e347b7d5e5191c95844123d90b73177", "web pages, binary features (LIBSVM)"),
+    "text_nagtegaal_nudging": (2019, None, 101, "2c76fed93c0d5fcbb9e8110505f96de6bb70ee441bf7df833daefe3f6f7b1416", "abstracts screened for a review on nudging (CC0)"),
+    "text_proton_beam": (4751, None, 243, "e7dfb7c70f286959283bf2552a68462ab5dcd829270f5b48f617c417c05c57e6", "abstracts screened for a review on proton beams"),
+    "text_sms_spam": (5574, None, 747, "163c29b26e9af0cc2555a377941c9c20ff0bacf8533c61a7501d02f3430106ca", "SMS spam (UCI)"),
+    "text_synergy_jeyaraman2020": (1175, None, 96, "1b90389d6a25ce84017cc7a8620f0dfe30cd0851e1fce51c75140a29e66fd3eb", "abstracts screened for a review (CC0)"),
 }
 _BUNDLED = {  # name: (loader, positive class, what it is)
     "breast_cancer": ("load_breast_cancer", 0, "breast biopsies, positive = malignant (UCI; scikit-learn)"),
-    "digits_8": ("load_digits", 8, "handwritten digits, positive = eight (UCI; scikit-learn)"),
-    "wine_0": ("load_wine", 0, "wines, positive = first grower (UCI; scikit-learn)"),
+    **{f"digits_{k}": ("load_digits", k, f"handwritten digits, positive = the digit {k} (UCI; scikit-learn)") for k in range(10)},
+    **{f"iris_{k}": ("load_iris", k, f"irises, positive = {name} (UCI; scikit-learn)") for k, name in enumerate(("setosa", "versicolor", "virginica"))},
+    **{f"wine_{k}": ("load_wine", k, f"wines, positive = grower {k} (UCI; scikit-learn)") for k in range(3)},
 }
 
-# %% ../nbs/14_datasets.ipynb #d58908f7
-def _folder(required=False):
-    "The folder of AUCBOOK_DATA, or None"
-    name = os.environ.get("AUCBOOK_DATA", "")
-    if not name and required:
-        raise FileNotFoundError("the environment variable AUCBOOK_DATA is not set: point it to the folder that holds the data files")
-    if name and not Path(name).is_dir():
-        raise FileNotFoundError(f"AUCBOOK_DATA names {name!r}, which is not a folder")
-    return Path(name) if name else None
-
-def _files():
-    "name -> path of every data file in the folder"
-    folder = _folder()
-    return {} if folder is None else {p.name.split(".")[0]: p for ending in ("*.npz", "*.tsv.gz") for p in sorted(folder.glob(ending))}
-
-def list_datasets():
-    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files of the folder AUCBOOK_DATA."""
-    return [*_BUNDLED, *_files()]
-
+# %% ../nbs/14_datasets.ipynb #dd5bd33c
 def _read(path):
-    "(data, target, extras) of an .npz table (dense, or CSR in parts) or a .tsv.gz of labelled texts"
+    "(data, target, extras) of an .npz table (dense X, or CSR in parts) or a .tsv.gz of texts, one `label TAB text` a line"
     if path.name.endswith(".tsv.gz"):
         with gzip.open(path, "rt", encoding="utf8") as lines:
-            rows = [line.rstrip("\n").split("\t", 1) for line in lines]
-        return [text for _, text in rows], np.array([int(label) for label, _ in rows]), {}
+            rows = [line.rstrip("\n").partition("\t") for line in lines]
+        wrong = [i for i, (label, tab, _) in enumerate(rows, 1) if label not in ("0", "1") or not tab]
+        if wrong:
+            raise ValueError(f"line {wrong[0]} does not begin with 0 or 1 and a TAB")
+        return [text for *_, text in rows], np.array([int(label) for label, *_ in rows]), {}
+    if not zipfile.is_zipfile(path):
+        raise ValueError("it is not a whole .npz archive")
     with np.load(path, allow_pickle=False) as z:
         if "X" in z:
             X = z["X"]
         else:
             X = sp.csr_matrix((z["X_data"].astype(np.float32), z["X_indices"].astype(np.int32), z["X_indptr"]), shape=tuple(z["X_shape"]))
-        return X, z["y"].astype(int), {key: z[key] for key in z.files if key != "y" and not key.startswith("X")}
+            X.check_format(full_check=True)
+        return X, z["y"], {key: z[key] for key in z.files if key != "y" and not key.startswith("X")}
+
+def _check(X, y):
+    "Labels as integers, if they are one 0 or 1 per row and both are there"
+    if not isinstance(X, list) and X.ndim != 2:
+        raise ValueError(f"X must have rows and columns, its shape is {X.shape}")
+    n = len(X) if isinstance(X, list) else X.shape[0]
+    if y.shape != (n,) or set(y.tolist()) != {0, 1}:
+        raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
+    return y.astype(int)
+
+# %% ../nbs/14_datasets.ipynb #3e7044c3
+def _files():
+    "name -> path of every data file in the folder AUCBOOK_DATA; empty when the variable is not set"
+    folder = os.environ.get("AUCBOOK_DATA", "")
+    if folder and not Path(folder).is_dir():
+        raise FileNotFoundError(f"AUCBOOK_DATA names {folder!r}, which is not a folder")
+    if not folder:
+        return {}
+    return {p.name[:-len(end)]: p for end in (".npz", ".tsv.gz") for p in sorted(Path(folder).glob("*" + end))}
+
+def list_datasets(details=False):
+    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files of the folder AUCBOOK_DATA.
+
+    - details: load each and list dictionaries instead: name, n, d (None for texts), positives (a share), provenance, sha256
+    """
+    names = [*_BUNDLED, *_files()]
+    return [_describe(name, load_dataset(name)) for name in names] if details else names
+
+def _describe(name, b):
+    n, d = (len(b.data), None) if isinstance(b.data, list) else b.data.shape
+    return {"name": name, "n": n, "d": d, "positives": float(b.target.mean()), "provenance": b.provenance, "sha256": b.sha256}
 
 def load_dataset(name):
     """A real data set by name, as a Bunch: data (n, d) or list of n texts, target (n,) with 1 = positive, provenance, sha256.
 
-    Extra arrays of a file keep their names (with an underscore behind one of these four). Raises ValueError for an unknown name, a checksum that differs from the
-    known one, or a file that cannot be read; FileNotFoundError when AUCBOOK_DATA is needed and missing.
+    Extra arrays of a file keep their names (with an underscore behind one of these four). Raises ValueError for an unknown
+    name, a checksum that differs from the known one, or a file that cannot be read; FileNotFoundError when AUCBOOK_DATA is
+    needed and missing. The checksum of a bundled set is that of its numbers, of a file that of its bytes.
     """
     if name in _BUNDLED:
         import sklearn.datasets
 
         loader, positive, provenance = _BUNDLED[name]
         X, y = getattr(sklearn.datasets, loader)(return_X_y=True)
-        return Bunch(data=X, target=(y == positive).astype(int), provenance=provenance, sha256=hashlib.sha256(np.ascontiguousarray(X).tobytes()).hexdigest())
-    if name in _KNOWN:
-        _folder(required=True)
-    path = _files().get(name)
-    if path is None:
-        close = get_close_matches(name, [*list_datasets(), *_KNOWN], 1)
-        raise ValueError(f"no data set {name!r} here" + (f"; did you mean {close[0]!r}?" if close and close[0] != name else "; list_datasets() shows what there is"))
+        sha256 = hashlib.sha256(np.ascontiguousarray(X).tobytes()).hexdigest()
+        return Bunch(data=X, target=(y == positive).astype(int), provenance=provenance, sha256=sha256)
+    files = _files()
+    if name not in files:
+        raise _unknown(name, files)
+    path = files[name]
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    known, provenance = _KNOWN.get(name, (sha256, "yours: not in the registry"))
+    *_, known, provenance = _KNOWN.get(name, (sha256, "yours: not in the registry"))
     if sha256 != known:
         raise ValueError(f"{path.name} is not the file the book knows: sha256 {sha256[:12]}…, expected {known[:12]}…. Restore the file, or rename yours")
     try:
         X, y, extras = _read(path)
+        y = _check(X, y)
     except Exception as error:
         raise ValueError(f"{path.name} cannot be read as a data set: {error}") from error
     bunch = Bunch(data=X, target=y, provenance=provenance, sha256=sha256)
     return Bunch(**bunch, **{key + "_" if key in bunch else key: value for key, value in extras.items()})
+
+def _unknown(name, files):
+    "The error that helps: is the folder missing, the file, or a letter?"
+    if name in _KNOWN and not os.environ.get("AUCBOOK_DATA"):
+        return FileNotFoundError(f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it to the folder that holds it")
+    if name in _KNOWN:
+        return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")
+    close = get_close_matches(str(name), [*_BUNDLED, *files, *_KNOWN], 1)
+    return ValueError(f"no data set {name!r} here; " + (f"did you mean {close[0]!r}?" if close else "list_datasets() shows what there is"))
