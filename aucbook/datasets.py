@@ -22,19 +22,25 @@ from sklearn.utils import Bunch, check_random_state
 
 from .roc import check_range
 
-# %% ../nbs/14_datasets.ipynb #adca0472
+# %% ../nbs/14_datasets.ipynb #89843784
 def make_binormal(n_pos=100, n_neg=100, mu=1.0, sigma=1.0, random_state=None):
-    """Labels and scores (y, s) of two normal classes: negatives N(0, 1), positives N(mu, sigma^2)."""
+    """Labels and scores (y, s) of two normal classes.
+
+    - n_pos, mu, sigma: number, mean and standard deviation of the positives
+    - n_neg: number of the negatives, which are N(0, 1)
+    """
     rng = check_random_state(random_state)
     s = np.r_[rng.normal(mu, sigma, n_pos), rng.normal(size=n_neg)]
     return np.repeat([1, 0], [n_pos, n_neg]), s
 
+# %% ../nbs/14_datasets.ipynb #2bd1ae49
 def binormal_roc(fpr, mu=1.0, sigma=1.0):
     """The true ROC curve of `make_binormal` at false positive rates fpr."""
     return ndtr((mu + ndtri(fpr)) / sigma)
 
+# %% ../nbs/14_datasets.ipynb #8a7a2845
 def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
-    """The true AUC of `make_binormal`, or its partial AUC over alpha <= FPR <= beta divided by beta - alpha."""
+    """The true AUC of `make_binormal`, or its normalized partial AUC over alpha <= FPR <= beta."""
     from scipy.stats import multivariate_normal
 
     alpha, beta = check_range(alpha, beta)
@@ -42,64 +48,84 @@ def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
         raise ValueError(f"sigma must be positive, got {sigma}")
     root = np.sqrt(1 + sigma**2)
     both = multivariate_normal(cov=[[1, -1 / root], [-1 / root, 1]])
-    area = {u: both.cdf([ndtri(u), mu / root]) if 0 < u < 1 else u * ndtr(mu / root) for u in (alpha, beta)}
-    return float((area[beta] - area[alpha]) / (beta - alpha))
 
-# %% ../nbs/14_datasets.ipynb #59f182d6
+    def area(u):      # under the curve from 0 to u
+        return both.cdf([ndtri(u), mu / root]) if 0 < u < 1 else u * ndtr(mu / root)
+
+    return float((area(beta) - area(alpha)) / (beta - alpha))
+
+# %% ../nbs/14_datasets.ipynb #c9473fb1
 def make_two_doctors():
-    """Paper 3, Table 1: scores X (9, 2) of two rankers for 4 positives and 5 negatives y."""
+    """Paper 3, Table 1: scores X (9, 2) of two rankers; y has 4 positives, 5 negatives."""
     f1 = [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3]
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
     return np.column_stack([f1, f2]), np.repeat([1, 0], [4, 5])
 
-# %% ../nbs/14_datasets.ipynb #5cc2254f
-_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),      # positives per hundred, s1, s2
+# %% ../nbs/14_datasets.ipynb #97979416
+_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),      # positives, s1, s2
            "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
 
 def make_groups(example="4.1"):
-    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y of four groups A, B, C, D of 100."""
+    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y (400,) of four groups.
+
+    The groups A, B, C, D are 100 rows each, in this order.
+    """
     if example not in _GROUPS:
         raise ValueError(f"example must be '4.1' or '4.2', got {example!r}")
     positives, s1, s2 = _GROUPS[example]
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in positives])
     return np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)]).astype(float), y
 
-# %% ../nbs/14_datasets.ipynb #878860a1
+# %% ../nbs/14_datasets.ipynb #7493ab10
 def make_three_words(random_state=None):
-    """Paper 2, Example 4.3: X (700, 3) of word presence, labels y; each of 7 document types has 0..100 positives, uniformly."""
+    """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y (700,).
+
+    Each of the 7 types of documents, 100 rows each, has 0 to 100 positives, uniformly.
+    """
     rng = check_random_state(random_state)
-    types = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    types = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1],
+                      [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in rng.randint(0, 101, 7)])
     return types.repeat(100, 0), y
 
-# %% ../nbs/14_datasets.ipynb #2e23b75b
-_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}      # of the positives, of the negatives
+# %% ../nbs/14_datasets.ipynb #283c94a2
+_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}      # of positives, of negatives
 _COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 _COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
 def make_three_gaussians(which=1, n=500, random_state=None):
-    """Paper 2, Table 6, set 1, 2 or 3: n positives and n negatives in R^3 (X, y); means -1/2, 0/1 and 0/.5 in every coordinate."""
+    """Paper 2, Table 6, set 1, 2 or 3: n positives and n negatives in three dimensions, X (2n, 3) and y (2n,).
+
+    The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2, 0 and 1/2 in set 3.
+    """
     if which not in _MEANS:
         raise ValueError(f"which must be 1, 2 or 3, got {which!r}")
     rng = check_random_state(random_state)
     pos, neg = _MEANS[which]
-    X = np.vstack([rng.multivariate_normal([pos] * 3, _COV_POS, n), rng.multivariate_normal([neg] * 3, _COV_NEG, n)])
-    return X, np.repeat([1, 0], n)
+    X = [rng.multivariate_normal([pos] * 3, _COV_POS, n), rng.multivariate_normal([neg] * 3, _COV_NEG, n)]
+    return np.vstack(X), np.repeat([1, 0], n)
 
-# %% ../nbs/14_datasets.ipynb #aeb84a1a
+# %% ../nbs/14_datasets.ipynb #6401a219
 def make_alternating(k=3, group=2):
-    """Paper 2, Theorem 5: 2k-2 groups of `group` points on the line (t, -t), labels alternating from negative to positive: (X, y)."""
+    """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) that alternate in groups.
+
+    - k: at least 2; there are 2k - 2 groups, the first negative, the last positive
+    - group: points in each
+    """
     if k < 2 or group < 1:
-        raise ValueError(f"k must be at least 2 and group at least 1, got k={k}, group={group}")
+        raise ValueError(f"k must be at least 2 and group at least 1, got {k} and {group}")
     t = np.arange((2 * k - 2) * group, dtype=float)
     return np.column_stack([t, -t]), (np.arange(t.size) // group) % 2
 
-# %% ../nbs/14_datasets.ipynb #09585b0a
+# %% ../nbs/14_datasets.ipynb #fae32ffc
 def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
-    """Long & Servedio (2010): X (n, 21) of -1/+1 features, labels -1/+1 flipped with probability noise_rate.
+    """Long & Servedio (2010): features X (n, 21) and labels y (n,), all -1 or +1.
 
-    A quarter of the rows have all features right, a quarter the first 11; in the rest a random 5 of the first 11 and a
-    random 6 of the last 10 are right.  return_clean : also return the labels before flipping.
+    A quarter of the rows have all features right, a quarter the first 11; in the rest a random 5
+    of the first 11 and a random 6 of the last 10 are right.
+
+    - noise_rate: chance in [0, 0.5) that a label is flipped
+    - return_clean: also return the labels before flipping, (X, y, clean)
     """
     if not 0 <= noise_rate < 0.5:
         raise ValueError(f"noise_rate must lie in [0, 0.5), got {noise_rate}")
@@ -108,15 +134,19 @@ def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     right = np.ones((n, 21), bool)
     right[(kind >= .25) & (kind < .5), 11:] = False
     rest = np.flatnonzero(kind >= .5)
-    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5       # a random 5 of the first 11
+    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5       # a random 5
     right[rest, 11:] = rng.random_sample((rest.size, 10)).argsort(1) < 6
     y = np.where(rng.random_sample(n) < noise_rate, -clean, clean)
     X = np.where(right, clean[:, None], -clean[:, None]).astype(float)
     return (X, y, clean) if return_clean else (X, y)
 
-# %% ../nbs/14_datasets.ipynb #5c2705b2
+# %% ../nbs/14_datasets.ipynb #fef60c37
 def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
-    """Paper 4, section VI: two unit Gaussians in R^5, p = 1/2, `distance` apart along the first axis or the diagonal: (X, y)."""
+    """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5), with labels y (n,), p = 1/2.
+
+    - direction: "axis" moves the positives along the first axis, "oblique" along the diagonal
+    - distance: between the two means; the best AUC is `binormal_auc(distance)`
+    """
     if direction not in ("axis", "oblique"):
         raise ValueError(f"direction must be 'axis' or 'oblique', got {direction!r}")
     rng = check_random_state(random_state)
@@ -124,22 +154,26 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #58c770a6
+# %% ../nbs/14_datasets.ipynb #978a68bc
 _SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])           # negatives, positives
 _SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]]])
 
 def make_gauss2d(n=2000, random_state=None):
-    """Two Gaussians in the plane, p = 1/2, restricted to the unit square by drawing again what falls outside: (X (n, 2), y)."""
+    """Two Gaussians seen through the unit square, X (n, 2), with labels y (n,), p = 1/2.
+
+    What falls outside is drawn again; `gauss2d_score` is the best score.
+    """
     rng = check_random_state(random_state)
     y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
     root = np.linalg.cholesky(_SQUARE_COV)
     while todo.size:
-        X[todo] = _SQUARE_MEAN[y[todo]] + np.einsum("nij,nj->ni", root[y[todo]], rng.standard_normal((todo.size, 2)))
+        noise = np.einsum("nij,nj->ni", root[y[todo]], rng.standard_normal((todo.size, 2)))
+        X[todo] = _SQUARE_MEAN[y[todo]] + noise
         todo = todo[((X[todo] < 0) | (X[todo] > 1)).any(1)]
     return X, y
 
 def gauss2d_score(X):
-    """The best score for `make_gauss2d`: the log ratio of the densities, up to a constant, of X (n, 2)."""
+    """The best score of X (n, 2) for `make_gauss2d`: the log ratio of the densities, up to a constant."""
     away = np.asarray(X, float) - _SQUARE_MEAN[:, None]
     negative, positive = np.einsum("cni,cij,cnj->cn", away, np.linalg.inv(_SQUARE_COV), away)
     return (negative - positive) / 2
@@ -174,9 +208,11 @@ _BUNDLED = {  # name: (loader, positive class, what it is)
     **{f"wine_{k}": ("load_wine", k, f"wines, positive = grower {k} (UCI; scikit-learn)") for k in range(3)},
 }
 
-# %% ../nbs/14_datasets.ipynb #dd5bd33c
+# %% ../nbs/14_datasets.ipynb #80912428
+#| code-fold: true
+#| code-summary: "Exported source: reading a file"
 def _read(path):
-    "(data, target, extras) of an .npz table (dense X, or CSR in parts) or a .tsv.gz of texts, one `label TAB text` a line"
+    "(data, target, extras) of an .npz (dense X, or CSR in parts) or of a .tsv.gz with lines `label TAB text`"
     if path.name.endswith(".tsv.gz"):
         with gzip.open(path, "rt", encoding="utf8") as lines:
             rows = [line.rstrip("\n").partition("\t") for line in lines]
@@ -190,7 +226,8 @@ def _read(path):
         if "X" in z:
             X = z["X"]
         else:
-            X = sp.csr_matrix((z["X_data"].astype(np.float32), z["X_indices"].astype(np.int32), z["X_indptr"]), shape=tuple(z["X_shape"]))
+            parts = z["X_data"].astype(np.float32), z["X_indices"].astype(np.int32), z["X_indptr"]
+            X = sp.csr_matrix(parts, shape=tuple(z["X_shape"]))
             X.check_format(full_check=True)
         return X, z["y"], {key: z[key] for key in z.files if key != "y" and not key.startswith("X")}
 
@@ -203,34 +240,41 @@ def _check(X, y):
         raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
     return y.astype(int)
 
-# %% ../nbs/14_datasets.ipynb #3e7044c3
+# %% ../nbs/14_datasets.ipynb #1dd9e090
 def _files():
-    "name -> path of every data file in the folder AUCBOOK_DATA; empty when the variable is not set"
+    "name -> path of every data file in the folder AUCBOOK_DATA, if it is set"
     folder = os.environ.get("AUCBOOK_DATA", "")
     if folder and not Path(folder).is_dir():
         raise FileNotFoundError(f"AUCBOOK_DATA names {folder!r}, which is not a folder")
     if not folder:
         return {}
-    return {p.name[:-len(end)]: p for end in (".npz", ".tsv.gz") for p in sorted(Path(folder).glob("*" + end))}
+    found = [(path, ending) for ending in (".npz", ".tsv.gz") for path in sorted(Path(folder).glob("*" + ending))]
+    return {path.name[:-len(ending)]: path for path, ending in found}
 
 def list_datasets(details=False):
-    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files of the folder AUCBOOK_DATA.
+    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files in AUCBOOK_DATA.
 
-    - details: load each and list dictionaries instead: name, n, d (None for texts), positives (a share), provenance, sha256
+    - details: load each set, and return dictionaries with its name, n, d (None for texts),
+      positives (a share), provenance and sha256
     """
     names = [*_BUNDLED, *_files()]
     return [_describe(name, load_dataset(name)) for name in names] if details else names
 
 def _describe(name, b):
     n, d = (len(b.data), None) if isinstance(b.data, list) else b.data.shape
-    return {"name": name, "n": n, "d": d, "positives": float(b.target.mean()), "provenance": b.provenance, "sha256": b.sha256}
+    return {"name": name, "n": n, "d": d, "positives": float(b.target.mean()),
+            "provenance": b.provenance, "sha256": b.sha256}
 
+# %% ../nbs/14_datasets.ipynb #08262ec5
 def load_dataset(name):
-    """A real data set by name, as a Bunch: data (n, d) or list of n texts, target (n,) with 1 = positive, provenance, sha256.
+    """A real data set by name: a Bunch of data, target, provenance and sha256.
 
-    Extra arrays of a file keep their names (with an underscore behind one of these four). Raises ValueError for an unknown
-    name, a checksum that differs from the known one, or a file that cannot be read; FileNotFoundError when AUCBOOK_DATA is
-    needed and missing. The checksum of a bundled set is that of its numbers, of a file that of its bytes.
+    data is an array or CSR matrix (n, d), or a list of n texts; target (n,) is 1 for the positives.
+    sha256 is that of a file's bytes, or of a bundled set's numbers. Extra arrays of a file keep their
+    names, with an underscore behind if one of these four is taken.
+
+    Raises ValueError for an unknown name, a checksum that is not the known one, or a file that cannot
+    be read; FileNotFoundError when the folder AUCBOOK_DATA or the file in it is missing.
     """
     if name in _BUNDLED:
         import sklearn.datasets
@@ -238,7 +282,8 @@ def load_dataset(name):
         loader, positive, provenance = _BUNDLED[name]
         X, y = getattr(sklearn.datasets, loader)(return_X_y=True)
         sha256 = hashlib.sha256(np.ascontiguousarray(X).tobytes()).hexdigest()
-        return Bunch(data=X, target=(y == positive).astype(int), provenance=provenance, sha256=sha256)
+        y = (y == positive).astype(int)
+        return Bunch(data=X, target=y, provenance=provenance, sha256=sha256)
     files = _files()
     if name not in files:
         raise _unknown(name, files)
@@ -246,20 +291,26 @@ def load_dataset(name):
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     *_, known, provenance = _KNOWN.get(name, (sha256, "yours: not in the registry"))
     if sha256 != known:
-        raise ValueError(f"{path.name} is not the file the book knows: sha256 {sha256[:12]}…, expected {known[:12]}…. Restore the file, or rename yours")
+        raise ValueError(f"{path.name} is not the file the book knows: sha256 {sha256[:12]}…, "
+                         f"expected {known[:12]}…. Restore the file, or rename yours")
     try:
         X, y, extras = _read(path)
         y = _check(X, y)
     except Exception as error:
         raise ValueError(f"{path.name} cannot be read as a data set: {error}") from error
     bunch = Bunch(data=X, target=y, provenance=provenance, sha256=sha256)
-    return Bunch(**bunch, **{key + "_" if key in bunch else key: value for key, value in extras.items()})
+    return Bunch(**bunch, **{key + "_" * (key in bunch): value for key, value in extras.items()})
 
+# %% ../nbs/14_datasets.ipynb #acda28f1
+#| code-fold: true
+#| code-summary: "Exported source: the helpful error"
 def _unknown(name, files):
     "The error that helps: is the folder missing, the file, or a letter?"
     if name in _KNOWN and not os.environ.get("AUCBOOK_DATA"):
-        return FileNotFoundError(f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: point it to the folder that holds it")
+        return FileNotFoundError(f"{name!r} is a file, and the environment variable AUCBOOK_DATA is not set: "
+                                 "point it to the folder that holds it")
     if name in _KNOWN:
         return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")
     close = get_close_matches(str(name), [*_BUNDLED, *files, *_KNOWN], 1)
-    return ValueError(f"no data set {name!r} here; " + (f"did you mean {close[0]!r}?" if close else "list_datasets() shows what there is"))
+    hint = f"did you mean {close[0]!r}?" if close else "list_datasets() shows what there is"
+    return ValueError(f"no data set {name!r} here; {hint}")
