@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #4c5eff66
+# %% ../nbs/10_roc.ipynb #052652dc
 # (integer type, magnitude mask, first exponent kept, largest code): float32 scores, then float64
 _FORM = {4: (np.int32, 2**31 - 1, 64 << 23, 1 << 30), 8: (np.int64, 2**63 - 1, 512 << 52, 1 << 62)}
 
 @njit(cache=True)
 def _pack(bits, y, keys, mask, bias, top):
-    "keys[i] = order-preserving code of score i, shifted left, label in the lowest bit; False if a score has no code"
+    "keys[i] = order-preserving code of score i, label in the lowest bit; False if a score has no code"
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
@@ -55,24 +55,36 @@ def sorted_keys(scores, y):
         keys.sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #3995f4a7
+# %% ../nbs/10_roc.ipynb #7f877619
 @njit(cache=True)
-def _count_pairs(keys):
-    "2 x (pairs won) + (pairs tied), and the number of positives, from ascending packed keys"
-    neg = below = twice = 0
+def _count_ties(keys):
+    "Pairs of a positive and a negative with the same score, from ascending packed keys"
+    neg = below = tied = 0
     previous = keys[0] >> 1
     for i in range(keys.size):
         code, y = keys[i] >> 1, np.int64(keys[i] & 1)
-        below = neg if code != previous else below      # a select, not a branch: random labels would defeat a branch predictor
+        below = neg if code != previous else below      # a select: no branch to predict
         previous = code
-        twice += (neg + below) & -y
+        tied += (neg - below) & -y
         neg += 1 - y
-    return twice, keys.size - neg
+    return tied
 
-# %% ../nbs/10_roc.ipynb #f7b1b49e
+@njit(cache=True)
+def _count_pairs(keys):
+    "2 x (pairs won) + (pairs tied), and the number of positives, from ascending packed keys"
+    ranks, m, mixed = 0, np.int64(keys[0] & 1), 0
+    for i in range(1, keys.size):                       # no row waits for another: many at a time
+        y = np.int64(keys[i] & 1)
+        ranks += i * y
+        m += y
+        mixed += (keys[i] ^ keys[i - 1]) == 1           # same score, 0 then 1: a mixed tie
+    won = ranks - m * (m - 1) // 2
+    return 2 * won - (_count_ties(keys) if mixed else 0), m
+
+# %% ../nbs/10_roc.ipynb #0a939434
 @njit(cache=True)
 def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
-    "Score bits, positives / m and negatives / n at each distinct score, from the top, into slots 1, 2, ...; returns the last slot"
+    "Score bits, positives / m, negatives / n at each distinct score, from the top, into slots 1 .. k"
     k, p = 0, 0
     last = (np.int64(keys[-1]) >> 1) + 1
     for i in range(keys.size - 1, -1, -1):
@@ -83,7 +95,7 @@ def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
         bits[k], tp[k], fp[k] = _unpack(code, mask, bias), p / m, (keys.size - i - p) / n
     return k
 
-# %% ../nbs/10_roc.ipynb #320ecb10
+# %% ../nbs/10_roc.ipynb #a47edd07
 @njit(cache=True)
 def _tag_rows(keys, mask):
     "Write each row's number over the low bits of its key"
@@ -92,7 +104,7 @@ def _tag_rows(keys, mask):
 
 @njit(cache=True)
 def _repair(keys, mask, scores):
-    "Turn sorted keys into their rows, in place; insertion restores the order of scores that share their high bits. False if that takes too long"
+    "Sorted keys to rows, in place; scores that share their high bits are inserted. False: too many"
     moves, previous = 0, ~keys[0]
     for i in range(keys.size):
         key = keys[i]
@@ -119,14 +131,14 @@ def sort_order(scores):
             return keys
     return np.argsort(scores, kind="stable")
 
-# %% ../nbs/10_roc.ipynb #090778ee
+# %% ../nbs/10_roc.ipynb #cbac01f2
 @njit(cache=True)
 def _scan_order(scores, order, y, weight, thresholds, tp, fp):
-    "The weighted scan along an ascending order, from the top, into slots 1, 2, ...; returns the last slot used"
+    "The weighted scan along an ascending order, from the top, into slots 1 .. k"
     k, p, q, last = 0, 0.0, 0.0, np.nan
     for i in range(order.size - 1, -1, -1):
         s, label, w = scores[order[i]], y[order[i]], weight[order[i]]
-        k += s != last                                         # NaN differs from everything: the first row opens slot 1
+        k += s != last                         # NaN differs from all: the first row opens slot 1
         last = s
         p += w * label
         q += w * (1 - label)
@@ -209,7 +221,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #09814d3b
+# %% ../nbs/10_roc.ipynb #d73d490b
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -224,7 +236,9 @@ def check_scores(y_score, n=None, name="y_score"):
     if s.dtype.kind in "iu" and s.itemsize == 8 and max(abs(int(s.min())), int(s.max())) > 2**53:
         raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell apart: rank them first, e.g. with scipy.stats.rankdata")
     s = np.ascontiguousarray(s, dtype=np.float32 if s.dtype == np.float32 else np.float64)
-    if np.isnan(s.min()):                                   # the minimum passes NaN on, and is one fast pass
+    with np.errstate(over="ignore"):
+        bad = np.isnan(s @ s)                               # only a NaN makes a sum of squares NaN, and no pass is faster
+    if bad:
         raise ValueError(f"{name} contains NaN: drop or impute those {int(np.isnan(s).sum())} rows first")
     return s
 
@@ -353,21 +367,16 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #6965c43b
+# %% ../nbs/10_roc.ipynb #45c3e9f9
 @njit(cache=True)
 def _keep_above(scores, y, cut):
-    "Rows with score >= cut, copied without branching, and how many of them are negative"
-    size = 0
-    for s in scores:
-        size += s >= cut
-    kept, labels = np.empty(size + 1, scores.dtype), np.empty(size + 1, y.dtype)   # one spare slot for the last write
-    k = neg = 0
+    "Rows with score >= cut, copied without branching"
+    kept = np.empty(scores.size + 1, scores.dtype)      # one spare slot for the last write
+    labels, k = np.empty(y.size + 1, y.dtype), 0
     for i in range(scores.size):
         kept[k], labels[k] = scores[i], y[i]
-        above = scores[i] >= cut
-        neg += above & (y[i] == 0)
-        k += above
-    return kept[:size], labels[:size], neg
+        k += scores[i] >= cut
+    return kept[:k], labels[:k]
 
 def _top(y, s, n_neg, beta):
     "The rows that decide the curve up to FPR = beta (all rows, when there are few or many of them)"
@@ -375,14 +384,15 @@ def _top(y, s, n_neg, beta):
     if step < 2 or beta > 0.5:
         return y, s
     sample = s[::step][y[::step] == 0]
-    margin = 4 * np.sqrt(beta * (1 - beta) / max(sample.size, 1))   # four standard errors of the sampled quantile
-    drop = int((1 - beta - margin) * sample.size)                   # negatives of the sample below the cut
+    margin = 4 * np.sqrt(beta * (1 - beta) / max(sample.size, 1))   # four standard errors
+    drop = int((1 - beta - margin) * sample.size)       # negatives of the sample below the cut
     if drop <= 0:
         return y, s
-    kept, labels, neg = _keep_above(s, y, np.partition(sample, drop)[drop])
-    return (labels, kept) if neg > beta * n_neg else (y, s)
+    kept, labels = _keep_above(s, y, np.partition(sample, drop)[drop])
+    return (labels, kept) if np.count_nonzero(labels == 0) > beta * n_neg else (y, s)
 
-def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_label=None, sample_weight=None):
+def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_label=None,
+                sample_weight=None):
     """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2), exact for any range and any ties.
 
     - alpha, beta: the range of false positive rates, 0 <= alpha < beta <= 1
@@ -392,7 +402,7 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
     Other arguments and errors as for `roc_curve`.
     """
     alpha, beta = check_range(alpha, beta)
-    _report(0.0, alpha, beta, form)                                 # a wrong form is said before the work, not after
+    _report(0.0, alpha, beta, form)                     # a wrong form is said before the work
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
         m = np.count_nonzero(y.view(bool))
@@ -426,7 +436,7 @@ def tpr_at_fpr(y_true, y_score, fpr, *, pos_label=None, sample_weight=None):
     out = t[i] + share * (t[i + 1] - t[i])
     return float(out) if out.ndim == 0 else out
 
-# %% ../nbs/10_roc.ipynb #6b225ea1
+# %% ../nbs/10_roc.ipynb #98beed2a
 @njit(cache=True)
 def best_cut(sorted_scores, signed):
     """(J, i): the cut {rows i, i+1, ...} of ascending scores with the largest sum of signed weights; i starts a tie group.
@@ -436,7 +446,8 @@ def best_cut(sorted_scores, signed):
     best, where, total = 0.0, signed.size, 0.0
     for i in range(signed.size - 1, -1, -1):
         total += signed[i]
-        if total > best + 1e-12 and (i == 0 or sorted_scores[i - 1] != sorted_scores[i]):   # less is rounding: keep the higher cut
+        starts = i == 0 or sorted_scores[i - 1] != sorted_scores[i]
+        if starts and total > best + 1e-12:             # less is rounding: keep the higher cut
             best, where = total, i
     return best, where
 
