@@ -104,13 +104,14 @@ def compare(arguments):
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
     try:
         result = compare(X, y, alpha=arguments.alpha, beta=arguments.beta, cv=arguments.cv, n_jobs=arguments.jobs,
-                         random_state=arguments.seed, pos_label=pos, verbose=True)
+                         repeats=arguments.repeats, random_state=arguments.seed, pos_label=pos, verbose=True,
+                         checkpoint=out / "checkpoint")     # interrupted? The same command goes on from here
     except ValueError as error:
         raise UserError(str(error)) from error
     m = int(result.y.sum())
-    print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {arguments.cv} folds, mean ± sd over folds\n")
+    print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {arguments.cv} folds × {arguments.repeats}\n")
     print(result)
-    print(f"\nwritten to {result.save(out)}: table.csv, scores.csv, roc.png")
+    print(f"\nwritten to {result.save(out)}: report.html, table.csv, scores.csv, roc.png, intervals.png")
     return 0
 
 
@@ -154,9 +155,10 @@ def parser():
     c.add_argument("--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
     c.add_argument("--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
     c.add_argument("--cv", type=int, default=5, help="number of folds (default 5)")
+    c.add_argument("--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)")
     c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
-    c.add_argument("--out", default="aucbook-out", help="folder for the table, the scores and the picture (default aucbook-out)")
+    c.add_argument("--out", default="aucbook-out", help="folder for the report, the scores and the checkpoint (default aucbook-out)")
     c.set_defaults(run=compare)
     o = commands.add_parser("lab", help="copy the chapters to a folder and open them in JupyterLab")
     o.add_argument("folder", nargs="?", default="aucbook-notebooks")

@@ -3,11 +3,14 @@ import csv
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import compare, partial_auc, roc_auc
+from aucbook import compare, default_rankers, partial_auc, roc_auc
+from aucbook.compare import _corrected_t as corrected_t
+from aucbook.compare import _holm as holm
 
 X, Y = make_classification(120, 4, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -40,14 +43,81 @@ def test_table_html_and_files(tmp_path, capsys):
     rows = list(csv.DictReader(open(folder / "scores.csv")))
     np.testing.assert_array_equal([float(r["bayes"]) for r in rows], result.scores["bayes"])
     assert (folder / "roc.png").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
+    report = (folder / "report.html").read_text(encoding="utf8")
+    assert "&lt;i&gt;" in report and report.count("data:image/png;base64,") == 2 and "http" not in report
 
 
-def test_default_rankers_include_the_book_and_a_line():
-    names = {row["ranker"] for row in compare(X, Y, cv=2).rows}
-    assert names == {"logistic regression", "AUCBoost", "AUCBoost, vote"}
+def test_default_rankers_include_the_book_and_its_rivals():
+    assert {"AUCBoost", "logistic regression", "random forest"} <= set(default_rankers())
+    assert {row["ranker"] for row in compare(X, Y, cv=2).rows} == set(default_rankers())
 
 
-@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers is empty"), ({"beta": 0}, "alpha < beta"),
+def test_corrected_t_and_holm_by_hand():
+    d = np.array([.1, .2, .3, .2])
+    low, high, p = corrected_t(d, cv=4)
+    se = np.sqrt((1 / 4 + 1 / 3) * d.var(ddof=1))
+    assert high - 0.2 == pytest.approx(stats.t.ppf(.975, 3) * se) and 0.2 - low == pytest.approx(high - 0.2)
+    assert p == pytest.approx(2 * stats.t.sf(0.2 / se, 3))
+    assert corrected_t(np.zeros(4), 4)[2] == 1 and corrected_t(np.ones(4), 4)[2] == 0
+    np.testing.assert_allclose(holm([.01, .04, .03]), [.03, .06, .06])
+    assert holm([]).size == 0
+
+
+def test_equal_rankers_are_not_told_apart():
+    result = compare(X, Y, {"a": GaussianNB(), "b": GaussianNB()}, cv=3)
+    assert [row["p"] for row in result.rows] == [None, 1.0]
+
+
+def test_repeats_deal_the_rows_anew():
+    result = compare(X, Y, RANKERS, cv=3, repeats=2)
+    line = result.values["line"]
+    assert line.size == 6 and not np.array_equal(line[:3], line[3:])
+    once = compare(X, Y, RANKERS, cv=3)
+    np.testing.assert_array_equal(once.scores["line"], result.scores["line"])
+    np.testing.assert_array_equal(once.values["line"], line[:3])
+
+
+class Counting(GaussianNB):
+    fits = 0
+
+    def fit(self, X, y):
+        Counting.fits += 1
+        if Counting.fits == 4:
+            raise KeyboardInterrupt
+        return super().fit(X, y)
+
+
+def test_an_interrupted_run_goes_on(tmp_path):
+    rankers = {"counting": Counting(), "bayes": GaussianNB()}
+    with pytest.raises(KeyboardInterrupt):
+        compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
+    result = compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
+    assert Counting.fits == 6                                    # three kept, one lost, two more
+    np.testing.assert_array_equal(result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"])
+
+
+def test_a_damaged_checkpoint_is_computed_again(tmp_path):
+    first = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
+    for file in tmp_path.rglob("output.pkl"):
+        file.write_bytes(file.read_bytes()[:20])
+    again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)      # joblib logs a warning for each file
+    assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
+
+
+class Broken(GaussianNB):
+    def fit(self, X, y):
+        raise RuntimeError("no licence\nfound")
+
+
+def test_a_ranker_that_fails_is_reported():
+    result = compare(X, Y, {"broken": Broken(), **RANKERS}, cv=2)
+    assert result.failures == {"broken": "RuntimeError: no licence"} and len(result.rows) == 2
+    assert "broken failed" in str(result) and "broken failed" in result._repr_html_()
+    with pytest.raises(ValueError, match="every ranker failed"):
+        compare(X, Y, {"broken": Broken()}, cv=2)
+
+
+@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers is empty"), ({"beta": 0}, "alpha < beta"),
                                           ({"y": Y[:-1]}, "same length"), ({"X": np.full((120, 2), np.nan)}, "NaN"), ({"y": np.zeros(120)}, "two classes")])
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
