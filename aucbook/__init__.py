@@ -14,6 +14,7 @@ _MODULES = {
     "display": "RocDisplay ScoreDisplay",
     "datasets": "list_datasets load_dataset",
     "aucboost": "AUCBoost",
+    "martirank": "MartiRank SMartiRank",
     "compare": "Comparison compare default_rankers",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
