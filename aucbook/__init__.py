@@ -15,6 +15,8 @@ _MODULES = {
     "datasets": "list_datasets load_dataset",
     "aucboost": "AUCBoost",
     "martirank": "MartiRank SMartiRank",
+    "adaboost": "LinearAdaBoost PAVAdaBoost",
+    "score_combination": "LinearAdaBoostFinite PAVAdaBoostFinite",
     "compare": "Comparison compare default_rankers",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

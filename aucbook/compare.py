@@ -43,16 +43,22 @@ def _holm(p):
     adjusted = np.minimum(1, np.maximum.accumulate(np.arange(len(p), 0, -1) * np.asarray(p)[order]))
     return adjusted[np.argsort(order)]
 
-# %% ../nbs/60_compare.ipynb #3f05f40e
+# %% ../nbs/60_compare.ipynb #3a4ec5f2
 #| code-fold: true
 #| code-summary: "Source: the rankers, one fold, progress"
 def default_rankers(alpha=0.0, beta=1.0, random_state=0):
     """Every ranker of the package for the range [alpha, beta], beside logistic regression, a random forest and, where
     they are installed, LightGBM and XGBoost: a dict name -> unfitted estimator."""
+    from aucbook.adaboost import PAVAdaBoost
     from aucbook.aucboost import AUCBoost
+    from aucbook.martirank import MartiRank
+    from aucbook.score_combination import PAVAdaBoostFinite
 
     rankers = {
         "AUCBoost": AUCBoost(random_state=random_state),
+        "MartiRank": MartiRank(random_state=random_state),
+        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=random_state),
+        "monotone curves": PAVAdaBoostFinite("both", n_bins=32, max_cycles=10, tol=0.01, prior=5.0, learning_rate=.3),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=random_state),
     }

@@ -1,0 +1,96 @@
+"""LinearAdaBoost and PAVAdaBoost: scikit-learn's contract, Theorem 1, Theorem 2, bad input."""
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook import LinearAdaBoost, PAVAdaBoost, roc_auc
+from aucbook.adaboost import _newton
+
+MODELS = [LinearAdaBoost(n_rounds=5), LinearAdaBoost(n_rounds=5, constant=True), PAVAdaBoost(n_rounds=5), PAVAdaBoost(n_rounds=5, n_bins=8),
+          PAVAdaBoost(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)]
+
+
+@parametrize_with_checks(MODELS)
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+def sample(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], 1), y
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_theorem_1_and_the_stages(model):
+    X, y = sample()
+    model.fit(X, y)
+    stages = list(model.staged_decision_function(X))
+    assert len(stages) == model.n_rounds_ == model.history_["Z"].size and (model.history_["Z"] < 1).all()
+    for f, error, bound in zip(stages, model.history_["error"], model.history_["bound"]):
+        assert error == np.mean((2 * y - 1) * f <= 0) <= bound + 1e-12
+        assert np.mean(np.exp(-(2 * y - 1) * f)) == pytest.approx(bound, rel=1e-9)      # the product of the Z, telescoped
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.decision_function(X), stages[-1])
+
+
+def test_pav_beats_every_line_in_its_first_round():
+    X, y = sample()
+    Z = [model.fit(X, y).history_["Z"][0] for model in (PAVAdaBoost(n_rounds=1), LinearAdaBoost(n_rounds=1, constant=True), LinearAdaBoost(n_rounds=1))]
+    assert Z == sorted(Z)                                   # each link contains the next
+
+
+def test_votes_are_half_log_odds_by_hand():
+    X, y = np.array([[1.0], [2], [2], [3]]), np.array([0, 0, 1, 1])
+    votes = PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0], [1], [1.5], [2], [9]])
+    loud = np.log(3) / 2                                    # clip 1/4, after interpolation: midway between 0 and 1/2 is 1/4
+    np.testing.assert_allclose(votes, [-loud, -loud, -loud, 0, loud], atol=1e-12)
+
+
+def test_newton_at_a_minimum_and_on_a_perfect_column():
+    rng = np.random.default_rng(0)
+    H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, .02)
+    a = _newton(H, y, D)
+    assert np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6     # the gradient, at the accuracy of the stop rule
+    assert np.isfinite(_newton(y[:, None], y, D)).all()
+
+
+@pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins")])
+def test_bad_parameters(change, word):
+    with pytest.raises(ValueError, match=word):
+        PAVAdaBoost(**change).fit(*sample(30))
+
+
+def test_constant_scores_warn_and_one_class_is_an_error():
+    with pytest.warns(UserWarning, match="beats chance"):
+        assert (PAVAdaBoost().fit(np.ones((9, 2)), np.arange(9) % 2).decision_function(np.ones((3, 2))) == 0).all()
+    with pytest.raises(ValueError, match="one class"):
+        PAVAdaBoost().fit(np.arange(4.0)[:, None], [0, 0, 1, 1], sample_weight=[1, 1, 0, 0])
+
+
+class Infinite(LogisticRegression):
+    def decision_function(self, X):
+        return np.full(len(X), np.inf)
+
+
+class Stopper(LogisticRegression):
+    calls = 0
+
+    def fit(self, X, y, sample_weight=None):
+        Stopper.calls += 1
+        if Stopper.calls > 2:
+            raise KeyboardInterrupt
+        return super().fit(X, y, sample_weight)
+
+
+def test_infinite_scores_and_an_interruption():
+    X, y = sample()
+    with pytest.raises(ValueError, match="not finite"):
+        PAVAdaBoost(Infinite()).fit(X, y)
+    with pytest.warns(UserWarning, match="interrupted"):
+        model = PAVAdaBoost(Stopper(), n_rounds=9).fit(X, y)
+    assert model.n_rounds_ >= 1 and roc_auc(y, model.decision_function(X)) > .7        # the best column alone: .76

@@ -1,0 +1,114 @@
+"""PAVAdaBoostFinite and LinearAdaBoostFinite: contract, the paper's numbers, convergence, bad input."""
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook import LinearAdaBoostFinite, PAVAdaBoostFinite, average_precision_11pt
+from aucbook.datasets import make_alternating, make_groups
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@parametrize_with_checks([PAVAdaBoostFinite(max_cycles=3), PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=.3, max_cycles=3), PAVAdaBoostFinite("auto", max_cycles=3),
+                          LinearAdaBoostFinite(max_cycles=3)])
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+def sample(n=120, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], 1), y
+
+
+def test_examples_of_the_paper():
+    for example, pav, linear in (("4.1", .8603623, None), ("4.2", .6984848, .300)):
+        X, y = make_groups(example)
+        assert average_precision_11pt(y, PAVAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(pav, abs=5e-8)
+        if linear:
+            model = LinearAdaBoostFinite().fit(X, y)
+            assert (model.coef_ == 0).all() and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
+    X, y = make_groups("4.1")
+    assert average_precision_11pt(y, LinearAdaBoostFinite(max_cycles=1).fit(X, y).decision_function(X)) == pytest.approx(.823, abs=5e-4)
+    assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(.652, abs=5e-4)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_theorem_5_scores(k):
+    X, y = make_alternating(k, 2)
+    lam = np.log(1 / .1 - 1) / 2
+    scores = PAVAdaBoostFinite(clip=.1, max_cycles=3000, tol=0).fit(X, y).decision_function(X)
+    np.testing.assert_allclose(scores, (2 * y - 1) * lam / (k - 1), atol=1e-6)
+
+
+@pytest.mark.parametrize("direction", ["increasing", "auto", "both"])
+def test_objective_never_rises_and_votes_add_up(direction):
+    X, y = sample()
+    model = PAVAdaBoostFinite(direction).fit(X, y)
+    assert (np.diff(model.objective_) <= 1e-12).all() and 0 <= model.certificate_ + 1e-12 < 1e-2
+    f = model.decision_function(X)
+    np.testing.assert_allclose(model.votes(X).sum(1), f)
+    assert np.mean(np.exp(-(2 * y - 1) * f)) == pytest.approx(model.objective_[-1], rel=1e-9)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), f)
+    for _, turn, values, votes in model.curves_:
+        assert (np.diff(values) > 0).all() and (np.diff(votes) >= -1e-12).all()
+
+
+def test_no_monotone_curves_do_better():
+    "Random monotone curves within the same bounds never have a smaller objective: the minimum is global."
+    X, y = sample(40)
+    model = PAVAdaBoostFinite(clip=.1, max_cycles=2000, tol=1e-12).fit(X, y)
+    lam, rng, sign = np.log(9) / 2, np.random.default_rng(1), 2 * y - 1
+    best = model.votes(X)
+    for _ in range(300):
+        other = np.column_stack([np.interp(s, np.unique(s), np.sort(rng.uniform(-lam, lam, np.unique(s).size))) for s in X.T])
+        for t in (1e-3, .1, 1):
+            f = ((1 - t) * best + t * other).sum(1)
+            assert np.mean(np.exp(-sign * f)) >= model.objective_[-1] - 1e-9
+
+
+def test_interpolation_between_and_outside():
+    model = PAVAdaBoostFinite(clip=.1).fit([[0.0], [0], [1], [1]], [0, 0, 1, 1])
+    loud = np.log(9) / 2
+    np.testing.assert_allclose(model.decision_function([[-5], [0], [.3], [.9], [1], [7]]), [-loud, -loud, 0, 0, loud, loud], atol=1e-12)
+
+
+def test_turned_scores():
+    X, y = sample()
+    a = PAVAdaBoostFinite("auto").fit(X, y).decision_function(X)
+    b = PAVAdaBoostFinite("auto").fit(-X, y).decision_function(-X)
+    np.testing.assert_allclose(a, b, atol=1e-9)
+
+
+def test_bins_and_new_values():
+    X, y = sample()
+    model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=.5).fit(X, y)
+    assert np.isfinite(model.decision_function(1e9 * X)).all()
+    assert all(values.size <= 4 for _, _, values, _ in model.curves_)
+    assert len(model.plot(["a", "b", "c"])) == 3
+
+
+@pytest.mark.parametrize("change, word", [({"direction": "down"}, "direction"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 0}, "n_bins"), ({"max_cycles": 0}, "max_cycles"),
+                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior")])
+def test_bad_parameters(change, word):
+    with pytest.raises(ValueError, match=word):
+        PAVAdaBoostFinite(**change).fit(*sample(20))
+
+
+def test_bad_data():
+    X, y = sample(20)
+    with pytest.raises(ValueError, match="(?i)infinity"):
+        PAVAdaBoostFinite().fit(np.where(X > 1, np.inf, X), y)
+    with pytest.raises(ValueError, match="one class"):
+        PAVAdaBoostFinite().fit(X, y, sample_weight=y)
+    with pytest.warns(UserWarning, match="constant"):
+        assert np.ptp(PAVAdaBoostFinite().fit(np.ones((20, 2)), y).decision_function(X[:, :2])) == 0
+
+
+@pytest.mark.filterwarnings("default")
+def test_open_gap_warns():
+    with pytest.warns(ConvergenceWarning, match="one more refit"):
+        PAVAdaBoostFinite(max_cycles=1, tol=0).fit(*sample())
