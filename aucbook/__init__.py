@@ -17,6 +17,8 @@ _MODULES = {
     "martirank": "MartiRank SMartiRank",
     "adaboost": "LinearAdaBoost PAVAdaBoost",
     "score_combination": "LinearAdaBoostFinite PAVAdaBoostFinite",
+    "most_violated": "most_violated_ordering range_weights",
+    "pauc_svm": "PartialAUCSVM",
     "compare": "Comparison compare default_rankers",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
