@@ -52,7 +52,7 @@ def _solve(G, b, C, a):
         a[j] -= move
         gradient -= move * (G[:, i] - G[:, j])
 
-# %% ../nbs/41_pauc_svm.ipynb #34dac012
+# %% ../nbs/41_pauc_svm.ipynb #43434ed5
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(ClassifierMixin, BaseEstimator):
@@ -98,10 +98,17 @@ class PartialAUCSVM(ClassifierMixin, BaseEstimator):
         w = self._cutting_planes(X[y == 1], X[y == 0], weight[y == 1], weight[y == 0], alpha, beta)
         self.coef_ = w[None, :]
         scores = np.asarray(X @ w).ravel()
-        self.intercept_ = np.array([0.0 if np.ptp(scores) == 0 else -youden_threshold(y, scores, sample_weight=weight)[0]])
-        if not np.isfinite(self.intercept_[0]):
-            self.intercept_ = np.array([-scores.max()])
+        self.intercept_ = np.array([-self._threshold(scores, y, weight)])
         return self
+
+    @staticmethod
+    def _threshold(scores, y, weight):
+        "The Youden threshold, midway to the next score below: equal up to rounding must mean equal"
+        if np.ptp(scores) <= 1e-9:
+            return scores.max()
+        theta = min(youden_threshold(y, scores, sample_weight=weight)[0], scores.max() + 1)
+        below = scores[scores < theta - 1e-9 * np.ptp(scores)]
+        return (theta + below.max()) / 2 if below.size else theta
 
     def _cutting_planes(self, P, N, v, u, alpha, beta):
         def risk(s, t):
