@@ -13,7 +13,7 @@ _MODULES = {
     "pav": "PAVCalibrator convex_minorant pav",
     "display": "RocDisplay ScoreDisplay",
     "datasets": "list_datasets load_dataset",
-    "aucboost": "AUCBoost",
+    "aucboost": "AUCBoost FeatureRanker ProjectionRanker",
     "martirank": "MartiRank SMartiRank",
     "adaboost": "LinearAdaBoost PAVAdaBoost",
     "score_combination": "LinearAdaBoostFinite PAVAdaBoostFinite",
