@@ -132,7 +132,7 @@ def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #cbcc3479
+# %% ../nbs/20_aucboost.ipynb #3ebd8dd2
 #| code-fold: true
 #| code-summary: "Source: three ways to find a cut"
 _LEAST = 1e-12                                               # a height below this is rounding
@@ -150,7 +150,7 @@ class _Sorted:
         self.X, self.order = X, np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
         self.columns = np.take_along_axis(X.T, self.order, 1)
 
-    def __call__(self, y, D, signed):
+    def __call__(self, y, D, signed, P):
         J, j, _, i = _best_column(self.order, self.columns, signed)
         if J <= _LEAST:
             return None
@@ -163,13 +163,15 @@ class _Binned:
         self.edges = quantile_edges(X, n_bins)
         self.bins = bin_columns(X, self.edges).T
 
-    def __call__(self, y, D, signed):
-        J = np.abs(np.cumsum(_histograms(self.bins, signed)[:, :0:-1], axis=1)[:, ::-1])     # J[:, b]: bins above b
+    def __call__(self, y, D, signed, P):
+        hist = _histograms(self.bins, signed)
+        J = np.abs(np.cumsum(hist[:, :0:-1], axis=1)[:, ::-1])               # J[:, b]: rows in bins above b
         if J.max() <= _LEAST:
             return None
         j, b = divmod(int(np.argmax(J >= J.max() - _LEAST)), J.shape[1])      # equal columns: the first, whatever the rounding
-        p, n = (_histograms(self.bins[j:j + 1], np.where(y == c, D, 0.0))[0] for c in (1, 0))
-        return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) / (p.sum() * n.sum()) - 0.5
+        both = _histograms(self.bins[j:j + 1], D)[0]                         # P p + (1 - P) n, while hist is p - n
+        p, n = both + (1 - P) * hist[j], both - P * hist[j]
+        return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5
 
 class _Fitted:
     "The scores of any fitted scikit-learn estimator"
@@ -196,7 +198,7 @@ class _Refitted:
     def __init__(self, X, estimator, rng):
         self.X, self.estimator, self.rng = X, estimator, rng
 
-    def __call__(self, y, D, signed):
+    def __call__(self, y, D, signed, P):
         ranker = _fit_weak(self.estimator, self.X, y, D * y.size, self.rng)
         h = ranker.scores(self.X)
         if np.isnan(h).any():
@@ -222,34 +224,33 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #6edb42d3
-@njit(cache=True)
-def _alarms(signed, y, alarm):
+# %% ../nbs/20_aucboost.ipynb #dc8233d0
+@njit(cache=True, nogil=True)
+def _alarms(signed, alarm):
     "(tpr, fpr) of the alarm rows under signed weights of total +1 and -1"
-    tpr = fpr = 0.0
-    for i in range(y.size):
-        if alarm[i]:
-            if y[i]:
-                tpr += signed[i]
-            else:
-                fpr -= signed[i]
-    return min(tpr, 1.0), min(fpr, 1.0)
+    difference = total = 0.0
+    for i in range(alarm.size):
+        caught = signed[i] * alarm[i]                        # a product, not a branch: a guess would fail half of the time
+        difference += caught
+        total += abs(caught)
+    return min((total + difference) / 2, 1.0), min((total - difference) / 2, 1.0)
 
-@njit(cache=True)
-def _reweigh(D, y, alarm, low, high):
-    "Multiply D by exp(-y g), g = `high` on alarm rows, `low` elsewhere. Returns (signed weights of total +1 and -1, weight of positives)"
-    factor = np.exp(np.array([[low, high], [-low, -high]]))
-    total = np.zeros(2)
+@njit(cache=True, nogil=True)
+def _reweigh(D, signed, margin, y, alarm, low, high):
+    "Add the answers g (`high` on alarm rows, else `low`) to the margin, multiply D by exp(-y g); returns the positives' weight"
+    answer, factor, total = np.array([low, high]), np.exp(np.array([[low, high], [-low, -high]])), np.zeros(2)
     for i in range(y.size):
+        margin[i] += answer[int(alarm[i])]
         D[i] *= factor[y[i], int(alarm[i])]
         total[y[i]] += D[i]
-    signed = np.empty(y.size)
+    share = np.array([-1 / total[0], 1 / total[1]])
+    whole = 1 / total.sum()
     for i in range(y.size):
-        signed[i] = D[i] / total[1] if y[i] else -D[i] / total[0]
-        D[i] /= total[0] + total[1]
-    return signed, total[1] / (total[0] + total[1])
+        signed[i] = D[i] * share[y[i]]
+        D[i] *= whole
+    return total[1] * whole
 
-# %% ../nbs/20_aucboost.ipynb #ae90d8c8
+# %% ../nbs/20_aucboost.ipynb #98c03c6f
 #| code-fold: true
 #| code-summary: "Source: AUCBoost"
 class AUCBoost(Ranker):
@@ -305,15 +306,15 @@ class AUCBoost(Ranker):
     def _rounds(self, find, X, y, w):
         "Yield each round's stage (ranker, edge, coin, low, high) and its line of the history"
         D = np.where(y == 1, w / w[y == 1].sum(), w / w[y == 0].sum()) / 2             # half of the weight on each class
-        signed, P = _reweigh(D, y, y, 0.0, 0.0)
+        signed, margin, log_Z = np.empty(y.size), np.zeros(y.size), 0.0
+        P = _reweigh(D, signed, margin, y, y, 0.0, 0.0)
         hashes, each, smooth = self._hashes(X), None if (w == w[0]).all() else w, 0.5 / max(w.sum(), 1.0)
-        margin, log_Z = np.zeros(y.size), 0.0
         for t in range(self.n_rounds):
-            found = find(y, D, signed)
+            found = find(y, D, signed, P)
             if found is None:                                # no advantage left
                 return
             ranker, edge, alarm, advantage = found
-            tpr, fpr = _alarms(signed, y, alarm)
+            tpr, fpr = _alarms(signed, alarm)
             low, high, r = _balanced(tpr, fpr)
             line, coin = [advantage if tpr >= fpr else -advantage, (1 - r) / 2], None
             if self.answers == "confidence":
@@ -322,12 +323,11 @@ class AUCBoost(Ranker):
                 agreement = r
                 if hashes is not None:
                     coin, alarm = (low, high), _toss(alarm, low, high, hashes, t)
-                    tpr, fpr = _alarms(signed, y, alarm)
+                    tpr, fpr = _alarms(signed, alarm)
                     low, high, agreement = -1.0, 1.0, P * (2 * tpr - 1) + (1 - P) * (1 - 2 * fpr)
                 a = np.arctanh(np.clip(agreement, 1e-12 - 1, 1 - 1e-12))      # perfect: loud, not infinitely so
                 low, high, Z = a * low, a * high, np.sqrt(max(1 - agreement**2, 1e-24))
-            signed, P = _reweigh(D, y, alarm, low, high)
-            margin += np.where(alarm, high, low)
+            P = _reweigh(D, signed, margin, y, alarm, low, high)
             log_Z += np.log(Z)
             yield (ranker, edge, coin, low, high), [*line, 1 - np.exp(log_Z), roc_auc(y, self._rank(margin), sample_weight=each)]
             if r >= 1 - 1e-12:                               # a perfect cut: nothing to add
@@ -359,7 +359,7 @@ class AUCBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/20_aucboost.ipynb #3097e7a3
+# %% ../nbs/20_aucboost.ipynb #91240f01
 #| code-fold: true
 #| code-summary: "Source: FeatureRanker, ProjectionRanker"
 class FeatureRanker(Ranker):
@@ -415,11 +415,12 @@ class ProjectionRanker(Ranker):
 
 def _one_cut(find, y, w):
     "(column, edge, sign) of a single search under weights w; sign 0 when nothing beats chance"
-    signed, _ = _reweigh(w / w.sum(), y, y, 0.0, 0.0)
-    found = find(y, w, signed)
+    D, signed = w.copy(), np.empty(y.size)
+    P = _reweigh(D, signed, np.zeros(y.size), y, y, 0.0, 0.0)
+    found = find(y, D, signed, P)
     if found is None:
         warnings.warn("No column beats chance on these data: every score will be 0", UserWarning)
         return 0, 0.0, 0
     j, edge, alarm, _ = found
-    tpr, fpr = _alarms(signed, y, alarm)
+    tpr, fpr = _alarms(signed, alarm)
     return j, edge, 1 if tpr >= fpr else -1
