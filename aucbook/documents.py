@@ -5,12 +5,14 @@
 # %% auto #0
 __all__ = ['PoissonVectors', 'poisson_tf_similarity', 'BinaryNaiveBayes', 'Cmass', 'Cmls', 'KNNRanker', 'Nscore']
 
-# %% ../nbs/33_documents.ipynb #fd553bd3
+# %% ../nbs/33_documents.ipynb #8d0f9d21
 import warnings
 
 import numpy as np
 import scipy.sparse as sp
 from .adaboost import _Isotonic, _Line
+from .pav import PAVCalibrator, _groups, _pool
+from .roc import _scan_order, sort_order
 from numba import njit
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit
@@ -319,9 +321,43 @@ def _similar(terms, weights, start, rows, values, out):
         for p in range(start[terms[k]], start[terms[k] + 1]):
             out[rows[p]] += weights[k] * values[p]
 
-# %% ../nbs/33_documents.ipynb #ccdae180
+# %% ../nbs/33_documents.ipynb #e109d469
+@njit(cache=True)
+def _next(side, margin, last, t, xlap):
+    "The row of `side` with the smallest margin, the first of equals, of those not asked in the last xlap rounds"
+    best, least = -1, np.inf
+    for i in side:
+        if margin[i] < least and t - last[i] > xlap:
+            best, least = i, margin[i]
+    return best
+
+@njit(cache=True)
+def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
+    "Half the log-odds of the isotonic fit for every row, into votes; returns the number of pools, highest first"
+    n = _scan_order(h, order, y, D, thresholds, tp, fp)      # slots 1 .. n
+    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1       # s: minus the positives of a pool
+    pools = _pool(s, w, end, _groups(s, w, end))
+    for j in range(pools):
+        p = min(max(-s[j] / w[j], clip), 1 - clip)
+        vote = np.log(p / (1 - p)) / 2
+        while i >= 0 and h[order[i]] >= thresholds[end[j]]:
+            votes[order[i]] = vote
+            i -= 1
+    return pools
+
+# %% ../nbs/33_documents.ipynb #3dd12e82
 #| code-fold: true
 #| code-summary: "Source: Nscore"
+def _fit_pools(h, y, D, clip, space):
+    "The PAV link and its votes for the training rows, without a calibrator's checks; space: arrays to work in"
+    thresholds, tp, fp, end, votes = space
+    k = _pav_votes(h, sort_order(h), y, D, clip, *space)
+    link, stop = _Isotonic(clip, None), end[:k]
+    link.pav = PAVCalibrator(clip=clip)
+    link.pav.thresholds_ = np.stack([thresholds[stop], thresholds[np.r_[1, stop[:-1] + 1]]], 1)[::-1]
+    link.pav.probabilities_ = np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1])
+    return link, votes
+
 class Nscore(_Ranker):
     """Boosted neighbours (Paper 2, section 7.2): each round asks one document, "how similar are you to this one?"
 
@@ -349,10 +385,11 @@ class Nscore(_Ranker):
         if self.n_bins is not None and not 2 <= self.n_bins <= 255:
             raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
 
-    def _link(self, w):
-        if self.link == "pav":
-            return _Isotonic(1 / max(w.sum(), 3) if self.clip is None else self.clip, self.n_bins)
-        return _Line(self.link == "optimal")
+    def _fit_link(self, h, y, D, clip, space):
+        if self.link == "pav" and self.n_bins is None:
+            return _fit_pools(h, y, D, clip, space)
+        link = _Isotonic(clip, self.n_bins) if self.link == "pav" else _Line(self.link == "optimal")
+        return link.fit(h, y, D), link.votes(h)
 
     def fit(self, X, y, sample_weight=None):
         """Boost on documents X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
@@ -366,27 +403,27 @@ class Nscore(_Ranker):
         few = min(side.size for side in sides)
         if 0 < few <= self.xlap // 2:
             raise ValueError(f"xlap={self.xlap} leaves no document to ask: the smaller class has {few}, so that xlap can be at most {2 * few - 1}")
-        sign, h, f, last = 2.0 * y - 1, np.empty(y.size), np.zeros(y.size), np.full(y.size, -np.inf)
-        D, bound, idle = w / w.sum(), 1.0, 0
+        sign, h, margin, last = 2.0 * y - 1, np.empty(y.size), np.zeros(y.size), np.full(y.size, -np.inf)
+        clip, w = self.clip or 1 / max(w.sum(), 3), w / w.sum()
+        D, bound, idle, space = w, 1.0, 0, (*np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size))
         picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}
         try:
             for t in range(1, self.n_rounds + 1 if few else 0):
-                side = sides[1 - t % 2]
-                i = side[np.argmax(np.where(t - last[side] > self.xlap, -sign[side] * f[side], -np.inf))]
+                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)     # the greatest D of a row of weight 1
                 last[i] = t
                 _similar(*_row(V, i), by_word.indptr, by_word.indices, by_word.data, h)
                 h *= sign[i]
-                link = self._link(w).fit(h, y, D)
-                votes = link.votes(h)
-                kept = D * np.exp(-sign * votes)
+                link, votes = self._fit_link(h, y, D, clip, space)
+                gain = sign * votes
+                kept = D * np.exp(-gain)
                 Z = kept.sum()
                 idle = idle + 1 if Z >= 1 - 1e-12 else 0          # nothing gained but rounding
                 if idle == 2 and not self.xlap:
                     break
                 if not idle:
-                    D, bound, f = kept / Z, bound * Z, f + votes
+                    D, bound, margin = kept / Z, bound * Z, margin + gain
                 picks.append(i), self._links.append(None if idle else link)
-                for key, value in zip(history, (min(Z, 1.0), bound, w @ (sign * f <= 0) / w.sum())):
+                for key, value in zip(history, (min(Z, 1.0), bound, w @ (margin <= 0))):
                     history[key].append(value)
         except KeyboardInterrupt:
             warnings.warn(f"interrupted: the first {len(picks)} of {self.n_rounds} rounds are kept", UserWarning)
