@@ -21,7 +21,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #58193745
+# %% ../nbs/33_documents.ipynb #fe1c936e
+#| code-fold: true
+#| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
     "The two mistakes scikit-learn's own checks describe badly: texts, and a list with sparse rows in it"
     rows = X if isinstance(X, (list, tuple)) else X.flat if isinstance(X, np.ndarray) and X.dtype == object else ()
@@ -84,7 +86,9 @@ class _Ranker(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
-# %% ../nbs/33_documents.ipynb #58965156
+# %% ../nbs/33_documents.ipynb #25ae07d8
+#| code-fold: true
+#| code-summary: "Source: the vectors and the similarity"
 def _local(X, alpha, rate):
     "Eq. (49) on the entries of a CSR matrix of counts"
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
@@ -157,7 +161,9 @@ def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
             raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
     return (vectors._transform(X) @ vectors._transform(Y).T).toarray()
 
-# %% ../nbs/33_documents.ipynb #83b7edb2
+# %% ../nbs/33_documents.ipynb #ef586eaa
+#| code-fold: true
+#| code-summary: "Source: BinaryNaiveBayes"
 class BinaryNaiveBayes(_Ranker):
     """Naive Bayes on presence and absence of words: the log-odds of `classes_[1]` (Paper 2, section 7).
 
@@ -190,7 +196,9 @@ class BinaryNaiveBayes(_Ranker):
         """Log-odds, (n,)."""
         return (self._check(X) > 0) @ self.coef_ + self.intercept_
 
-# %% ../nbs/33_documents.ipynb #373f5773
+# %% ../nbs/33_documents.ipynb #98dd7344
+#| code-fold: true
+#| code-summary: "Source: Cmass"
 class Cmass(_Ranker):
     """The line between two centres of mass: h(x) = (mean of positives - mean of negatives) . x (Paper 2, section 7.1).
 
@@ -206,7 +214,9 @@ class Cmass(_Ranker):
         """The dot product with the difference of the centres, (n,)."""
         return self._check(X) @ self.coef_
 
-# %% ../nbs/33_documents.ipynb #b7232682
+# %% ../nbs/33_documents.ipynb #040abd53
+#| code-fold: true
+#| code-summary: "Source: Cmls"
 class Cmls(_Ranker):
     """Wide-margin classifier of Zhang & Oles: mean max(0, 1 - y (v.x + b))^2 + regularization |v|^2 on presence of words.
 
@@ -273,7 +283,9 @@ def _top_share(sim, order, positive, w, k):
         room, i = room - group, j
     return total
 
-# %% ../nbs/33_documents.ipynb #e045156d
+# %% ../nbs/33_documents.ipynb #59a90716
+#| code-fold: true
+#| code-summary: "Source: KNNRanker"
 def _check_weighting(weighting):
     if weighting not in ("poisson", None):
         raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {weighting!r}")
