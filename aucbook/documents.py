@@ -21,7 +21,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #fe1c936e
+# %% ../nbs/33_documents.ipynb #d93d28bf
 #| code-fold: true
 #| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
@@ -64,7 +64,8 @@ class _Ranker(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self.classes_, y = np.unique(y, return_inverse=True)
         if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
+            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): "
+                             f"{self.classes_[:5].tolist()}")
         check_non_negative(X, type(self).__name__)
         w, sparse = _check_sample_weight(sample_weight, X, ensure_non_negative=True), sp.issparse(X)
         self._kept = np.flatnonzero(w > 0)
@@ -268,10 +269,10 @@ class Cmls(_Ranker):
         """v.x + b, (n,)."""
         return self._rows(self._check(X)) @ self.coef_ + self.intercept_
 
-# %% ../nbs/33_documents.ipynb #0c917aec
+# %% ../nbs/33_documents.ipynb #75dddcb8
 @njit(cache=True)
 def _top_share(sim, order, positive, w, k):
-    "Sum of the positives' similarities among the k most similar; ties at the last place share it. order: by falling similarity"
+    "Sum of the positives' similarities among the k most similar (order: by falling similarity)"
     total, room, i = 0.0, k, 0
     while i < order.size and room > 0:
         j, group, mine = i, 0.0, 0.0
@@ -324,19 +325,19 @@ class KNNRanker(_Ranker):
                 out[i] = _top_share(sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors))
         return out
 
-# %% ../nbs/33_documents.ipynb #192ad03c
+# %% ../nbs/33_documents.ipynb #8a8a6825
 @njit(cache=True)
 def _similar(terms, weights, start, rows, values, out):
-    "Similarity of one document (its terms and their weights) to all documents, stored word by word"
+    "Similarity of one document (its terms, their weights) to all documents, stored word by word"
     out[:] = 0.0
     for k in range(terms.size):
         for p in range(start[terms[k]], start[terms[k] + 1]):
             out[rows[p]] += weights[k] * values[p]
 
-# %% ../nbs/33_documents.ipynb #e109d469
+# %% ../nbs/33_documents.ipynb #c2c6b5e1
 @njit(cache=True)
 def _next(side, margin, last, t, xlap):
-    "The row of `side` with the smallest margin, the first of equals, of those not asked in the last xlap rounds"
+    "The row of `side` with the smallest margin, if not asked within the last xlap rounds"
     best, least = -1, np.inf
     for i in side:
         if margin[i] < least and t - last[i] > xlap:
@@ -345,9 +346,9 @@ def _next(side, margin, last, t, xlap):
 
 @njit(cache=True)
 def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
-    "Half the log-odds of the isotonic fit for every row, into votes; returns the number of pools, highest first"
+    "Half the log-odds of the isotonic fit, into votes (n,); returns the number of pools"
     n = _scan_order(h, order, y, D, thresholds, tp, fp)      # slots 1 .. n
-    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1       # s: minus the positives of a pool
+    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1       # s: minus the positives
     pools = _pool(s, w, end, _groups(s, w, end))
     for j in range(pools):
         p = min(max(-s[j] / w[j], clip), 1 - clip)
@@ -357,7 +358,7 @@ def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
             i -= 1
     return pools
 
-# %% ../nbs/33_documents.ipynb #3dd12e82
+# %% ../nbs/33_documents.ipynb #c1c48dcb
 #| code-fold: true
 #| code-summary: "Source: Nscore"
 def _fit_pools(h, y, D, clip, space):
@@ -414,14 +415,15 @@ class Nscore(_Ranker):
         sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
         few = min(side.size for side in sides)
         if 0 < few <= self.xlap // 2:
-            raise ValueError(f"xlap={self.xlap} leaves no document to ask: the smaller class has {few}, so that xlap can be at most {2 * few - 1}")
+            raise ValueError(f"xlap={self.xlap} leaves no document to ask: the smaller class has {few}, "
+                             f"so that xlap can be at most {2 * few - 1}")
         sign, h, margin, last = 2.0 * y - 1, np.empty(y.size), np.zeros(y.size), np.full(y.size, -np.inf)
         clip, w = self.clip or 1 / max(w.sum(), 3), w / w.sum()
         D, bound, idle, space = w, 1.0, 0, (*np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size))
         picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}
         try:
             for t in range(1, self.n_rounds + 1 if few else 0):
-                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)     # the greatest D of a row of weight 1
+                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)    # D is largest where the margin is smallest
                 last[i] = t
                 _similar(*_row(V, i), by_word.indptr, by_word.indices, by_word.data, h)
                 h *= sign[i]

@@ -76,7 +76,7 @@ def one_split(bunch, seed):
     members = {k: rankers[k] for k in ("naive Bayes, cut at 1", "KNN", "Cmls", "Nscore, PAV")}
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     held_out = np.column_stack([cross_val_predict(r, Xa, ya, cv=folds, method="decision_function") for r in members.values()])
-    final = PAVAdaBoostFinite(n_bins=32, prior=5.0, learning_rate=.3, max_cycles=10).fit(held_out, ya)
+    final = PAVAdaBoostFinite(n_bins=255, prior=5.0, max_cycles=20).fit(held_out, ya)
     scores["four combined (chapter 31)"] = final.decision_function(np.column_stack([scores[k] for k in members]))
     curves = {"Cmass": {}, "Nscore": {}, "naive Bayes": {}, "naive Bayes, training error": {}}
     optimal = lambda **k: LinearAdaBoost(constant=True, **k)
