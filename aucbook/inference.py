@@ -76,7 +76,7 @@ def _all_components(p, q, alpha, beta):
         tp, fp = tp + p[g], fp + q[g]
     return A, N
 
-# %% ../nbs/12_inference.ipynb #3730b196
+# %% ../nbs/12_inference.ipynb #0ceb097a
 @njit(cache=True)
 def _tally(group, drawn, count):
     "count[j, g] = how many of the drawn rows lie in tie group g of score j"
@@ -99,29 +99,43 @@ def _count_area(p, q, m, n, alpha, beta):
     return total / (m * n)
 
 @njit(cache=True)
-def _count_heights(p, q, m, n, at, out):
-    "The curve's height at each of the ascending FPRs `at`; on a vertical step, its top"
-    g = tp = fp = 0
-    for i in range(at.size):
-        while g < p.size and (fp + q[g]) / n <= at[i]:
-            tp, fp, g = tp + p[g], fp + q[g], g + 1
-        part = (at[i] * n - fp) / q[g] if g < p.size else 0.0
-        out[i] = (tp + (p[g] * part if g < p.size else 0.0)) / m
+def _count_walk(p, q, scale, at, out):
+    """out[i] = y/c - x/d where a walk along the curve, x negatives and y positives so far, reaches x/a + y/b = at[i].
 
-# %% ../nbs/12_inference.ipynb #92549f01
+    scale = (a, b, c, d), at ascending. (n, inf, m, inf) gives the TPR at FPR = at[i], the top if that is on a vertical step.
+    """
+    a, b, c, d = scale
+    g = tp = fp = 0
+    here = 0.0
+    for i in range(at.size):
+        while g < p.size and (fp + q[g]) / a + (tp + p[g]) / b <= at[i]:
+            tp, fp, g = tp + p[g], fp + q[g], g + 1
+            here = fp / a + tp / b
+        x, y = float(fp), float(tp)
+        if g < p.size:                                  # part of the way through a tie group
+            part = (at[i] - here) / ((fp + q[g]) / a + (tp + p[g]) / b - here)
+            x, y = x + part * q[g], y + part * p[g]
+        out[i] = y / c - x / d
+
+# %% ../nbs/12_inference.ipynb #db3c4a52
 @njit(cache=True)
-def _resample(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, at, areas, heights):
-    "One bootstrap replicate per row of `drawn`: its areas, or (if `at` is not empty) the heights of score 0"
+def _resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
+    "areas[r, j] = area of score j among the rows drawn_pos[r] of the positives and drawn_neg[r] of the negatives"
     p, q = np.empty((pos.shape[0], k), np.int64), np.empty((pos.shape[0], k), np.int64)
-    m, n = pos.shape[1], neg.shape[1]
     for r in range(drawn_pos.shape[0]):
         _tally(pos, drawn_pos[r], p)
         _tally(neg, drawn_neg[r], q)
-        if at.size:
-            _count_heights(p[0], q[0], m, n, at, heights[r])
-        else:
-            for j in range(pos.shape[0]):
-                areas[r, j] = _count_area(p[j], q[j], m, n, alpha, beta)
+        for j in range(pos.shape[0]):
+            areas[r, j] = _count_area(p[j], q[j], pos.shape[1], neg.shape[1], alpha, beta)
+
+@njit(cache=True)
+def _resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
+    "walks[r] = the walk along the curve of score 0 among the drawn rows"
+    p, q = np.empty((1, k), np.int64), np.empty((1, k), np.int64)
+    for r in range(drawn_pos.shape[0]):
+        _tally(pos, drawn_pos[r], p)
+        _tally(neg, drawn_neg[r], q)
+        _count_walk(p[0], q[0], scale, at, walks[r])
 
 def _tie_groups(scores):
     "(n,) number of each row's tie group, 0 for the highest score, and how many there are"
@@ -132,27 +146,24 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-def _bootstrap(y, scores, alpha, beta, n_resamples, random_state, verbose, at=()):
-    "(n_resamples, number of scores) areas of stratified resamples; or, given FPRs `at`, (n_resamples, len(at)) heights"
+def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arguments):
+    "(n_resamples, width) results of a resampling kernel on stratified resamples of the rows"
     if not (isinstance(n_resamples, (int, np.integer)) and n_resamples >= 2):
         raise ValueError(f"n_resamples must be an integer of at least 2, got {n_resamples!r}")
     groups, sizes = zip(*map(_tie_groups, scores))
-    group, is_pos, rng = np.stack(groups), y == 1, np.random.default_rng(random_state)
-    pos, neg = np.ascontiguousarray(group[:, is_pos]), np.ascontiguousarray(group[:, ~is_pos])
-    at, m, n = np.asarray(at, float), pos.shape[1], neg.shape[1]
-    areas, heights = np.empty((n_resamples, len(scores))), np.empty((n_resamples, at.size))
+    pos, neg = (np.stack([group[y == c] for group in groups]) for c in (1, 0))
+    rng, out = np.random.default_rng(random_state), np.empty((n_resamples, width))
     step = max(1, 1_000_000 // y.size)                  # a batch of draws fits the cache
     for start in range(0, n_resamples, step):
-        rows = slice(start, min(start + step, n_resamples))
-        size = rows.stop - start
-        drawn = [rng.integers(0, c, (size, c), dtype=np.int32) for c in (m, n)]
-        _resample(pos, neg, max(sizes), *drawn, alpha, beta, at, areas[rows], heights[rows])
+        batch = out[start:start + step]
+        drawn = [rng.integers(0, rows.shape[1], (len(batch), rows.shape[1]), dtype=np.int32) for rows in (pos, neg)]
+        kernel(pos, neg, max(sizes), *drawn, *arguments, batch)
         if verbose:
             from aucbook.compare import _progress       # here, because compare is a later chapter
-            _progress(rows.stop, n_resamples, "resamples")
-    return heights if at.size else areas
+            _progress(start + len(batch), n_resamples, "resamples")
+    return out
 
-# %% ../nbs/12_inference.ipynb #e258cbd3
+# %% ../nbs/12_inference.ipynb #6dce639d
 class AucInterval(NamedTuple):
     "An area with its confidence interval and the variance of its estimate"
     estimate: float
@@ -228,7 +239,7 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     y, (s,) = _check(y_true, [y_score], pos_label, level, method)
     estimate, variance = _delong(y, s, alpha, beta)
     if method == "bootstrap":
-        areas = _bootstrap(y, [s], alpha, beta, n_resamples, random_state, verbose)[:, 0]
+        areas = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_areas, 1, alpha, beta)[:, 0]
         low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
         variance = areas.var(ddof=1)
     else:
@@ -240,7 +251,7 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     slope = _report(1.0, alpha, beta, form) - _report(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
 
-# %% ../nbs/12_inference.ipynb #a7f2573a
+# %% ../nbs/12_inference.ipynb #de7f961f
 class AucTest(NamedTuple):
     "A test of equal areas: statistic, two-sided p-value, degrees of freedom, and the areas (raw)"
     statistic: float
@@ -294,7 +305,8 @@ def auc_test(y_true, *scores, alpha=0.0, beta=1.0, method="delong", pos_label=No
     if method == "delong":
         V = sum(np.atleast_2d(np.cov(apart(part))) / part[0].size for part in (pos, neg))
     else:
-        V = np.atleast_2d(np.cov(apart(_bootstrap(y, scores, alpha, beta, n_resamples, random_state, verbose).T)))
+        resampled = _bootstrap(y, scores, n_resamples, random_state, verbose, _resample_areas, len(scores), alpha, beta)
+        V = np.atleast_2d(np.cov(apart(resampled.T)))
     D = areas[0] - areas[1:]
     if len(scores) == 2:
         z = _ratio(D[0], V[0, 0])
@@ -319,7 +331,7 @@ def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, be
     df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
     return AucTest(t, float(2 * stats.t.sf(abs(t), df)), float(df), np.array(areas))
 
-# %% ../nbs/12_inference.ipynb #6512e422
+# %% ../nbs/12_inference.ipynb #efa4346c
 class RocBand(NamedTuple):
     "A confidence band for the whole ROC curve: at each fpr, the true curve lies between low and high"
     fpr: np.ndarray
@@ -337,7 +349,7 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     """Simultaneous confidence band: with probability `level` the whole true ROC curve lies inside.
 
     - method: "dkw", guaranteed for every sample size (Dvoretzky, Kiefer, Wolfowitz, with Massart's constant);
-      "bootstrap", narrower, fixed width, right only as the sample grows
+      "bootstrap", the same shape, as narrow as resampled curves allow (Campbell 1994); right only as the sample grows
     - fpr: ascending false positive rates to report at; by default 0, 0.01, ..., 1
 
     Returns `RocBand(fpr, low, high)`. The other arguments are those of `auc_interval`.
@@ -347,18 +359,21 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     if (np.diff(at) < 0).any():
         raise ValueError("fpr must be ascending")
     m = int(np.count_nonzero(y))
-    if method == "dkw":
-        up, right = (np.sqrt(np.log(2 / (1 - np.sqrt(level))) / (2 * size)) for size in (m, y.size - m))
-        low = np.where(at >= right, tpr_at_fpr(y, s, np.maximum(at - right, 0)) - up, 0)
-        high = tpr_at_fpr(y, s, np.minimum(at + right, 1)) + up
-    else:
-        heights = _bootstrap(y, [s], 0, 1, n_resamples, random_state, verbose, at)
-        curve = tpr_at_fpr(y, s, at)
-        reach = np.quantile(abs(heights - curve).max(axis=1), level)
-        low, high = curve - reach, curve + reach
+    a, b = np.sqrt(y.size - m), np.sqrt(m)
+    if method == "dkw":                                 # each of the two empirical distributions errs by c / sqrt(size)
+        c = np.sqrt(np.log(2 / (1 - np.sqrt(level))) / 2)
+    else:                                               # how far resampled curves stray, across the curve
+        steps, scale = np.linspace(0, a + b, 401), (a, b, b, a)
+        group, k = _tie_groups(s)
+        curve = np.empty(steps.size)
+        _count_walk(*(np.bincount(group[y == v], minlength=k) for v in (1, 0)), scale, steps, curve)
+        walks = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_walks, steps.size, scale, steps)
+        c = np.quantile(abs(walks - curve).max(axis=1), level) / 2
+    low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
+    high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
 
-# %% ../nbs/12_inference.ipynb #1c8dd7af
+# %% ../nbs/12_inference.ipynb #9ad9879c
 class TprInterval(NamedTuple):
     "The true positive rate at a false positive rate, with its confidence interval; arrays if fpr was one"
     estimate: float
@@ -375,7 +390,8 @@ def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resample
     y, (s,) = _check(y_true, [y_score], pos_label, level)
     at = _check_fpr(fpr)
     flat, m, z = np.unique(at), int(np.count_nonzero(y)), ndtri((1 + level) / 2)
-    heights = _bootstrap(y, [s], 0, 1, n_resamples, random_state, verbose, flat)
+    scale = (float(y.size - m), np.inf, float(m), np.inf)
+    heights = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_walks, flat.size, scale, flat)
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre, reach = moved.mean(axis=0), z * moved.std(axis=0, ddof=1)
     where = np.searchsorted(flat, at)
