@@ -19,20 +19,19 @@ from aucbook.roc import (
     _report, _top, check_labels, check_range, check_scores, sort_order, sorted_keys, tpr_at_fpr,
 )
 
-# %% ../nbs/12_inference.ipynb #30fb2cdd
+# %% ../nbs/12_inference.ipynb #8e3b8114
 @njit(cache=True)
 def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
     "(A, N): components of the p positives and of the q negatives of a tie group that follows tp and fp others"
-    x = fp / n
-    if q == 0:                                          # a vertical step
-        return min(max(beta - x, 0.0), beta - alpha), 0.0
-    end = (fp + q) / n
+    x, end = fp / n, (fp + q) / n
     a, b = min(max(x, alpha), beta), min(max(end, alpha), beta)
     width, inside, middle = end - x, b - a, (a + b) / 2
     below = max(min(end, alpha) - x, 0.0)
-    height = (tp + p * ((middle - x) / width)) / m
-    N = at_alpha * below + height * inside + at_beta * (width - below - inside)
-    return ((beta - alpha) * below + (beta - middle) * inside) / width, N / width
+    per = 1 / width if q > 0 else 0.0                   # a select, not a branch: no label has to be guessed
+    height = (tp + p * (middle - x) * per) / m
+    N = (at_alpha * below + height * inside + at_beta * (width - below - inside)) * per
+    A = ((beta - alpha) * below + (beta - middle) * inside) * per
+    return A if q > 0 else min(max(beta - x, 0.0), beta - alpha), N      # q = 0: a vertical step
 
 # %% ../nbs/12_inference.ipynb #6a13d6f2
 @njit(cache=True)
