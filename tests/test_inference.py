@@ -150,10 +150,25 @@ def test_order_is_all_that_counts(alpha, beta):
 
 def test_forms_are_the_same_interval():
     y, s = sample(2)
-    raw, mc, norm = (auc_interval(y, s, 0.1, 0.3, form=f) for f in ("raw", "mcclish", "normalized"))
+    raw, mc, norm = (auc_interval(y, s, 0.1, 0.3, form=f, scale="linear") for f in ("raw", "mcclish", "normalized"))
     assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(raw.variance / 0.04)
     assert mc.estimate == pytest.approx(partial_auc(y, s, 0.1, 0.3, form="mcclish"))
     assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx((raw.high - raw.low) / raw.variance**0.5)
+
+
+def test_scales():
+    y, s = sample(2)
+    for r in RANGES:
+        line, odds, default = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", None))
+        assert default == (line if r == (0, 1) else odds)
+        assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
+        share = np.array(odds[:3]) / (r[1] - r[0])
+        middle, low, high = np.log(share / (1 - share))
+        assert (low + high) / 2 == pytest.approx(middle)
+        slope = share[0] * (1 - share[0]) * (r[1] - r[0])       # the same standard error, on the other scale
+        assert (high - low) * slope == pytest.approx(line.high - line.low)
+    narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0])
+    assert narrow.high == 1                                     # cut, not beyond
 
 
 @compiled
@@ -311,6 +326,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
     (lambda y, s: auc_interval(y, s, 0.3, 0.2), "alpha < beta"),
     (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
     (lambda y, s: auc_interval(y, s, form="odd"), "form"),
+    (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'linear' or 'logit'"),
     (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
     (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
     (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
