@@ -6,7 +6,7 @@
 __all__ = ['AucInterval', 'auc_interval', 'AucTest', 'auc_test', 'auc_test_unpaired', 'RocBand', 'roc_band', 'TprInterval',
            'tpr_interval', 'auc_power', 'auc_sample_size']
 
-# %% ../nbs/12_inference.ipynb #52ce57ef
+# %% ../nbs/12_inference.ipynb #cfe64199
 import warnings
 from typing import NamedTuple
 
@@ -16,22 +16,24 @@ from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri, owens_t
 
 from aucbook.roc import (
-    _report, _top, check_labels, check_range, check_scores, sort_order, sorted_keys, tpr_at_fpr,
+    _report, _top, check_labels, check_range, check_scores, sort_order, sorted_keys,
+    tpr_at_fpr,
 )
 
-# %% ../nbs/12_inference.ipynb #8e3b8114
+# %% ../nbs/12_inference.ipynb #d003715c
 @njit(cache=True)
 def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
-    "(A, N): components of the p positives and of the q negatives of a tie group that follows tp and fp others"
+    "(A, N): components of p tied positives and q negatives, ranked below tp and fp others"
     x, end = fp / n, (fp + q) / n
     a, b = min(max(x, alpha), beta), min(max(end, alpha), beta)
     width, inside, middle = end - x, b - a, (a + b) / 2
     below = max(min(end, alpha) - x, 0.0)
-    per = 1 / width if q > 0 else 0.0                   # a select, not a branch: no label has to be guessed
+    per = 1 / width if q > 0 else 0.0                   # a select: no label to predict
     height = (tp + p * (middle - x) * per) / m
     N = (at_alpha * below + height * inside + at_beta * (width - below - inside)) * per
     A = ((beta - alpha) * below + (beta - middle) * inside) * per
-    return A if q > 0 else min(max(beta - x, 0.0), beta - alpha), N      # q = 0: a vertical step
+    step = min(max(beta - x, 0.0), beta - alpha)        # positives only: a vertical step
+    return A if q > 0 else step, N
 
 # %% ../nbs/12_inference.ipynb #d00e0858
 #| code-fold: true
@@ -87,7 +89,7 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-# %% ../nbs/12_inference.ipynb #ad9dd356
+# %% ../nbs/12_inference.ipynb #ef6cea7e
 #| code-fold: true
 #| code-summary: "Source: checks, counts, warning"
 def _check(y_true, scores, pos_label, level=0.95, method="delong", methods=("delong", "bootstrap")):
@@ -136,10 +138,11 @@ def _delong(y, s, alpha, beta):
 _TINY = (8 * np.finfo(float).eps)**2      # components are numbers up to 1: a smaller variance is their rounding
 
 def _warn_no_variance():
-    warnings.warn("the estimated variance is zero: over this range all cases of a class have the same component (perfect "
-                  "separation, or all scores tied). The interval has no width, which is not certainty: use more cases", UserWarning, stacklevel=3)
+    warnings.warn("the estimated variance is zero: over this range all cases of a class have the same component "
+                  "(perfect separation, or all scores tied). No width is not certainty: use more cases",
+                  UserWarning, stacklevel=3)
 
-# %% ../nbs/12_inference.ipynb #a9e6eeb4
+# %% ../nbs/12_inference.ipynb #85a7af49
 class AucInterval(NamedTuple):
     "An area with its confidence interval and the variance of its estimate"
     estimate: float
@@ -148,27 +151,30 @@ class AucInterval(NamedTuple):
     variance: float
 
 def _reach(area, reach, top, odds):
-    "The interval area ± reach within [0, top]; with logit, of the same length to first order in the log-odds of area / top"
+    "area ± reach, cut to [0, top]; with odds, the same in the log-odds of area / top"
     if odds and 0 < area < top:
         share = area / top
-        return top * expit(logit(share) + np.array([-1, 1]) * reach / top / (share * (1 - share)))
+        reach = reach / top / (share * (1 - share))     # d log-odds / d share
+        return top * expit(logit(share) - reach), top * expit(logit(share) + reach)
     return max(area - reach, 0.0), min(area + reach, top)
 
-def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="delong", scale=None, form="raw",
-                 pos_label=None, n_resamples=2000, random_state=None, verbose=False):
+def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="delong",
+                 scale=None, form="raw", pos_label=None, n_resamples=2000, random_state=None,
+                 verbose=False):
     """Confidence interval for the area under the ROC curve over alpha <= FPR <= beta.
 
     - y_true, y_score, pos_label: as for `roc_curve`; at least two rows of each class
     - alpha, beta: the range of false positive rates; (0, 1) is the AUC
     - level: coverage asked for
-    - method: "delong", z standard errors either side, from placement values (DeLong, DeLong and Clarke-Pearson 1988), mid-ranks for ties, O(n log n);
-      "bootstrap", quantiles of `n_resamples` stratified resamples
-    - scale: of DeLong's interval, "linear" (estimate ± z se) or "logit" (the same for the log-odds of the normalized area);
-      by default linear for the whole curve, as everybody reports it, and logit for a range, where few cases count
+    - method: "delong", z standard errors either side (DeLong, DeLong and Clarke-Pearson 1988),
+      ties by mid-ranks, O(n log n); "bootstrap", quantiles of `n_resamples` stratified resamples
+    - scale: of DeLong's interval, "linear" (estimate ± z se) or "logit" (the same in the log-odds of
+      the normalized area); by default linear for the whole curve and logit for a range
     - form: "raw" area, "normalized" or "mcclish", as for `partial_auc`
     - random_state, verbose: seed and progress bar of the bootstrap
 
-    Returns `AucInterval(estimate, low, high, variance)`. Warns when the variance is zero. ValueError for bad input.
+    Returns `AucInterval(estimate, low, high, variance)`. Warns when the variance is zero.
+    Raises ValueError for NaN, fewer than two rows of a class, a level outside (0, 1), a bad range.
     """
     alpha, beta = check_range(alpha, beta)
     _report(0.0, alpha, beta, form)
@@ -177,12 +183,14 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     y, (s,) = _check(y_true, [y_score], pos_label, level, method)
     estimate, variance = _delong(y, s, alpha, beta)
     if method == "bootstrap":
-        areas = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_areas, 1, alpha, beta)[:, 0]
+        areas = _bootstrap(y, [s], n_resamples, random_state, verbose,
+                           _resample_areas, 1, alpha, beta)
         low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
         variance = areas.var(ddof=1)
     else:
         odds = scale == "logit" or (scale is None and (alpha, beta) != (0, 1))
-        low, high = _reach(estimate, ndtri((1 + level) / 2) * np.sqrt(variance), beta - alpha, odds)
+        reach = ndtri((1 + level) / 2) * np.sqrt(variance)
+        low, high = _reach(estimate, reach, beta - alpha, odds)
     if variance <= _TINY:
         _warn_no_variance()
     estimate, low, high = (_report(a, alpha, beta, form) for a in (estimate, low, high))
@@ -273,7 +281,7 @@ def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, be
     df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
     return AucTest(t, float(2 * stats.t.sf(abs(t), df)), float(df), np.array(areas))
 
-# %% ../nbs/12_inference.ipynb #68e8c4db
+# %% ../nbs/12_inference.ipynb #f56a8f95
 @njit(cache=True)
 def _tally(group, drawn, count):
     "count[j, g] = how many of the drawn rows lie in tie group g of score j"
@@ -284,7 +292,7 @@ def _tally(group, drawn, count):
 
 @njit(cache=True)
 def _count_area(p, q, m, n, alpha, beta):
-    "Raw area over [alpha, beta] from the positives p[g] and negatives q[g] of each tie group, from the top"
+    "Raw area over [alpha, beta]; p[g], q[g] positives and negatives in tie group g, from the top"
     total, tp, fp, left, right = 0.0, 0, 0, alpha * n, beta * n
     for g in range(p.size):
         if fp >= right:
