@@ -89,7 +89,7 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-# %% ../nbs/12_inference.ipynb #ef6cea7e
+# %% ../nbs/12_inference.ipynb #39e3fac8
 #| code-fold: true
 #| code-summary: "Source: checks, counts, warning"
 def _check(y_true, scores, pos_label, level=0.95, method="delong", methods=("delong", "bootstrap")):
@@ -139,10 +139,10 @@ _TINY = (8 * np.finfo(float).eps)**2      # components are numbers up to 1: a sm
 
 def _warn_no_variance():
     warnings.warn("the estimated variance is zero: over this range all cases of a class have the same component "
-                  "(perfect separation, or all scores tied). No width is not certainty: use more cases",
+                  "(perfect separation, or all scores tied). An interval without width is no certainty: use more cases",
                   UserWarning, stacklevel=3)
 
-# %% ../nbs/12_inference.ipynb #85a7af49
+# %% ../nbs/12_inference.ipynb #ae5176e1
 class AucInterval(NamedTuple):
     "An area with its confidence interval and the variance of its estimate"
     estimate: float
@@ -159,22 +159,22 @@ def _reach(area, reach, top, odds):
     return max(area - reach, 0.0), min(area + reach, top)
 
 def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="delong",
-                 scale=None, form="raw", pos_label=None, n_resamples=2000, random_state=None,
-                 verbose=False):
+                 scale=None, form="raw", pos_label=None, n_resamples=2000,
+                 random_state=None, verbose=False):
     """Confidence interval for the area under the ROC curve over alpha <= FPR <= beta.
 
     - y_true, y_score, pos_label: as for `roc_curve`; at least two rows of each class
     - alpha, beta: the range of false positive rates; (0, 1) is the AUC
     - level: coverage asked for
-    - method: "delong", z standard errors either side (DeLong, DeLong and Clarke-Pearson 1988),
-      ties by mid-ranks, O(n log n); "bootstrap", quantiles of `n_resamples` stratified resamples
-    - scale: of DeLong's interval, "linear" (estimate ± z se) or "logit" (the same in the log-odds of
-      the normalized area); by default linear for the whole curve and logit for a range
+    - method: "delong", z standard errors either side (DeLong et al. 1988), ties by mid-ranks,
+      O(n log n); "bootstrap", quantiles of `n_resamples` stratified resamples
+    - scale: of DeLong's interval, "linear" (estimate ± z se) or "logit" (the same in the
+      log-odds of the normalized area); by default linear for the whole curve, logit for a range
     - form: "raw" area, "normalized" or "mcclish", as for `partial_auc`
     - random_state, verbose: seed and progress bar of the bootstrap
 
     Returns `AucInterval(estimate, low, high, variance)`. Warns when the variance is zero.
-    Raises ValueError for NaN, fewer than two rows of a class, a level outside (0, 1), a bad range.
+    Raises ValueError for NaN, fewer than two rows of a class, a bad level or range.
     """
     alpha, beta = check_range(alpha, beta)
     _report(0.0, alpha, beta, form)
@@ -281,7 +281,7 @@ def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, be
     df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
     return AucTest(t, float(2 * stats.t.sf(abs(t), df)), float(df), np.array(areas))
 
-# %% ../nbs/12_inference.ipynb #f56a8f95
+# %% ../nbs/12_inference.ipynb #aa5c9fac
 @njit(cache=True)
 def _tally(group, drawn, count):
     "count[j, g] = how many of the drawn rows lie in tie group g of score j"
@@ -292,7 +292,7 @@ def _tally(group, drawn, count):
 
 @njit(cache=True)
 def _count_area(p, q, m, n, alpha, beta):
-    "Raw area over [alpha, beta]; p[g], q[g] positives and negatives in tie group g, from the top"
+    "Raw area over [alpha, beta]; p[g], q[g]: positives and negatives of tie group g"
     total, tp, fp, left, right = 0.0, 0, 0, alpha * n, beta * n
     for g in range(p.size):
         if fp >= right:
