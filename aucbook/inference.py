@@ -35,7 +35,7 @@ def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
     step = min(max(beta - x, 0.0), beta - alpha)        # positives only: a vertical step
     return A if q > 0 else step, N
 
-# %% ../nbs/12_inference.ipynb #d00e0858
+# %% ../nbs/12_inference.ipynb #e74fed19
 #| code-fold: true
 #| code-summary: "Source: heights at the ends, mean and variance"
 @njit(cache=True)
@@ -55,18 +55,23 @@ def _mean_variance(p, q, alpha, beta):
     "The raw area (the mean of A) and its variance, from the positives p[g] and negatives q[g] of each tie group"
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, alpha), _height(p, q, m, n, beta)
-    A = N = 0.0
-    for sweep in range(2):                              # the means, then the squares around them
-        tp = fp = 0
-        sum_pos = sum_neg = 0.0
+    step = 1 if p.size < 4096 else 64                   # a guess of the means will do: see below
+    A = N = a = b = 0.0
+    for sweep in range(2):                              # the means, then sums and squares around them
+        tp = fp = size_pos = size_neg = 0
+        sum_pos = sum_neg = square_pos = square_neg = 0.0
         for g in range(p.size):
-            a, b = _component(p[g], q[g], tp, fp, m, n, alpha, beta, *ends)
-            sum_pos += p[g] * ((a - A)**2 if sweep else a)
-            sum_neg += q[g] * ((b - N)**2 if sweep else b)
+            if sweep or g % step == 0:
+                a, b = _component(p[g], q[g], tp, fp, m, n, alpha, beta, *ends)
+                sum_pos, size_pos = sum_pos + p[g] * (a - A), size_pos + p[g]
+                sum_neg, size_neg = sum_neg + q[g] * (b - N), size_neg + q[g]
+                square_pos += p[g] * (a - A)**2
+                square_neg += q[g] * (b - N)**2
             tp, fp = tp + p[g], fp + q[g]
-        if sweep == 0:
-            A, N = sum_pos / m, sum_neg / n
-    return A, sum_pos / (m - 1) / m + sum_neg / (n - 1) / n
+        A, N = A + sum_pos / max(size_pos, 1), N + sum_neg / max(size_neg, 1)
+    square_pos -= sum_pos**2 / m                        # what the guess was off: nothing to cancel
+    square_neg -= sum_neg**2 / n
+    return A, square_pos / (m - 1) / m + square_neg / (n - 1) / n
 
 @njit(cache=True)
 def _all_components(p, q, alpha, beta):

@@ -172,16 +172,27 @@ def test_scales():
 
 
 @compiled
-def test_large_samples_use_the_top_only():
+@pytest.mark.parametrize("alpha, beta", [(0, 0.05), (0, 1), (0.2, 0.8)])
+@pytest.mark.parametrize("digits", [3, 12])
+def test_large_samples_take_short_cuts(alpha, beta, digits):
+    "The top of the ranking for a small range, and guessed means: the answer is that of all components"
     rng = np.random.default_rng(0)
     y = (rng.random(60_000) < 0.2).astype(int)
-    s = np.round(rng.normal(size=y.size) + y, 3)
+    s = np.round(rng.normal(size=y.size) + y, digits)
     group, k = inference._tie_groups(s)
-    A, N = inference._all_components(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), 0.0, 0.05)
-    got = auc_interval(y, s, 0, 0.05)
+    A, N = inference._all_components(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta))
+    got = auc_interval(y, s, alpha, beta)
     want = A[group[y == 1]].var(ddof=1) / y.sum() + N[group[y == 0]].var(ddof=1) / (1 - y).sum()
-    assert got.variance == pytest.approx(want, rel=1e-10)
-    assert got.estimate == pytest.approx(partial_auc(y, s, 0, 0.05, form="raw"), rel=1e-12)
+    assert got.variance == pytest.approx(want, rel=1e-10)           # 60000 terms, a rounding each
+    assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), rel=1e-12)
+
+
+@compiled
+def test_large_separation_is_still_no_variance():
+    y = np.arange(20_000) >= 12_000
+    for alpha, beta in RANGES:
+        with pytest.warns(UserWarning, match="variance is zero"):
+            assert auc_interval(y, np.arange(20_000.0), alpha, beta).variance == 0
 
 
 # ---- bootstrap, bands, TPR
