@@ -116,10 +116,10 @@ def _spread(x, w):
     "Weighted standard deviation"
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
-# %% ../nbs/42_pauc_baselines.ipynb #adcaac7a
+# %% ../nbs/42_pauc_baselines.ipynb #841e9ab2
 @njit(cache=True)
 def _overlap(t, u, down, alpha, beta):
-    "Share of each row of the range [alpha, beta] of total weight, from the highest score down; tied rows split theirs"
+    "Each row's share of the range [alpha, beta] of total weight, highest score first; ties split"
     share, total, end, i = np.zeros(t.size), u.sum(), 0.0, 0
     while i < t.size:
         j, start = i, end
@@ -133,9 +133,10 @@ def _overlap(t, u, down, alpha, beta):
     return share
 
 def range_share(scores, weight, alpha=0.0, beta=1.0):
-    """Share (n,) of each row of one class of its range alpha <= rate <= beta, counted from the highest score; they sum to 1.
+    """Each row's share (n,) of the range alpha <= rate <= beta of its class, highest score first; they sum to 1.
 
-    - scores: (n,) float64.   - weight: (n,) positive weights: a row is as wide as its weight
+    - scores: (n,) float64
+    - weight: (n,) positive weights: a row is as wide as its weight
 
     For negatives, `range_share @ (TPR at their scores)` is the partial AUC, unless a tie straddles the range.
     """
