@@ -68,7 +68,7 @@ class _Linear(_Rival):
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #a1113b6a
+# %% ../nbs/42_pauc_baselines.ipynb #ed43c19f
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
@@ -99,7 +99,8 @@ class GreedyPAUC(_Linear):
         self.order_, self.path_ = [], []
         turns = ((0.0, 1.0), (0.0, -1.0))                    # the first step: a column alone
         while left and len(self.order_) < (self.max_columns or np.inf):
-            trials = ((value(c * s + k * column(j) / spread[j]), -j, c, k) for j in left for c, k in turns)
+            scaled = ((j, column(j) / spread[j]) for j in left)
+            trials = ((value(c * s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
             top, j, c, k = max(trials, key=lambda t: t[:2])  # ties: the first column, the first angle
             if top <= best + 1e-12:                          # less is rounding
                 break
@@ -116,10 +117,10 @@ def _spread(x, w):
     "Weighted standard deviation"
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
-# %% ../nbs/42_pauc_baselines.ipynb #841e9ab2
+# %% ../nbs/42_pauc_baselines.ipynb #00306982
 @njit(cache=True)
 def _overlap(t, u, down, alpha, beta):
-    "Each row's share of the range [alpha, beta] of total weight, highest score first; ties split"
+    "Each row's share of the range [alpha, beta] of the weight, from the top; ties split theirs"
     share, total, end, i = np.zeros(t.size), u.sum(), 0.0, 0
     while i < t.size:
         j, start = i, end
@@ -133,20 +134,20 @@ def _overlap(t, u, down, alpha, beta):
     return share
 
 def range_share(scores, weight, alpha=0.0, beta=1.0):
-    """Each row's share (n,) of the range alpha <= rate <= beta of its class, highest score first; they sum to 1.
+    """Each row's share (n,) of the range alpha <= rate <= beta of its class, from the top; sum 1.
 
     - scores: (n,) float64
     - weight: (n,) positive weights: a row is as wide as its weight
 
-    For negatives, `range_share @ (TPR at their scores)` is the partial AUC, unless a tie straddles the range.
+    For negatives, `range_share @ (TPR at their scores)` is the partial AUC, if no tie straddles an end.
     """
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #74386ea4
+# %% ../nbs/42_pauc_baselines.ipynb #6efac09a
 @njit(cache=True)
 def _nearest(G, a, tol):
-    "Weights a (k,) of the point of a hull that is nearest to zero, in place; G holds the dot products of its corners"
+    "Weights a (k,), in place, of a hull's point nearest to zero; G: dot products of its corners"
     slope = G @ a
     for _ in range(100000):
         i, j = np.argmin(slope), -1
@@ -161,7 +162,7 @@ def _nearest(G, a, tol):
         a[j] -= move
         slope += move * (G[:, i] - G[:, j])
 
-# %% ../nbs/42_pauc_baselines.ipynb #1e9f050d
+# %% ../nbs/42_pauc_baselines.ipynb #a38d39da
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
@@ -201,9 +202,11 @@ class AsymmetricSVM(_Linear):
             _nearest(G, a, 1e-14 * G.diagonal().max())
             point = a @ corners
         else:
-            warnings.warn(f"max_iter corners: the margin is between {margin:.3g} and {self.bound_:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning)
+            warnings.warn(f"max_iter corners: the margin is between {margin:.3g} and {self.bound_:.3g}; raise max_iter or tol, "
+                          "or scale the features", ConvergenceWarning)
         if margin <= 0:
-            warnings.warn("no direction puts the core of the positives above the top negatives: every score will be 0; raise tau or beta", UserWarning)
+            warnings.warn("no direction puts the core of the positives above the top negatives: every score will be 0; "
+                          "raise tau or beta", UserWarning)
         self.coef_, self.margin_ = best[None, :], margin
 
 # %% ../nbs/42_pauc_baselines.ipynb #f2ad3b62
@@ -237,7 +240,7 @@ def _bend(s, t, v, u, f, g):
             total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * (f[i] - g[j]) ** 2
     return total
 
-# %% ../nbs/42_pauc_baselines.ipynb #c448bc3a
+# %% ../nbs/42_pauc_baselines.ipynb #80fcde46
 #| code-fold: true
 #| code-summary: "Source: the curves of one column"
 class _Column:
@@ -255,7 +258,8 @@ class _Column:
             self.spline = CubicSpline(self.knots, np.eye(n_knots), bc_type="natural")
             bend, gap = self.spline(self.knots, 2), np.diff(self.knots)[:, None, None]
             left, right = bend[:-1, :, None], bend[1:, :, None]                        # second derivatives are linear between
-            both = left * left.swapaxes(1, 2) + right * right.swapaxes(1, 2) + (left * right.swapaxes(1, 2) + right * left.swapaxes(1, 2)) / 2
+            times = lambda a, b: a * b.swapaxes(1, 2)
+            both = times(left, left) + times(right, right) + (times(left, right) + times(right, left)) / 2
             self.charge, self.moves = (gap / 3 * both).sum(0), np.vstack([self.knots, np.eye(n_knots)])
 
     def basis(self, x):
@@ -266,7 +270,7 @@ class _Column:
         inside = np.clip(z, self.knots[0], self.knots[-1])
         return self.spline(inside) + (z - inside)[:, None] * self.spline(inside, 1)
 
-# %% ../nbs/42_pauc_baselines.ipynb #eb1041fb
+# %% ../nbs/42_pauc_baselines.ipynb #af44db1c
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -312,7 +316,8 @@ class PAUCBoost(_Rival):
                 bend = _bend(*now, P[:, k], N[rows, k]) - 2 * self.penalty * e @ self._columns[j].charge @ e
                 step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])     # at most one width of Phi
                 for size in (step, step / 4, step / 16):     # Newton's step, or shorter where the range has moved
-                    value = _smooth(*at(s + size * P[:, k], t + size * N[:, k])[1]) - paid - self.penalty * (charge(j, size * e) - charge(j, 0))
+                    more = self.penalty * (charge(j, size * e) - charge(j, 0))
+                    value = _smooth(*at(s + size * P[:, k], t + size * N[:, k])[1]) - paid - more
                     if value > best + 1e-9:                  # less is rounding
                         best, found = value, (k, size)
                         break
