@@ -6,7 +6,7 @@ import pytest
 
 from aucbook.datasets import _KNOWN
 
-PARTS = {"table2": 4, "table3": 2, "table4": 2, "table5": 1}                # data sets of each
+PARTS = {"table2": 4, "table3": 2, "table4": 3, "table5": 1}                # data sets of each
 
 
 @pytest.fixture(scope="module")
