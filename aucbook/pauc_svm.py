@@ -162,7 +162,7 @@ def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=N
     keep = np.r_[True, a[1:] > 1e-9 * C] if a.size == b.size == len(A) else np.arange(len(A)) == 0
     return state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, (A[keep], b[keep])
 
-# %% ../nbs/41_pauc_svm.ipynb #18f227d6
+# %% ../nbs/41_pauc_svm.ipynb #8bdad566
 #| code-fold: true
 #| code-summary: "Source: the polish"
 @njit(cache=True)
@@ -192,15 +192,15 @@ def _smooth_pauc(w, data, alpha, beta, n_groups=50):
     dt = np.bincount(row, dtheta[group] * step / share[group], t.size)
     return value, ds @ P + dt @ N
 
-def _polish(w, data, alpha, beta, tau=.1, max_iter=100):
-    "Ascend the smoothed pAUC from w, at fixed |w|: tau is the width of the step, in standard deviations of the scores at the start"
+def _polish(w, data, alpha, beta, width, max_iter=100):
+    "Ascend the smoothed pAUC from w, at fixed |w|: the step has the width given, in standard deviations of the scores at the start"
     P, N, v, u = data
     if np.abs(w).max() < 1e-9:
         w = v @ P / v.sum() - u @ N / u.sum()                              # zero leads nowhere; the difference of means does
     spread = np.concatenate([P @ w, N @ w]).std()
     if not spread > 0:
         return w
-    radius = np.linalg.norm(w) / (spread * tau)
+    radius = np.linalg.norm(w) / (spread * width)
     def loss(z):
         norm = np.linalg.norm(z)
         value, gradient = _smooth_pauc(radius / norm * z, data, alpha, beta)
@@ -209,7 +209,7 @@ def _polish(w, data, alpha, beta, tau=.1, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #33255691
+# %% ../nbs/41_pauc_svm.ipynb #f67fc05b
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class _LinearRanker(ClassifierMixin, BaseEstimator):
@@ -269,6 +269,11 @@ def _check_C(C):
         raise ValueError(f"C must be a positive number, got {C!r}")
     return float(C)
 
+def _width(polish):
+    if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
+        raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
+    return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
+
 class PartialAUCSVM(_LinearRanker):
     """Linear structural SVM for the partial AUC over alpha <= FPR <= beta (Paper 3, OP1), with a certified gap.
 
@@ -277,8 +282,8 @@ class PartialAUCSVM(_LinearRanker):
     - tol: stop when the duality gap is at most tol * C, that is, when the risk is known to within tol
     - max_iter: largest number of planes
     - surrogate: "structural" (Paper 3) or "tight" (the authors' later bound: negatives beyond beta cost nothing)
-    - polish: then descend the smoothed pAUC itself; kept only if a first run, on three quarters of the rows, raises the
-      pAUC of the last quarter
+    - polish: then ascend the smoothed pAUC itself, each step of it as wide as polish standard deviations of the scores
+      (True: 0.1); kept only if a first run, on three quarters of the rows, raises the pAUC of the last quarter
     - warm_start: begin at the coef_ of the previous fit (another C, another range, more rows)
     - random_state: the quarter held out for polish; verbose: print the bounds at every iteration
 
@@ -296,7 +301,7 @@ class PartialAUCSVM(_LinearRanker):
         """Train on X (n, d), an array or CSR matrix, two-class labels y (n,) and optional non-negative weights (n,), which count as
         repetitions: a row of weight u is u steps wide on its axis."""
         alpha, beta = check_range(self.alpha, self.beta)
-        C = _check_C(self.C)
+        C, width = _check_C(self.C), _width(self.polish)
         before = self.coef_[0] if self.warm_start and hasattr(self, "coef_") else None
         X, y, weight, rows = self._check(X, y, sample_weight)
         if rows.size < y.size:
@@ -310,12 +315,12 @@ class PartialAUCSVM(_LinearRanker):
         if self.stop_ != "gap":
             warnings.warn(f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                           f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning)
-        elif self.polish and self._polish_helps(X, y, weight, alpha, beta, C):
-            w, self.stage_ = _polish(w, data, alpha, beta), "polish"
+        elif width and self._polish_helps(X, y, weight, alpha, beta, C, width):
+            w, self.stage_ = _polish(w, data, alpha, beta, width), "polish"
         self._set(X, y, weight, w)
         return self
 
-    def _polish_helps(self, X, y, weight, alpha, beta, C):
+    def _polish_helps(self, X, y, weight, alpha, beta, C, width):
         "Does it raise the pAUC of a quarter of the rows that neither stage has seen?"
         if min(y.sum(), y.size - y.sum()) < 4:                             # too few of a class to hold any out
             return False
@@ -323,9 +328,9 @@ class PartialAUCSVM(_LinearRanker):
         data = _classes(X[train], y[train], weight[train])
         w = _cutting_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter)[0]
         held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
-        return bool(held_out(_polish(w, data, alpha, beta)) > held_out(w))
+        return bool(held_out(_polish(w, data, alpha, beta, width)) > held_out(w))
 
-# %% ../nbs/41_pauc_svm.ipynb #afceb00d
+# %% ../nbs/41_pauc_svm.ipynb #215094e5
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVMCV"
 class PartialAUCSVMCV(_LinearRanker):
@@ -333,7 +338,8 @@ class PartialAUCSVMCV(_LinearRanker):
 
     - alpha, beta: the range that counts
     - Cs: the values of C; betas: upper ends of the training range, at least beta (None: beta, its square root, 1)
-    - polish: the choices, of False and True
+    - polish: the widths to try; 0 is none. A polished choice wins only if it beats the best other one by more than one standard
+      error of the difference over the folds
     - surrogate, tol, max_iter: as in PartialAUCSVM
     - cv: number of stratified folds, or a splitter; random_state shuffles the folds
     - refit: train the best choice on all rows; verbose: 1 draws a progress bar, 2 prints the score of each choice
@@ -342,22 +348,22 @@ class PartialAUCSVMCV(_LinearRanker):
     polish), `best_score_`, `best_index_`, `cv_results_` (dict of arrays as in GridSearchCV), `classes_`, and of the refitted
     estimator, also kept as `best_estimator_`, `coef_`, `intercept_`, `stage_`, `dual_gap_`, `n_iter_`, `stop_`, `history_`.
     """
-    def __init__(self, alpha=0.0, beta=1.0, *, Cs=(.1, 1, 10, 100, 1000), betas=None, polish=(False, True), surrogate="tight",
+    def __init__(self, alpha=0.0, beta=1.0, *, Cs=(.1, .3, 1, 3, 10, 30, 100, 300, 1000), betas=None, polish=(0, .1, .3), surrogate="tight",
                  cv=5, tol=1e-3, max_iter=1000, refit=True, random_state=None, verbose=0):
         self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = alpha, beta, Cs, betas, polish, surrogate
         self.cv, self.tol, self.max_iter, self.refit, self.random_state, self.verbose = cv, tol, max_iter, refit, random_state, verbose
 
     def _grid(self):
-        "(Cs ascending, betas descending, polish choices)"
+        "(Cs ascending, betas descending, widths of the polish ascending)"
         alpha, beta = check_range(self.alpha, self.beta)
         betas = {beta, np.sqrt(beta), 1.0} if self.betas is None else set(self.betas)
-        choices = sorted({bool(p) for p in np.atleast_1d(self.polish)})
+        widths = sorted({_width(p) for p in (self.polish if np.iterable(self.polish) else [self.polish])})
         Cs = sorted({_check_C(C) for C in self.Cs})
-        if not Cs or not betas or not choices or not all(beta <= b <= 1 for b in betas):
+        if not Cs or not betas or not widths or not all(beta <= b <= 1 for b in betas):
             raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {self.Cs}, {self.betas}, {self.polish}")
-        return Cs, sorted(betas, reverse=True), choices
+        return Cs, sorted(betas, reverse=True), widths
 
-    def _path(self, data, Cs, betas, choices):
+    def _path(self, data, Cs, betas, widths):
         "Yield (w, converged) over the grid, warm-started along C"
         for beta in betas:
             w = planes = None
@@ -365,19 +371,19 @@ class PartialAUCSVMCV(_LinearRanker):
                 w, _, _, stop, planes = _cutting_planes(data, self.alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter, w, planes)
                 if stop == "interrupted":
                     raise KeyboardInterrupt
-                for polish in choices:
-                    yield _polish(w, data, self.alpha, self.beta) if polish else w, stop == "gap"
+                for polish in widths:
+                    yield _polish(w, data, self.alpha, self.beta, polish) if polish else w, stop == "gap"
 
     def fit(self, X, y, sample_weight=None):
         """Choose on folds of X (n, d), an array or CSR matrix, y (n,) and optional weights (n,); then train on all rows."""
-        Cs, betas, choices = self._grid()
+        Cs, betas, widths = self._grid()
         X, y, weight, rows = self._check(X, y, sample_weight)
         folds = self._folds(y, weight, rows)
-        grid = [{"C": C, "beta": beta, "polish": p} for beta in betas for C in Cs for p in choices]
+        grid = [{"C": C, "beta": beta, "polish": p} for beta in betas for C in Cs for p in widths]
         scores, open_ = np.full((len(folds), len(grid)), np.nan), 0
         try:
             for f, (train, test) in enumerate(folds):
-                for i, (w, closed) in enumerate(self._path(_classes(X[train], y[train], weight[train]), Cs, betas, choices)):
+                for i, (w, closed) in enumerate(self._path(_classes(X[train], y[train], weight[train]), Cs, betas, widths)):
                     scores[f, i] = partial_auc(y[test], X[test] @ w, self.alpha, self.beta, sample_weight=weight[test])
                     open_ += not closed
                     self._progress(f * len(grid) + i + 1, scores.size, grid[i], scores[f, i])
@@ -409,14 +415,20 @@ class PartialAUCSVMCV(_LinearRanker):
             print(f"\r[{bar:<30}] {done}/{total}", end="\n" if done == total else "", flush=True)
 
     def _choose(self, grid, scores):
-        "cv_results_ and the best choice; of equal means the first. An interrupted fold counts only if it is all there is"
+        "cv_results_ and the best choice; of equals the first. An interrupted fold counts only if it is all there is"
         whole = scores[~np.isnan(scores).any(axis=1)]
         if not whole.size:
             whole = scores[:1]
         if np.isnan(whole).all():
             raise KeyboardInterrupt("interrupted before anything was scored")
         mean = whole.mean(axis=0)
-        self.best_index_ = int(np.nanargmax(mean))
+        polished = np.array([g["polish"] > 0 for g in grid])
+        best = int(np.nanargmax(mean))
+        if polished[best] and not np.isnan(mean[~polished]).all() and len(whole) > 1:
+            plain = int(np.nanargmax(np.where(polished, np.nan, mean)))
+            gain = whole[:, best] - whole[:, plain]
+            best = best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else plain
+        self.best_index_ = best
         self.best_params_, self.best_score_ = grid[self.best_index_], float(mean[self.best_index_])
         self.cv_results_ = {"params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
                             "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
@@ -428,7 +440,7 @@ class PartialAUCSVMCV(_LinearRanker):
         model = PartialAUCSVM(self.alpha, best["beta"], best["C"], self.tol, self.max_iter, self.surrogate)
         model.fit(X, y, weight)
         if best["polish"]:
-            w = _polish(model.coef_[0], _classes(X, y, weight), self.alpha, self.beta)
+            w = _polish(model.coef_[0], _classes(X, y, weight), self.alpha, self.beta, best["polish"])
             model._set(X, y, weight, w)
             model.stage_ = "polish"
         self.best_estimator_ = model
