@@ -87,7 +87,7 @@ def _solve(G, b, C, a, tol):
         a[j] -= move
         gradient -= move * (G[:, i] - G[:, j])
 
-# %% ../nbs/41_pauc_svm.ipynb #c26032cc
+# %% ../nbs/41_pauc_svm.ipynb #c0adf54b
 #| code-fold: true
 #| code-summary: "Source: the line search and the cutting planes"
 def _line_search(at, first, k, slack):
@@ -111,26 +111,45 @@ def _line_search(at, first, k, slack):
             break
     return best
 
+class _Data:
+    "Rows with their classes: the matrix is never copied, only scores and coefficients are taken apart"
+    def __init__(self, X, y, weight):
+        self.X, self.pos, self.neg = X, np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+        self.v, self.u = weight[self.pos], weight[self.neg]
+
+    def scores(self, w):
+        z = self.X @ w
+        return z[self.pos], z[self.neg]
+
+    def sum(self, p, q):
+        "p @ Xpos - q @ Xneg"
+        c = np.empty(self.X.shape[0])
+        c[self.pos], c[self.neg] = p, -q
+        return c @ self.X
+
+    def mean_difference(self):
+        return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
+
 def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=None, report=None):
-    """Minimise |w|^2 / 2 + C R(w) for data = (Xpos, Xneg, v, u). A warm start w; `planes` of an earlier call for the same data,
+    """Minimise |w|^2 / 2 + C R(w). A warm start w; `planes` of an earlier call for the same data,
     range and surrogate stay valid for any C. Returns (w, primal, dual, stop, planes); Ctrl-C stops with the best w."""
-    P, N, v, u = data
+    d = data.X.shape[1]
     def value(w, s, t):
-        delta, p, q = _plane(s, t, v, u, alpha, beta, tight)
+        delta, p, q = _plane(s, t, data.v, data.u, alpha, beta, tight)
         return w @ w / 2 + C * (delta - p @ s + q @ t), delta, p, q
-    A, b = (np.zeros((1, P.shape[1])), np.zeros(1)) if planes is None else planes      # the plane "risk >= 0" is always true
+    A, b = (np.zeros((1, d)), np.zeros(1)) if planes is None else planes      # the plane "risk >= 0" is always true
     a, G, k = np.full(b.size, C / b.size), A @ A.T, 1.0
-    zero = (np.zeros(P.shape[1]), np.zeros(P.shape[0]), np.zeros(N.shape[0]))
+    zero = np.zeros(d), np.zeros(data.pos.size), np.zeros(data.neg.size)
     if w is None:                                                          # at 0 all negatives tie: first plane elsewhere
-        w = v @ P / v.sum() - u @ N / u.sum()
+        w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
-    start = w, P @ w, N @ w
+    start = w, *data.scores(w)
     state = min(((value(*x), x) for x in (zero, start)), key=lambda pair: pair[0][0])
     new, lower, primal, dual, stop = value(*start), 0.0, [], [], "max_iter"
     try:
         while len(primal) < max_iter:
             _, delta, p, q = new
-            A, b, a = np.vstack([A, p @ P - q @ N]), np.append(b, delta), np.append(a, 0.0)
+            A, b, a = np.vstack([A, data.sum(p, q)]), np.append(b, delta), np.append(a, 0.0)
             cross = A @ A[-1]
             G = np.block([[G, cross[:-1, None]], [cross[None]]])
             (best, *_), (w, s, t) = state
@@ -139,7 +158,8 @@ def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=N
             goal = a @ A
             lower = max(lower, a @ b - goal @ goal / 2)
             if best - lower > tol * C:
-                dw, ds, dt = goal - w, P @ goal - s, N @ goal - t
+                dw = goal - w
+                ds, dt = data.scores(dw)
                 def at(k):
                     x = value(w + k * dw, s + k * ds, t + k * dt)
                     return x[0], (w + k * dw) @ dw + C * (x[3] @ dt - x[2] @ ds), x
@@ -162,7 +182,7 @@ def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=N
     keep = np.r_[True, a[1:] > 1e-9 * C] if a.size == b.size == len(A) else np.arange(len(A)) == 0
     return state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, (A[keep], b[keep])
 
-# %% ../nbs/41_pauc_svm.ipynb #8bdad566
+# %% ../nbs/41_pauc_svm.ipynb #5e5bb54c
 #| code-fold: true
 #| code-summary: "Source: the polish"
 @njit(cache=True)
@@ -180,24 +200,22 @@ def _sigmoids(s, v, theta, share, ds, dtheta):
 
 def _smooth_pauc(w, data, alpha, beta, n_groups=50):
     "(smoothed pAUC, gradient): the negatives in the range, found anew for each w, as at most n_groups mean thresholds"
-    P, N, v, u = data
-    s, t = P @ w, N @ w
-    row, _, _, step = _pieces(t, sort_order(t)[::-1], u, alpha, beta, True)
+    s, t = data.scores(w)
+    row, _, _, step = _pieces(t, sort_order(t)[::-1], data.u, alpha, beta, True)
     row, step = row[step > 0], step[step > 0] / step.sum()
     group = ((np.cumsum(step) - step / 2) * min(n_groups, row.size)).astype(int)
     share = np.bincount(group, step)
     theta = np.bincount(group, step * t[row]) / np.maximum(share, 1e-300)
     ds, dtheta = np.zeros(s.size), np.zeros(theta.size)
-    value = _sigmoids(s, v, theta, share, ds, dtheta)
+    value = _sigmoids(s, data.v, theta, share, ds, dtheta)
     dt = np.bincount(row, dtheta[group] * step / share[group], t.size)
-    return value, ds @ P + dt @ N
+    return value, data.sum(ds, -dt)
 
 def _polish(w, data, alpha, beta, width, max_iter=100):
     "Ascend the smoothed pAUC from w, at fixed |w|: the step has the width given, in standard deviations of the scores at the start"
-    P, N, v, u = data
     if np.abs(w).max() < 1e-9:
-        w = v @ P / v.sum() - u @ N / u.sum()                              # zero leads nowhere; the difference of means does
-    spread = np.concatenate([P @ w, N @ w]).std()
+        w = data.mean_difference()                                         # zero leads nowhere; the difference of means does
+    spread = (data.X @ w).std()
     if not spread > 0:
         return w
     radius = np.linalg.norm(w) / (spread * width)
@@ -209,7 +227,7 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #f67fc05b
+# %% ../nbs/41_pauc_svm.ipynb #abed37ca
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class _LinearRanker(ClassifierMixin, BaseEstimator):
@@ -260,10 +278,6 @@ class _LinearRanker(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
-def _classes(X, y, weight):
-    "(Xpos, Xneg, v, u)"
-    return X[y == 1], X[y == 0], weight[y == 1], weight[y == 0]
-
 def _check_C(C):
     if not (isinstance(C, Real) and 0 < C < np.inf):
         raise ValueError(f"C must be a positive number, got {C!r}")
@@ -307,7 +321,7 @@ class PartialAUCSVM(_LinearRanker):
         if rows.size < y.size:
             X, y, weight = X[rows], y[rows], weight[rows]
         before = None if before is None or before.size != X.shape[1] else before
-        data, tight = _classes(X, y, weight), self.surrogate == "tight"
+        data, tight = _Data(X, y, weight), self.surrogate == "tight"
         report = (lambda i, primal, dual: print(f"{i}: primal {primal:.6g}, dual {dual:.6g}")) if self.verbose else None
         w, primal, dual, self.stop_, _ = _cutting_planes(data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report)
         self.convex_coef_, self.stage_ = w[None, :], "convex"
@@ -325,12 +339,12 @@ class PartialAUCSVM(_LinearRanker):
         if min(y.sum(), y.size - y.sum()) < 4:                             # too few of a class to hold any out
             return False
         train, test = next(StratifiedShuffleSplit(1, test_size=.25, random_state=self.random_state).split(X, y))
-        data = _classes(X[train], y[train], weight[train])
+        data = _Data(X[train], y[train], weight[train])
         w = _cutting_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter)[0]
         held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
         return bool(held_out(_polish(w, data, alpha, beta, width)) > held_out(w))
 
-# %% ../nbs/41_pauc_svm.ipynb #215094e5
+# %% ../nbs/41_pauc_svm.ipynb #c2561b57
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVMCV"
 class PartialAUCSVMCV(_LinearRanker):
@@ -338,17 +352,18 @@ class PartialAUCSVMCV(_LinearRanker):
 
     - alpha, beta: the range that counts
     - Cs: the values of C; betas: upper ends of the training range, at least beta (None: beta, its square root, 1)
-    - polish: the widths to try; 0 is none. A polished choice wins only if it beats the best other one by more than one standard
-      error of the difference over the folds
+    - polish: the widths to try; 0 is none
     - surrogate, tol, max_iter: as in PartialAUCSVM
     - cv: number of stratified folds, or a splitter; random_state shuffles the folds
     - refit: train the best choice on all rows; verbose: 1 draws a progress bar, 2 prints the score of each choice
 
+    A narrower range or a polish must earn its place: the winner counts only if it beats the best plain fit on the widest range by
+    more than one standard error of their difference over the folds, for few positives make many choices look good by chance.
     Every fold trains along C, from weak to strong, each fit from the planes of the one before. Fitted: `best_params_` (C, beta,
     polish), `best_score_`, `best_index_`, `cv_results_` (dict of arrays as in GridSearchCV), `classes_`, and of the refitted
     estimator, also kept as `best_estimator_`, `coef_`, `intercept_`, `stage_`, `dual_gap_`, `n_iter_`, `stop_`, `history_`.
     """
-    def __init__(self, alpha=0.0, beta=1.0, *, Cs=(.1, .3, 1, 3, 10, 30, 100, 300, 1000), betas=None, polish=(0, .1, .3), surrogate="tight",
+    def __init__(self, alpha=0.0, beta=1.0, *, Cs=(.1, 1, 10, 100, 1000), betas=None, polish=(0, .1, .3), surrogate="tight",
                  cv=5, tol=1e-3, max_iter=1000, refit=True, random_state=None, verbose=0):
         self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = alpha, beta, Cs, betas, polish, surrogate
         self.cv, self.tol, self.max_iter, self.refit, self.random_state, self.verbose = cv, tol, max_iter, refit, random_state, verbose
@@ -383,7 +398,7 @@ class PartialAUCSVMCV(_LinearRanker):
         scores, open_ = np.full((len(folds), len(grid)), np.nan), 0
         try:
             for f, (train, test) in enumerate(folds):
-                for i, (w, closed) in enumerate(self._path(_classes(X[train], y[train], weight[train]), Cs, betas, widths)):
+                for i, (w, closed) in enumerate(self._path(_Data(X[train], y[train], weight[train]), Cs, betas, widths)):
                     scores[f, i] = partial_auc(y[test], X[test] @ w, self.alpha, self.beta, sample_weight=weight[test])
                     open_ += not closed
                     self._progress(f * len(grid) + i + 1, scores.size, grid[i], scores[f, i])
@@ -422,12 +437,13 @@ class PartialAUCSVMCV(_LinearRanker):
         if np.isnan(whole).all():
             raise KeyboardInterrupt("interrupted before anything was scored")
         mean = whole.mean(axis=0)
-        polished = np.array([g["polish"] > 0 for g in grid])
+        wide = max(g["beta"] for g in grid)
+        plain = np.array([g["beta"] == wide and not g["polish"] for g in grid])
         best = int(np.nanargmax(mean))
-        if polished[best] and not np.isnan(mean[~polished]).all() and len(whole) > 1:
-            plain = int(np.nanargmax(np.where(polished, np.nan, mean)))
-            gain = whole[:, best] - whole[:, plain]
-            best = best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else plain
+        if not plain[best] and not np.isnan(mean[plain]).all() and len(whole) > 1:
+            reference = int(np.nanargmax(np.where(plain, mean, np.nan)))
+            gain = whole[:, best] - whole[:, reference]
+            best = best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
         self.best_index_ = best
         self.best_params_, self.best_score_ = grid[self.best_index_], float(mean[self.best_index_])
         self.cv_results_ = {"params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
@@ -440,7 +456,7 @@ class PartialAUCSVMCV(_LinearRanker):
         model = PartialAUCSVM(self.alpha, best["beta"], best["C"], self.tol, self.max_iter, self.surrogate)
         model.fit(X, y, weight)
         if best["polish"]:
-            w = _polish(model.coef_[0], _classes(X, y, weight), self.alpha, self.beta, best["polish"])
+            w = _polish(model.coef_[0], _Data(X, y, weight), self.alpha, self.beta, best["polish"])
             model._set(X, y, weight, w)
             model.stage_ = "polish"
         self.best_estimator_ = model

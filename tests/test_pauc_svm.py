@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import most_violated_ordering, partial_auc, pauc_svm
-from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _cutting_planes, _plane, _smooth_pauc
+from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _Data, _cutting_planes, _plane, _smooth_pauc
 
 
 ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
@@ -166,7 +166,7 @@ def test_warm_starts_save_iterations_and_keep_the_certificate():
     assert warm.history_["primal"][-1] == pytest.approx(cold.history_["primal"][-1], abs=1e-4 * 101)
     warm.fit(X[:, :2], y)                                                       # another number of features: from zero
     assert warm.coef_.shape == (1, 2)
-    data = X[y == 1], X[y == 0], np.ones(60), np.ones(300)
+    data = _Data(X, y, np.ones(y.size))
     first = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500)
     again = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500, first[0], first[4])
     assert len(again[1]) <= 2 and again[1][-1] - again[2][-1] <= 1e-3
@@ -209,7 +209,8 @@ def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
 def test_polish_gradient_and_gain():
     rng = np.random.default_rng(0)
     for n in (20, 200):                                                         # single negatives, groups of them
-        data = rng.normal(size=(10, 3)) + .5, rng.normal(size=(n, 3)), rng.random(10) + .1, rng.random(n) + .1
+        y = np.repeat([1, 0], [10, n])
+        data = _Data(rng.normal(size=(10 + n, 3)) + .5 * y[:, None], y, rng.random(10 + n) + .1)
         w = rng.normal(size=3)
         value, gradient = _smooth_pauc(w, data, .05, .9)
         step = [(_smooth_pauc(w + e, data, .05, .9)[0] - _smooth_pauc(w - e, data, .05, .9)[0]) / 2e-6 for e in 1e-6 * np.eye(3)]
