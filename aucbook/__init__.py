@@ -21,7 +21,7 @@ _MODULES = {
     "capacity": "risk_bound shattering_set vc_bound",
     "documents": "BinaryNaiveBayes Cmass Cmls KNNRanker Nscore PoissonVectors poisson_tf_similarity",
     "most_violated": "most_violated_ordering range_weights",
-    "pauc_svm": "PartialAUCSVM",
+    "pauc_svm": "PartialAUCSVM PartialAUCSVMCV",
     "pauc_baselines": "AsymmetricSVM GreedyPAUC PAUCBoost",
     "compare": "Comparison compare default_rankers",
     "scale": "AucBounds BinnedCounts binned_counts exact_auc score_edges",
