@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['RankTree', 'TreeRank']
 
-# %% ../nbs/51_treerank.ipynb #9579832a
+# %% ../nbs/51_treerank.ipynb #30b1eabd
 import numpy as np
 from .aucboost import _cut_point, _Fitted, quantile_edges
 from .pav import pav
-from .roc import RocCurve, best_cut, sort_order
+from .roc import RocCurve, scan
 from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_random_state
@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (_check_sample_weight, check_is_fitted, has_fit_parameter,
                                       validate_data)
 
-# %% ../nbs/51_treerank.ipynb #949b80b5
+# %% ../nbs/51_treerank.ipynb #d8347bef
 #| code-fold: true
 #| code-summary: "Source: values to bins"
 @njit(cache=True, nogil=True)
@@ -40,8 +40,8 @@ def _bins_of(X, edges):
     return bins
 
 def _edges_of(X, n_bins=255):
-    "Edges of the bins, from at most about 50 000 rows: a bin then holds 200 of them, give or take 14"
-    return quantile_edges(X[::max(1, len(X) // 50_000)], n_bins)
+    "Edges of the bins, from at most about 25 000 rows: a bin then holds 100 of them, give or take 10"
+    return quantile_edges(X[::max(1, len(X) // 25_000)], n_bins)
 
 # %% ../nbs/51_treerank.ipynb #ccc8d9cd
 #| code-fold: true
@@ -115,7 +115,7 @@ def _partition(rows, bins, column, goes_left, scratch):
     rows[a:] = scratch[:b]
     return a
 
-# %% ../nbs/51_treerank.ipynb #916277bc
+# %% ../nbs/51_treerank.ipynb #68204a8c
 #| code-fold: true
 #| code-summary: "Source: growing a tree on bins"
 @njit(cache=True, nogil=True)
@@ -128,6 +128,31 @@ def _sample(columns, k, state):
         j = i + np.int64((z ^ (z >> np.uint64(31))) % np.uint64(columns.size - i))
         columns[i], columns[j] = columns[j], columns[i]
     return state
+
+@njit(cache=True, nogil=True)
+def _choose(hist, k, m, n, rows, least, line):
+    "(k-th of the columns, first bin above, is above better?, do missing go above?) of the best cut; -1: no gain"
+    best, j, cut, up, lost = 0.0, -1, 0, True, False
+    for c in range(k):
+        _line(hist[c], line)
+        gain, b, u, s = _best_bin(line, m, n, rows, least)
+        if b >= 0 and gain > best + 1e-12 * m * n:
+            best, j, cut, up, lost = gain, c, b, u, s
+    return j, cut, up, lost
+
+@njit(cache=True, nogil=True)
+def _divide(line, cut, up, lost, goes_left, mass, node, left):
+    "Say which bins go left, and weigh both children"
+    mass[left] = 0.0
+    for b in range(256):
+        goes_left[b] = (b >= cut) == up if b < 255 else lost == up
+        if goes_left[b]:
+            mass[left, 0] += line[b, 1]
+            mass[left, 1] += line[b, 2]
+    for s in range(2):                                        # what is below is rounding
+        mass[left, s] *= mass[left, s] > 1e-12 * mass[0, s]
+        rest = mass[node, s] - mass[left, s]
+        mass[left + 1, s] = rest * (rest > 1e-12 * mass[0, s])
 
 @njit(cache=True, nogil=True)
 def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
@@ -156,44 +181,25 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
         if not all_columns:
             state = _sample(columns, k, state)
             _fill(bins, y, weight, rows[start:stop], columns[:k], hist[0])
-        best, j, cut, up, lost = 0.0, -1, 0, True, False
-        for c in range(k):
-            _line(hist[slot, c], line)
-            gain, b, u, s = _best_bin(line, m, n, stop - start, least)
-            if b >= 0 and gain > best + 1e-12 * m * n:
-                best, j, cut, up, lost = gain, c, b, u, s
+        j, cut, up, lost = _choose(hist[slot], k, m, n, stop - start, least, line)
         if j < 0:
             continue
-        for b in range(255):
-            goes_left[b] = (b >= cut) == up
-        goes_left[255] = lost == up
+        left, made = made, made + 2
         _line(hist[slot, j], line)
-        left, right = made, made + 1
-        made += 2
-        mass[left] = 0.0
-        for b in range(256):
-            if goes_left[b]:
-                mass[left, 0] += line[b, 1]
-                mass[left, 1] += line[b, 2]
-        for s in range(2):                                # what is below is rounding
-            mass[left, s] *= mass[left, s] > 1e-12 * mass[0, s]
-            rest = mass[node, s] - mass[left, s]
-            mass[right, s] = rest * (rest > 1e-12 * mass[0, s])
+        _divide(line, cut, up, lost, goes_left, mass, node, left)
         middle = start + _partition(rows[start:stop], bins, columns[j], goes_left, scratch)
-        if line[255, 0] == 0:                             # nothing missing here: to the larger cell
+        if line[255, 0] == 0:                                 # nothing missing here: to the larger cell
             goes_left[255] = 2 * (middle - start) >= stop - start
         nodes[node] = columns[j], cut, int(up), goes_left[255], left, stop - start
-        small = int(middle - start < stop - middle)       # the smaller cell is counted, and next
+        small = int(middle - start < stop - middle)           # 1: the left cell is counted, and next
         if all_columns and depth + 1 < max_depth:
             few = rows[start:middle] if small else rows[middle:stop]
             _fill(bins, y, weight, few, columns, hist[slot + 1])
             hist[slot] -= hist[slot + 1]
-        for s in range(2):
+        for side in (small, 1 - small):                       # side 1: the right cell
             top += 1
-            if s != small:
-                stack[top] = right, middle, stop, depth + 1, (slot + 1 - small) * all_columns
-            else:
-                stack[top] = left, start, middle, depth + 1, (slot + small) * all_columns
+            first, last = (middle, stop) if side else (start, middle)
+            stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
     return made
 
 # %% ../nbs/51_treerank.ipynb #17405f1c
@@ -315,41 +321,20 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)
 
-# %% ../nbs/51_treerank.ipynb #1fb9510c
+# %% ../nbs/51_treerank.ipynb #2eec9296
 #| code-fold: true
 #| code-summary: "Source: splitters, and growing with any of them"
-@njit(cache=True, nogil=True)
-def _by_value(x, order, y, weight, line, start):
-    """A column as a histogram of its distinct values: line (values + 1, 3) with the missing last.
-
-    order: the rows by ascending x, NaN last. start[g] is the first position of value g. Returns how many.
-    """
-    g, last = -1, np.nan
-    for i in range(order.size + 1):
-        row = order[min(i, order.size - 1)]
-        if i < order.size and x[row] == last:
-            pass
-        elif i == order.size or x[row] != x[row]:             # the missing, or nothing
-            start[g + 1], line[g + 1] = i, 0.0
-            for j in order[i:]:
-                line[g + 1, 0] += 1
-                line[g + 1, 1] += weight[j] * y[j]
-                line[g + 1, 2] += weight[j] * (1 - y[j])
-            break
-        else:
-            g += 1
-            start[g], line[g], last = i, 0.0, x[row]
-        line[g, 0] += 1
-        line[g, 1] += weight[row] * y[row]
-        line[g, 2] += weight[row] * (1 - y[row])
-    return g + 1
-
-def _best_value(x, order, y, weight, least):
-    "(gain, threshold, is above better?, do missing go above?): the best cut of x on the rows of `order`, ascending, NaN last"
-    line, start = np.empty((order.size + 1, 3)), np.empty(order.size + 1, np.int64)
-    k = _by_value(x, order, y, weight, line, start)
-    gain, cut, up, lost = _best_bin(line[:k + 1], line[:k + 1, 1].sum(), line[:k + 1, 2].sum(), order.size, least)
-    return (gain, _cut_point(x[order], start[cut]), up, lost) if cut >= 0 else (0.0, 0.0, True, False)
+def _best_value(x, y, w, least):
+    "(gain, threshold, is above better?, do missing go left?): the best cut between two values of x, NaN is missing"
+    seen = ~np.isnan(x)
+    if not seen.any():
+        return 0.0, 0.0, True, False
+    values, tp, fp = scan(y[seen], x[seen])
+    above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])      # rows, positives, negatives
+    lost = [x.size - seen.sum(), w[~seen] @ y[~seen], w[~seen] @ (1.0 - y[~seen])]
+    line = np.vstack([np.diff(above, axis=0, prepend=0)[::-1], lost])
+    gain, cut, up, lost = _best_bin(line, *line[:, 1:].sum(0), x.size, least)
+    return (gain, _cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
 
 class _Value:
     "A rule: one column against a threshold"
@@ -397,32 +382,30 @@ class _Linear:
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
 class _Splitter:
-    "best(rows, order) -> the rule that cuts a cell, or None; order holds the cell's rows sorted by each column"
+    "best(rows) -> the rule that cuts a cell, or None"
     def __init__(self, kind, X, y, w, least, subtree_depth, rng):
-        self.kind, self.X, self.y, self.w, self.least, self.rng = kind, X, y, w, least, rng
-        self.subtree_depth, self.order = subtree_depth, None
-        if kind == "axis":
-            self.columns = np.ascontiguousarray(X.T)
-            self.order = np.array([sort_order(np.nan_to_num(x, nan=np.inf)) for x in self.columns])
-        if kind == "leafrank":
+        self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = kind, X, y, w, least, subtree_depth, rng
+        if isinstance(kind, str) and kind == "leafrank":
             self.edges = _edges_of(X)
             self.bins = _bins_of(X, self.edges)
 
-    def best(self, rows, order):
-        if self.kind == "axis":
-            cuts = [_best_value(x, o, self.y, self.w, self.least) for x, o in zip(self.columns, order)]
-            j = int(np.argmax([gain for gain, *_ in cuts]))
-            gain, threshold, above, lost = cuts[j]
-            return _Value(j, threshold, above, lost == above) if gain > 0 else None
+    def best(self, rows):
         X, y, w = self.X[rows], self.y[rows], self.w[rows]
-        if self.kind == "leafrank":
-            tree = _axis_tree(self.bins, self.edges, self.y, self.w, rows.astype(np.int32), self.subtree_depth,
-                              self.least, self.bins.shape[1], 0)
-            beta, alpha = tree.rates.T
-            return _Leaves(tree, beta > alpha) if tree.leaves.size > 1 else None
-        ranker = _Linear().fit(X, y, w) if self.kind == "linear" else _Fitted(self._fit(X, y, w))
-        s = ranker.scores(X)
-        gain, threshold, above, _ = _best_value(s, sort_order(s), y, w, self.least)
+        if not isinstance(self.kind, str):
+            return self._cut(_Fitted(self._fit(X, y, w)), X, y, w)
+        if self.kind == "linear":
+            return self._cut(_Linear().fit(X, y, w), X, y, w)
+        if self.kind == "axis":
+            cuts = [_best_value(x, y, w, self.least) for x in X.T]
+            j = int(np.argmax([gain for gain, *_ in cuts]))
+            return _Value(j, *cuts[j][1:]) if cuts[j][0] > 0 else None
+        tree = _axis_tree(self.bins, self.edges, self.y, self.w, rows.astype(np.int32), self.subtree_depth,
+                          self.least, self.bins.shape[1], 0)
+        beta, alpha = tree.rates.T
+        return _Leaves(tree, beta > alpha) if tree.leaves.size > 1 else None
+
+    def _cut(self, ranker, X, y, w):
+        gain, threshold, above, _ = _best_value(ranker.scores(X), y, w, self.least)
         return _Score(ranker, threshold, above) if gain > 0 else None
 
     def _fit(self, X, y, w):
@@ -438,11 +421,11 @@ def _grow_cells(splitter, max_depth):
     "Grow with any splitter, level by level (the algorithm of Paper 4, section IV)"
     y, w = splitter.y, splitter.w
     nodes, mass, rules = [[-1, -np.inf, True, False, 0, y.size]], [[w @ y, w @ (1.0 - y)]], {}
-    cells = [(0, 0, np.arange(y.size), splitter.order)]
-    for node, depth, rows, order in cells:
+    cells = [(0, 0, np.arange(y.size))]
+    for node, depth, rows in cells:
         if depth == max_depth or min(mass[node]) <= 0 or rows.size < 2 * splitter.least:
             continue
-        rule = splitter.best(rows, order)
+        rule = splitter.best(rows)
         if rule is None:
             continue
         go, child = rule.left(splitter.X[rows]), len(nodes)
@@ -452,10 +435,8 @@ def _grow_cells(splitter, max_depth):
             nodes[node] = [rule.column, rule.threshold, rule.above, rule.missing, child, rows.size]
         else:
             nodes[node][4], rules[node] = child, rule
-        left = np.zeros(y.size, bool)
-        left[rows] = go
-        for side, part in ((left, rows[go]), (~left, rows[~go])):
-            cells.append((len(nodes), depth + 1, part, None if order is None else order[side[order]].reshape(len(order), -1)))
+        for part in (rows[go], rows[~go]):
+            cells.append((len(nodes), depth + 1, part))
             nodes.append([-1, -np.inf, True, False, 0, part.size])
             mass.append([w[part] @ y[part], w[part] @ (1.0 - y[part])])
     column, threshold, above, missing, left, count = map(np.array, zip(*nodes))
