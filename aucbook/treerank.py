@@ -321,7 +321,7 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)
 
-# %% ../nbs/51_treerank.ipynb #2eec9296
+# %% ../nbs/51_treerank.ipynb #ccaa2b01
 #| code-fold: true
 #| code-summary: "Source: splitters, and growing with any of them"
 def _best_value(x, y, w, least):
@@ -382,14 +382,14 @@ class _Linear:
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
 class _Splitter:
-    "best(rows) -> the rule that cuts a cell, or None"
+    "best(rows, node, tips) -> the rule that cuts a cell, or None; tips are the masses of the present leaves by node"
     def __init__(self, kind, X, y, w, least, subtree_depth, rng):
         self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = kind, X, y, w, least, subtree_depth, rng
         if isinstance(kind, str) and kind == "leafrank":
             self.edges = _edges_of(X)
             self.bins = _bins_of(X, self.edges)
 
-    def best(self, rows):
+    def best(self, rows, node, tips):
         X, y, w = self.X[rows], self.y[rows], self.w[rows]
         if not isinstance(self.kind, str):
             return self._cut(_Fitted(self._fit(X, y, w)), X, y, w)
@@ -421,11 +421,11 @@ def _grow_cells(splitter, max_depth):
     "Grow with any splitter, level by level (the algorithm of Paper 4, section IV)"
     y, w = splitter.y, splitter.w
     nodes, mass, rules = [[-1, -np.inf, True, False, 0, y.size]], [[w @ y, w @ (1.0 - y)]], {}
-    cells = [(0, 0, np.arange(y.size))]
+    cells, tips = [(0, 0, np.arange(y.size))], {0: mass[0]}
     for node, depth, rows in cells:
         if depth == max_depth or min(mass[node]) <= 0 or rows.size < 2 * splitter.least:
             continue
-        rule = splitter.best(rows)
+        rule = splitter.best(rows, node, tips)
         if rule is None:
             continue
         go, child = rule.left(splitter.X[rows]), len(nodes)
@@ -435,10 +435,12 @@ def _grow_cells(splitter, max_depth):
             nodes[node] = [rule.column, rule.threshold, rule.above, rule.missing, child, rows.size]
         else:
             nodes[node][4], rules[node] = child, rule
+        del tips[node]
         for part in (rows[go], rows[~go]):
             cells.append((len(nodes), depth + 1, part))
             nodes.append([-1, -np.inf, True, False, 0, part.size])
             mass.append([w[part] @ y[part], w[part] @ (1.0 - y[part])])
+            tips[len(nodes) - 1] = mass[-1]
     column, threshold, above, missing, left, count = map(np.array, zip(*nodes))
     return RankTree(column, threshold, above, missing, left, np.array(mass), count, rules)
 
@@ -527,7 +529,7 @@ def _plot_tree(tree, names, axes=None):
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
     return axes
 
-# %% ../nbs/51_treerank.ipynb #adc01c10
+# %% ../nbs/51_treerank.ipynb #17da97f0
 #| code-fold: true
 #| code-summary: "Source: input checks and TreeRank"
 def _check_fit(estimator, X, y, sample_weight):
@@ -620,37 +622,34 @@ class TreeRank(ClassifierMixin, BaseEstimator):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
         self._check_params()
         X, y, w = _check_fit(self, X, y, sample_weight)
-        depth = int(min(self.max_depth, len(y)))
-        if isinstance(self.splitter, str) and self.splitter == "axis" and self.n_bins:
-            edges = _edges_of(X, self.n_bins)
-            self._set(self._grow_axis(_bins_of(X, edges), edges, y, w, depth))
-        else:
-            w = np.ones(len(y)) if w is None else w
-            splitter = _Splitter(self.splitter, X, y, w, self.min_samples_leaf, self.subtree_depth, check_random_state(self.random_state))
-            self._set(_grow_cells(splitter, depth))
+        self._set(self._grow(X, y, w, int(min(self.max_depth, len(y)))))
+        if self.ccp_alpha > 0 or self.shake:
+            from aucbook.pruning import prune, shake         # here, because pruning is built on this module
+
+            tree = prune(self.tree_, self.ccp_alpha) if self.ccp_alpha > 0 else self.tree_
+            self._set(shake(tree) if self.shake else tree)
         return self
 
-    def _grow_axis(self, bins, edges, y, w, depth):
-        rows = np.arange(len(y), dtype=np.int32)
+    def _grow(self, X, y, w, depth):
+        kind, least = self.splitter, self.min_samples_leaf
+        if isinstance(kind, str) and kind == "axis" and self.n_bins and self.shake != "split":
+            edges, rows = _edges_of(X, self.n_bins), np.arange(len(y), dtype=np.int32)
+            return _axis_tree(_bins_of(X, edges), edges, y, w, rows, depth, least, X.shape[1], 0)
+        w = np.ones(len(y)) if w is None else w
         if self.shake == "split":
-            from aucbook.pruning import _shaken_tree         # here, because pruning is built on this module
+            from aucbook.pruning import _ShakenSplitter
 
-            return _shaken_tree(bins, edges, y, w, rows, depth, self.min_samples_leaf)
-        return _axis_tree(bins, edges, y, w, rows, depth, self.min_samples_leaf, bins.shape[1], 0)
+            return _grow_cells(_ShakenSplitter(X, y, w, least, self.n_bins), depth)
+        return _grow_cells(_Splitter(kind, X, y, w, least, self.subtree_depth, check_random_state(self.random_state)), depth)
 
     def _set(self, tree):
-        "Prune and shake as asked, and look up what each leaf is worth"
-        if self.ccp_alpha > 0 or self.shake is True:
-            from aucbook.pruning import prune, shake
-
-            tree = prune(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
-            tree = shake(tree) if self.shake is True else tree
+        "Take this tree, and look up what each leaf is worth"
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = _leaf_values(tree, self.leaf_score)
 
     @property
     def feature_importances_(self):
-        """(d,): the AUC that the cuts on each column earned; the sum is the training AUC - 1/2."""
+        """(d,): the AUC that the cuts on each column earned; the sum is the training AUC - 1/2 (before shaking)."""
         check_is_fitted(self)
         return _importances(self.tree_, self.n_features_in_)
 
