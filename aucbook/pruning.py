@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['PruningPath', 'pruning_path', 'prune', 'CVPruning', 'cross_validated_pruning', 'shake']
 
-# %% ../nbs/52_pruning.ipynb #57899d28
+# %% ../nbs/52_pruning.ipynb #49908410
 from copy import copy
 from typing import NamedTuple
 import numpy as np
-from .treerank import RankTree, _bins_of, _edges_of, _fill, _leaves, _line, _Value
+from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill, _leaves, _line, _Value
 from numba import njit
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
@@ -36,7 +36,7 @@ def _fold_prices(gain, left):
                 stays[t], prices[t] = False, price
     return prices
 
-# %% ../nbs/52_pruning.ipynb #5da7b94a
+# %% ../nbs/52_pruning.ipynb #ebc070eb
 #| code-fold: true
 #| code-summary: "Source: pruning_path and prune"
 class PruningPath(NamedTuple):
@@ -45,20 +45,22 @@ class PruningPath(NamedTuple):
     n_leaves: np.ndarray
     auc: np.ndarray
 
-def _changed(model, change):
-    "The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree"
-    if isinstance(model, RankTree):
-        return change(model)
-    check_is_fitted(model)
-    model = copy(model)
-    model._set(change(model.tree_))
-    return model
-
 def _tree_of(model):
     if isinstance(model, RankTree):
         return model
+    if not isinstance(model, TreeRank):
+        raise TypeError(f"expected a fitted TreeRank or its tree_, got {type(model).__name__}")
     check_is_fitted(model)
     return model.tree_
+
+def _changed(model, change):
+    "The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree"
+    tree = change(_tree_of(model))
+    if isinstance(model, RankTree):
+        return tree
+    model = copy(model)
+    model._set(tree)
+    return model
 
 def pruning_path(model):
     """All subtrees that some price per leaf makes the best, from the whole tree to the root alone.
@@ -103,7 +105,7 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
         return shake(folded) if tree.shaken else folded
     return _changed(model, fold)
 
-# %% ../nbs/52_pruning.ipynb #249c2869
+# %% ../nbs/52_pruning.ipynb #8df2c609
 #| code-fold: true
 #| code-summary: "Source: cross_validated_pruning"
 def _masses(tree, leaf, y, w):
@@ -146,7 +148,7 @@ def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=Fal
     """
     model = clone(model).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
     path = pruning_path(model)
-    middle = np.sqrt(path.ccp_alphas * np.r_[path.ccp_alphas[1:], path.ccp_alphas[-1]])     # as CART: inside each step
+    middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]     # as CART: inside each step
     part = lambda a, rows: None if a is None else a.iloc[rows] if hasattr(a, "iloc") else np.asarray(a)[rows]
     auc = []
     for i, (train, test) in enumerate(check_cv(cv, y, classifier=True).split(X, y)):
