@@ -166,7 +166,7 @@ def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=Fal
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     return out
 
-# %% ../nbs/52_pruning.ipynb #31674cea
+# %% ../nbs/52_pruning.ipynb #d727e5d9
 def _by_share(tree, leaves):
     "Leaves by their share of positives, richest first; equal ones stay as they are"
     beta, alpha = tree.rates[leaves].T
@@ -180,8 +180,8 @@ def shake(model):
     Returns a fitted `TreeRank` (or a `RankTree`); the ROC curve on the training rows is concave.
     """
     def sort(tree):
-        return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left, tree.mass, tree.rows,
-                        tree.rules, _by_share(tree, tree.leaves))
+        return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left,
+                        tree.mass, tree.rows, tree.rules, _by_share(tree, tree.leaves))
     return _changed(model, sort)
 
 # %% ../nbs/52_pruning.ipynb #8907d21b
