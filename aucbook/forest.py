@@ -5,14 +5,15 @@
 # %% auto #0
 __all__ = ['TreeRankForest', 'TreeRankBoost']
 
-# %% ../nbs/53_forest.ipynb #3aa31c40
+# %% ../nbs/53_forest.ipynb #1c9a46b0
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from .pav import PAVCalibrator
-from .roc import roc_auc, roc_curve
-from .treerank import RankTree, _axis_tree, _bins_of, _check_fit, _edges_of, _named
+from .pruning import shake
+from .roc import roc_curve
+from .treerank import _axis_tree, _bins_of, _check_fit, _edges_of, _named
 from joblib import Parallel, delayed, effective_n_jobs
 from numba import njit
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -65,17 +66,10 @@ def _vote(bins, counts, column, start, length, left, value, total):
             node = left[node] + (((bins[i, column[node]] - start[node]) & 255) >= length[node])
         total[i] += value[node]
 
-# %% ../nbs/53_forest.ipynb #83cb101c
+# %% ../nbs/53_forest.ipynb #2f1ac65f
 #| code-fold: true
-#| code-summary: "Source: shaking, and what a leaf is worth in whole numbers"
+#| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
-
-def _shaken(tree):
-    "The same partition with its leaves in the order of beta / alpha"
-    beta, alpha = tree.rates[tree.leaves].T
-    order = np.argsort(-beta / np.maximum(beta + alpha, 1e-300), kind="stable")
-    return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left, tree.mass,
-                    tree.rows, tree.rules, tree.leaves[order])
 
 def _worth(tree):
     "s~ of each leaf as a whole number of 2^-24, with one vote: sums of these do not depend on their order"
@@ -151,7 +145,7 @@ class _Ensemble(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
-# %% ../nbs/53_forest.ipynb #1b05f3bd
+# %% ../nbs/53_forest.ipynb #b25ced2e
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 class TreeRankForest(_Ensemble):
@@ -179,7 +173,8 @@ class TreeRankForest(_Ensemble):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
         self._check_params()
         X, y, w = _check_fit(self, X, y, sample_weight)
-        kept = np.ones(y.size, bool) if np.ndim(sample_weight) == 0 else np.asarray(sample_weight) > 0
+        weight = np.asarray(1.0 if sample_weight is None else sample_weight)
+        kept = weight > 0 if weight.ndim else np.ones(y.size, bool)
         k = self._n_columns(X.shape[1])
         self._edges = _edges_of(X)
         bins, mine = _bins_of(X, self._edges), np.argsort(y == 0, kind="stable").astype(np.int32)
@@ -217,7 +212,7 @@ class TreeRankForest(_Ensemble):
             drawn = _bootstrap(y, mine, below, draw, counts, rows)
             tree = _axis_tree(bins, self._edges, y, counts, rows[:drawn], int(min(self.max_depth, y.size)),
                               self.min_samples_leaf, k, columns)
-            trees.append(_shaken(tree) if self.shake else tree)
+            trees.append(shake(tree) if self.shake else tree)
             walks.append(_walkable(trees[-1], table, _worth(trees[-1])))
             _vote(bins, counts, *walks[-1], total)
         return trees, walks, total
@@ -266,7 +261,7 @@ def _duel(S, R, share, a, out):
                 vote += a[m] * ((S[i, m] > R[j, m]) - (S[i, m] < R[j, m]))
             out[i] += share[j] * ((vote > 0) - (vote < 0))
 
-# %% ../nbs/53_forest.ipynb #ff0ee82b
+# %% ../nbs/53_forest.ipynb #f9e56446
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -299,7 +294,7 @@ class TreeRankBoost(_Ensemble):
                 omega[y == c] /= omega[y == c].sum()
             tree = _axis_tree(bins, self._edges, y, omega, np.arange(y.size, dtype=np.int32),
                               int(min(self.max_depth, y.size)), self.min_samples_leaf, X.shape[1], 0)
-            tree = _shaken(tree) if self.shake else tree
+            tree = shake(tree) if self.shake else tree
             L, r = _discord(tree)
             if r <= 1e-12 and self.trees_:                   # no tree beats chance any more
                 break
