@@ -20,7 +20,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/53_forest.ipynb #f61088a2
+# %% ../nbs/53_forest.ipynb #f659d0e1
+#| code-fold: true
+#| code-summary: "Source: a bootstrap sample"
 @njit(cache=True, nogil=True)
 def _bootstrap(y, mine, below, seed, counts, rows):
     """Draw as many rows of each class as it has, with replacement. Writes how often each row was drawn, and
@@ -45,7 +47,9 @@ def _bootstrap(y, mine, below, seed, counts, rows):
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #4d2d5359
+# %% ../nbs/53_forest.ipynb #976ed73a
+#| code-fold: true
+#| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
 def _ring(column, threshold, above, missing, table, start, length):
     "The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: first bin and how many"
@@ -66,7 +70,7 @@ def _vote(bins, counts, column, start, length, left, value, total):
             node = left[node] + (((bins[i, column[node]] - start[node]) & 255) >= length[node])
         total[i] += value[node]
 
-# %% ../nbs/53_forest.ipynb #2f1ac65f
+# %% ../nbs/53_forest.ipynb #33010d82
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
@@ -98,7 +102,7 @@ def _mean(total):
     "Mean score from votes, NaN where nobody voted"
     votes = total >> np.uint64(44)
     with np.errstate(invalid="ignore"):
-        return (total & (_VOTE - np.uint64(1))) / _UNIT / votes
+        return (total & (_VOTE - np.uint64(1))) / (votes * _UNIT)
 
 def _crossing(scores, y, w):
     "Where the share of positives, made monotone in the score by PAV, crosses one half"
@@ -145,7 +149,7 @@ class _Ensemble(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
-# %% ../nbs/53_forest.ipynb #b25ced2e
+# %% ../nbs/53_forest.ipynb #6bd9f974
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 class TreeRankForest(_Ensemble):
@@ -177,8 +181,13 @@ class TreeRankForest(_Ensemble):
         kept = weight > 0 if weight.ndim else np.ones(y.size, bool)
         k = self._n_columns(X.shape[1])
         self._edges = _edges_of(X)
-        bins, mine = _bins_of(X, self._edges), np.argsort(y == 0, kind="stable").astype(np.int32)
-        below = None
+        total = self._grow(_bins_of(X, self._edges), y, w, k)
+        self._out_of_bag(X, y, w, _mean(total), kept)
+        return self
+
+    def _grow(self, bins, y, w, k):
+        "Grow the trees, and return the votes on each row by the trees that did not see it"
+        mine, below = np.argsort(y == 0, kind="stable").astype(np.int32), None
         if w is not None and w.min() < w.max():
             below = np.r_[(w[y == 1] / w.max()).cumsum(), (w[y == 0] / w.max()).cumsum()]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
@@ -190,8 +199,7 @@ class TreeRankForest(_Ensemble):
         total = parts[0][2]
         for *_, more in parts[1:]:
             total += more
-        self._out_of_bag(bins, y, w, _mean(total), kept)
-        return self
+        return total
 
     def _n_columns(self, d):
         m = self.max_features
@@ -217,17 +225,20 @@ class TreeRankForest(_Ensemble):
             _vote(bins, counts, *walks[-1], total)
         return trees, walks, total
 
-    def _out_of_bag(self, bins, y, w, oob, kept):
-        seen = ~np.isnan(oob)
-        if 0 < y[seen].sum() < seen.sum():
-            of, scores = seen, oob
-            self.oob_curve_ = roc_curve(y[of], oob[of], sample_weight=None if w is None else w[of])
-        else:
+    def _out_of_bag(self, X, y, w, oob, kept):
+        "Score, curve and zero from the rows that some tree did not see"
+        of, scores, seen = slice(None), oob, ~np.isnan(oob)
+        judged = 0 < y[seen].sum() < seen.sum()
+        if not judged:
             warnings.warn("No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees",
                           UserWarning, stacklevel=3)
-            of, scores, self.oob_curve_ = np.ones(y.size, bool), self._scores(bins), None
-        self.oob_score_ = np.nan if self.oob_curve_ is None else self.oob_curve_.auc()
-        self._zero = _crossing(scores[of], y[of], None if w is None else w[of])
+            scores = self._block(X)
+        elif not seen.all():
+            of = seen
+        scores, y, w = scores[of], y[of], None if w is None else w[of]
+        self._zero = _crossing(scores, y, w)
+        self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if judged else None
+        self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
         self.oob_decision_function_ = np.full(kept.size, np.nan)
         self.oob_decision_function_[kept] = oob - self._zero
 
@@ -249,7 +260,9 @@ class TreeRankForest(_Ensemble):
     def _block(self, X):
         return self._scores(_bins_of(X, self._edges))
 
-# %% ../nbs/53_forest.ipynb #7b02f5d7
+# %% ../nbs/53_forest.ipynb #c07c9aae
+#| code-fold: true
+#| code-summary: "Source: the literal score"
 @njit(cache=True, nogil=True)
 def _duel(S, R, share, a, out):
     "s_Boost (Paper 4, V-D): the sign of the weighted vote, averaged over the rows of R, for each row of S"
