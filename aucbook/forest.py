@@ -149,7 +149,7 @@ class _Ensemble(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
-# %% ../nbs/53_forest.ipynb #6bd9f974
+# %% ../nbs/53_forest.ipynb #105b2d18
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 class TreeRankForest(_Ensemble):
@@ -178,11 +178,10 @@ class TreeRankForest(_Ensemble):
         self._check_params()
         X, y, w = _check_fit(self, X, y, sample_weight)
         weight = np.asarray(1.0 if sample_weight is None else sample_weight)
-        kept = weight > 0 if weight.ndim else np.ones(y.size, bool)
+        kept = weight > 0 if weight.ndim else np.broadcast_to(True, y.size)
         k = self._n_columns(X.shape[1])
         self._edges = _edges_of(X)
-        total = self._grow(_bins_of(X, self._edges), y, w, k)
-        self._out_of_bag(X, y, w, _mean(total), kept)
+        self._out_of_bag(X, y, w, _mean(self._grow(_bins_of(X, self._edges), y, w, k)), kept)
         return self
 
     def _grow(self, bins, y, w, k):
@@ -260,7 +259,7 @@ class TreeRankForest(_Ensemble):
     def _block(self, X):
         return self._scores(_bins_of(X, self._edges))
 
-# %% ../nbs/53_forest.ipynb #c07c9aae
+# %% ../nbs/53_forest.ipynb #3cc55435
 #| code-fold: true
 #| code-summary: "Source: the literal score"
 @njit(cache=True, nogil=True)
@@ -271,8 +270,8 @@ def _duel(S, R, share, a, out):
         for j in range(R.shape[0]):
             vote = 0.0
             for m in range(a.size):
-                vote += a[m] * ((S[i, m] > R[j, m]) - (S[i, m] < R[j, m]))
-            out[i] += share[j] * ((vote > 0) - (vote < 0))
+                vote += a[m] * (float(S[i, m] > R[j, m]) - float(S[i, m] < R[j, m]))
+            out[i] += share[j] * (float(vote > 0) - float(vote < 0))
 
 # %% ../nbs/53_forest.ipynb #f9e56446
 #| code-fold: true
