@@ -259,7 +259,7 @@ class TreeRankForest(_Ensemble):
     def _block(self, X):
         return self._scores(_bins_of(X, self._edges))
 
-# %% ../nbs/53_forest.ipynb #3cc55435
+# %% ../nbs/53_forest.ipynb #09833ab6
 #| code-fold: true
 #| code-summary: "Source: the literal score"
 @njit(cache=True, nogil=True)
@@ -270,8 +270,8 @@ def _duel(S, R, share, a, out):
         for j in range(R.shape[0]):
             vote = 0.0
             for m in range(a.size):
-                vote += a[m] * (float(S[i, m] > R[j, m]) - float(S[i, m] < R[j, m]))
-            out[i] += share[j] * (float(vote > 0) - float(vote < 0))
+                vote += a[m] * np.sign(S[i, m] - R[j, m])
+            out[i] += share[j] * np.sign(vote)
 
 # %% ../nbs/53_forest.ipynb #f9e56446
 #| code-fold: true
