@@ -172,7 +172,7 @@ class Binormal(Problem):
     def _draw(self, y, rng):
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
-# %% ../nbs/50_optimal_roc.ipynb #c7464772
+# %% ../nbs/50_optimal_roc.ipynb #56c5031d
 @njit(cache=True)
 def _both_tails(t, z, log_m, dz):
     "alpha and beta (k,) of thresholds t (k,), from the path's nodes above the real axis; log_m = log M(z)"
@@ -183,6 +183,8 @@ def _both_tails(t, z, log_m, dz):
             term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi     # the mirrored half doubles it
             alpha[i] += (term / z[j]).imag
             beta[i] += (term / (z[j] - 1)).imag * grow
+            if abs(term.real) + abs(term.imag) < 1e-17 * min(1.0, 1 / grow):
+                break                                    # the rest falls faster than a geometric series
     return alpha, beta
 
 # %% ../nbs/50_optimal_roc.ipynb #397922a2
