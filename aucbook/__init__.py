@@ -23,6 +23,10 @@ _MODULES = {
     "most_violated": "most_violated_ordering range_weights",
     "pauc_svm": "PartialAUCSVM PartialAUCSVMCV",
     "pauc_baselines": "AsymmetricSVM GreedyPAUC PAUCBoost",
+    "optimal_roc": "Binormal GaussianPair UniformBlocks adaptive_approximation distance_to_optimum",
+    "treerank": "TreeRank",
+    "pruning": "cross_validated_pruning prune pruning_path shake",
+    "forest": "TreeRankBoost TreeRankForest",
     "compare": "Comparison compare default_rankers",
     "scale": "AucBounds BinnedCounts binned_counts exact_auc score_edges",
 }
