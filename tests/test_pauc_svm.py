@@ -270,3 +270,15 @@ def test_a_search_by_hand():
     model.best_params_ = {"C": 1.0, "beta": .2, "polish": .1}
     model._refit(X, y, np.ones(42))
     assert model.stage_ == "polish" and np.abs(model.coef_ - model.convex_coef_).max() > 0
+
+
+@compiled
+def test_the_tight_form_collapses_exactly_where_no_direction_leads():
+    rng = np.random.default_rng(0)
+    angle = np.linspace(0, 2 * np.pi, 721)
+    directions = np.array([np.cos(angle), np.sin(angle)])
+    for shift in (.5, 1, 1.5, 2, 2.5):
+        X, y = np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))], np.repeat([1, 0], 100)
+        lead = ((X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)).max()
+        tight, structural = (np.linalg.norm(PartialAUCSVM(beta=.2, C=1e4, surrogate=k).fit(X, y).coef_) for k in ("tight", "structural"))
+        assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)      # the structural form sooner
