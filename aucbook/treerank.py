@@ -70,17 +70,18 @@ def _best_bin(line, m, n, rows, least):
                 best, size, cut, up, lost = abs(gain), left, b, gain > 0, side == 1
     return best, cut, up, lost
 
-# %% ../nbs/51_treerank.ipynb #0d2307ff
+# %% ../nbs/51_treerank.ipynb #600ceed6
 #| code-fold: true
 #| code-summary: "Source: filling and reading histograms"
 @njit(cache=True, nogil=True)
 def _fill(bins, y, weight, rows, columns, hist):
-    """Histograms of some columns over the rows of a cell. Without weights one 64-bit number holds both
-    counts of a bin, rows above and positives below; with weights there are (rows, positives, negatives)."""
+    """Histograms of some columns over the rows of a cell. Without weights, or where they are counts, one 64-bit
+    number holds both counts of a bin, rows above and positives below; else (rows, positives, negatives)."""
     hist[:] = 0
     for i in rows:
-        if weight is None:
-            both = (np.uint64(1) << np.uint64(32)) | np.uint64(y[i])
+        if hist.ndim == 2:
+            c = np.uint64(1) if weight is None else np.uint64(weight[i])
+            both = (c << np.uint64(32)) | (c * np.uint64(y[i]))
             for k in range(columns.size):
                 hist[k, bins[i, columns[k]]] += both
         else:
@@ -115,7 +116,7 @@ def _partition(rows, bins, column, goes_left, scratch):
     rows[a:] = scratch[:b]
     return a
 
-# %% ../nbs/51_treerank.ipynb #68204a8c
+# %% ../nbs/51_treerank.ipynb #2326c7b0
 #| code-fold: true
 #| code-summary: "Source: growing a tree on bins"
 @njit(cache=True, nogil=True)
@@ -175,13 +176,14 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
         node, start, stop, depth, slot = stack[top]
         top -= 1
         m, n = mass[node]
-        nodes[node] = -1, 0, 0, 0, 0, stop - start
-        if depth == max_depth or m <= 0 or n <= 0 or stop - start < 2 * least:
+        size = int(m + n) if hist.ndim == 3 else stop - start     # in counts, a row drawn twice is two rows
+        nodes[node] = -1, 0, 0, 0, 0, size
+        if depth == max_depth or m <= 0 or n <= 0 or size < 2 * least:
             continue
         if not all_columns:
             state = _sample(columns, k, state)
             _fill(bins, y, weight, rows[start:stop], columns[:k], hist[0])
-        j, cut, up, lost = _choose(hist[slot], k, m, n, stop - start, least, line)
+        j, cut, up, lost = _choose(hist[slot], k, m, n, size, least, line)
         if j < 0:
             continue
         left, made = made, made + 2
@@ -190,7 +192,7 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
         middle = start + _partition(rows[start:stop], bins, columns[j], goes_left, scratch)
         if line[255, 0] == 0:                                 # nothing missing here: to the larger cell
             goes_left[255] = 2 * (middle - start) >= stop - start
-        nodes[node] = columns[j], cut, int(up), goes_left[255], left, stop - start
+        nodes[node] = columns[j], cut, int(up), goes_left[255], left, size
         small = int(middle - start < stop - middle)           # 1: the left cell is counted, and next
         if all_columns and depth + 1 < max_depth:
             few = rows[start:middle] if small else rows[middle:stop]
@@ -202,7 +204,7 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
             stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
     return made
 
-# %% ../nbs/51_treerank.ipynb #17405f1c
+# %% ../nbs/51_treerank.ipynb #5d31fdb2
 #| code-fold: true
 #| code-summary: "Source: RankTree"
 @njit(cache=True, nogil=True)
@@ -313,7 +315,8 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     "Grow on binned rows, and turn bins back into thresholds"
     d, n = bins.shape[1], rows.size
     slots = min(max_depth, n.bit_length()) if k == d else 1
-    hist = np.empty((slots, k, 256), np.uint64) if weight is None else np.empty((slots, k, 256, 3))
+    counts = weight is None or weight.dtype.kind == "u"
+    hist = np.empty((slots, k, 256), np.uint64) if counts else np.empty((slots, k, 256, 3))
     size = 2 * min(2**min(max_depth, 62), n) - 1
     nodes, mass = np.empty((size, 6), np.int64), np.empty((size, 2))
     t = _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed)
