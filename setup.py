@@ -8,7 +8,7 @@ here = Path(__file__).parent
 ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
-extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "docs", "dev")}
+extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "dev")}
 extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"]})
 
 setup(

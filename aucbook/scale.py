@@ -90,7 +90,7 @@ def score_edges(sample, n_bins=4096):
         raise ValueError(f"n_bins must be at least 2, got {n_bins}")
     return np.unique(s[np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]].astype(np.float64))
 
-# %% ../nbs/63_scale.ipynb #695295e6
+# %% ../nbs/63_scale.ipynb #b9c38a98
 def _distinct(values, p, n):
     "Merge equal scores: ascending distinct values with summed class weights"
     order = sort_order(values)
@@ -99,17 +99,18 @@ def _distinct(values, p, n):
     return values[starts], np.add.reduceat(p, starts) if values.size else p, np.add.reduceat(n, starts) if values.size else n
 
 def _between(positive, score, w, low, high):
-    "A part's distinct scores in [low, high) with the class weights at each: ties shrink here, before they travel"
-    keep = (score >= low) & (score < high) if high < np.inf else score >= low
+    "A part's distinct scores in [low, high), or from low up if high is None, with the class weights at each: ties shrink here"
+    keep = score >= low if high is None else (score >= low) & (score < high)
     thresholds, tp, fp = scan(positive[keep].astype(np.uint8), score[keep], None if w is None else w[keep]) if keep.any() else np.empty((3, 0))
     return np.asarray(thresholds, dtype=np.float64)[::-1], np.diff(tp, prepend=0.0)[::-1], np.diff(fp, prepend=0.0)[::-1]
 
 def _piece(values, p, n, start, total, alpha, beta):
     "Area of the curve's piece over these distinct scores, from the point `start`, and the point where it ends"
     tp, fp = (np.concatenate([[0.0], np.cumsum(c[::-1])]) + s for c, s in zip((p, n), start))
-    return _area(fp / total[1], tp / total[0], alpha, beta), (tp[-1], fp[-1])
+    pairs = _area(fp, tp, alpha * total[1], beta * total[1])      # in pairs, not rates: whole numbers add up exactly
+    return pairs / (total[0] * total[1]), (tp[-1], fp[-1])
 
-# %% ../nbs/63_scale.ipynb #e4856145
+# %% ../nbs/63_scale.ipynb #6bfc9b2f
 #| code-fold: true
 #| code-summary: "Source: binned_counts, exact_auc"
 def _load(k, part, pos_label, job, *arguments):
@@ -163,7 +164,7 @@ def exact_auc(parts, alpha=0.0, beta=1.0, *, form="normalized", max_rows=10**7, 
     parts = list(parts)
     counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
     fpr, _ = counts._points()
-    edges, total = np.concatenate([[-np.inf], counts.edges, [np.inf]]), (counts.positives.sum(), counts.negatives.sum())
+    edges, total = [-np.inf, *counts.edges, None], (counts.positives.sum(), counts.negatives.sum())
     area, start, run = 0.0, (0.0, 0.0), Parallel(n_jobs=n_jobs, return_as="generator")
     for low, high in _groups(counts.rows, max_rows):         # from the highest scores down
         if fpr[counts.rows.size - high] >= beta:
@@ -172,7 +173,7 @@ def exact_auc(parts, alpha=0.0, beta=1.0, *, form="normalized", max_rows=10**7, 
             start = (start[0] + counts.positives[low:high].sum(), start[1] + counts.negatives[low:high].sum())
             continue
         if verbose:
-            print(f"gathering scores in [{edges[low]:.6g}, {edges[high]:.6g})", flush=True)
+            print(f"gathering scores from {edges[low]:.6g} up", flush=True)
         pieces = run(delayed(_load)(k, part, pos_label, _between, edges[low], edges[high]) for k, part in enumerate(parts))
         gathered = _distinct(*(np.concatenate(column) for column in zip(*pieces)))
         piece, start = _piece(*gathered, start, total, alpha, beta)
