@@ -1,15 +1,17 @@
 """Explorables of MartiRank, the worst order, DeLong, the links and the hull: self-contained, and their numbers are the library's."""
 import re
 
+import numpy as np
 import pytest
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook import AUCBoost, MartiRank
 from aucbook.datasets import make_flipped
-from aucbook.explore import martirank_explorer
+from aucbook.explore import martirank_explorer, violated_explorer
+from aucbook.most_violated import most_violated_ordering
 from aucbook.roc import roc_auc
 
-ALL = [martirank_explorer]
+ALL = [martirank_explorer, violated_explorer]
 
 
 def values(sentence):
@@ -56,3 +58,32 @@ def test_martirank_by_pointer(drive, blocks):  # noqa: F811
     steps = [["drag", ".at", [400, 0]], SAY, ["drag", ".node", [0, 62]], SAY]        # to the last noise; two levels down from the top
     noise, level = drive(steps, blocks[martirank_explorer])
     assert noise.startswith("With 30 % wrong labels, 8 levels") and re.match(r"With 30 % wrong labels, [12] level", level)
+
+
+def test_violated_value_and_ranks_are_the_library_s(drive, blocks):  # noqa: F811
+    from aucbook.explore._violated import HEALTHY, SICK
+
+    read = [SAY, *(["attributes", f"[name={name}]", "aria-valuetext"] for name in ("w", "alpha", "beta")), ["attributes", ".cell", "style"]]
+    moves = [("w", "Home", 1), ("w", "ArrowRight", 7), ("alpha", "ArrowLeft", 3), ("beta", "ArrowLeft", 9), ("w", "ArrowRight", 16), ("alpha", "Home", 1), ("beta", "Home", 1),
+             ("w", "End", 1), ("alpha", "End", 1), ("alpha", "ArrowLeft", 13), ("w", "ArrowLeft", 9)]
+    steps = list(read)
+    for name, key, times in moves:
+        steps += times * [["press", f"[name={name}]", key]] + read
+    seen = drive(steps, blocks[violated_explorer])
+    for said, (w,), (alpha,), (beta,), cells in zip(*(seen[k::5] for k in range(5))):
+        w, alpha, beta = float(w), float(alpha), float(beta)
+        s, t = w * np.array(SICK), w * np.array(HEALTHY)
+        ranks, value = most_violated_ordering(s, t, alpha, beta)
+        shown = values(said)
+        assert abs(shown[0] - value) <= 0.0005 + 1e-9                          # three decimals are shown
+        assert abs(shown[1] - value / (40 * (beta - alpha))) <= 0.0005 + 1e-9
+        assert np.reshape(["orange" in c for c in cells], (5, 8)).sum(1).tolist() == ranks.tolist()
+    assert "of 8 healthy patients above sick patient 4" in said and len({x for x in seen[::5]}) > 9
+
+
+def test_violated_row_by_pointer_and_range(drive, blocks):  # noqa: F811
+    steps = [["drag", ".cell >> nth=9", [0, 0]], SAY, ["texts", ".words"], ["press", "[name=sick]", "End"], SAY]
+    said, words, last = drive(steps, blocks[violated_explorer])
+    assert said.endswith("above sick patient 2.") and words[0].startswith("slope 0.65") and last.endswith("above sick patient 5.")
+    with pytest.raises(ValueError, match="0.7"):
+        violated_explorer(.7, .2)

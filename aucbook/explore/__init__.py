@@ -8,5 +8,6 @@ from ._martirank import martirank_explorer
 from ._pav import pav_explorer
 from ._roc import pairs_explorer, pauc_explorer, roc_explorer
 from ._tree import tree_explorer
+from ._violated import violated_explorer
 
-__all__ = ["corners_explorer", "lemma4_explorer", "martirank_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer", "tree_explorer"]
+__all__ = ["corners_explorer", "lemma4_explorer", "martirank_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer", "tree_explorer", "violated_explorer"]
