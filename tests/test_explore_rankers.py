@@ -1,17 +1,20 @@
 """Explorables of MartiRank, the worst order, DeLong, the links and the hull: self-contained, and their numbers are the library's."""
+import json
 import re
+import warnings
 
 import numpy as np
 import pytest
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook import AUCBoost, MartiRank
-from aucbook.datasets import make_flipped
-from aucbook.explore import martirank_explorer, violated_explorer
+from aucbook.datasets import make_binormal, make_flipped
+from aucbook.explore import delong_explorer, martirank_explorer, violated_explorer
+from aucbook.inference import auc_interval
 from aucbook.most_violated import most_violated_ordering
 from aucbook.roc import roc_auc
 
-ALL = [martirank_explorer, violated_explorer]
+ALL = [martirank_explorer, violated_explorer, delong_explorer]
 
 
 def values(sentence):
@@ -36,7 +39,8 @@ def test_scripts_off_phone_and_name(make, blocks, drive):  # noqa: F811
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, blocks[make], scripts=False, width=390)
     assert picture and not controls and width <= 390
-    assert drive([SAY], blocks[make])[0] == said                              # the script's first sentence is the static one
+    end = [["press", "[name=step]", "Enter"]] * 500 if make is delong_explorer else []      # it starts from no draw
+    assert drive([*end, SAY], blocks[make])[0] == said                         # the script's sentence is the static one
 
 
 def test_martirank_numbers_are_the_library_s(drive, blocks):  # noqa: F811
@@ -87,3 +91,36 @@ def test_violated_row_by_pointer_and_range(drive, blocks):  # noqa: F811
     assert said.endswith("above sick patient 2.") and words[0].startswith("slope 0.65") and last.endswith("above sick patient 5.")
     with pytest.raises(ValueError, match="0.7"):
         violated_explorer(.7, .2)
+
+
+def test_delong_numbers_are_the_library_s(drive, blocks):  # noqa: F811
+    from aucbook.explore._delong import DRAWS
+
+    y, s = make_binormal(15, 20, random_state=0)
+    s = s.round(1)
+    auc, low, high, variance = auc_interval(y, s)
+    data = json.loads(re.search(r'mount\("[^"]+",(.*)\);', blocks[delong_explorer].html)[1])
+    counts = np.array([[int(c, 36) for c in row] for row in data["counts"]])
+    assert counts.shape == (DRAWS, 35) and (counts[:, y == 1].sum(1) == 15).all() and (counts[:, y == 0].sum(1) == 20).all()
+    areas = [roc_auc(np.repeat(y, row), np.repeat(s, row)) for row in counts]          # the patients themselves, again and again
+    np.testing.assert_allclose(data["areas"], areas, atol=5.1e-6)                      # rounded to five decimals
+    steps = [SAY, ["press", "[name=step]", "Enter"], ["text", ".which"], SAY] + 6 * [["click", "[name=step]"]] + [["text", ".which"], SAY, ["click", "[name=reset]"], SAY]
+    start, which, one, seventh, seven, again = drive(steps, blocks[delong_explorer])
+    assert values(start) == [round(auc, 3), round(variance**.5, 3)] and again == start
+    assert which == f"resample 1: AUC {areas[0]:.3f}" and values(one) == [round(areas[0], 3)] and seventh == f"resample 7: AUC {areas[6]:.3f}"
+    inside = np.mean([low <= a <= high for a in areas[:7]])
+    # Three decimals and one are shown; the areas behind them have five.
+    np.testing.assert_allclose(values(seven), [np.std(areas[:7], ddof=1), variance**.5, 100 * inside], atol=.051)
+    np.testing.assert_allclose(values(seven)[:2], [np.std(areas[:7], ddof=1), variance**.5], atol=.00052)
+
+
+def test_delong_bad_input_is_named():
+    for y, s, words in (([0, 0, 1, 1], [1, 2, 3, 4], "variance is zero"), ([0, 1, 1, 0], np.zeros((4, 2)), "one ranker"), ([0, 1, 1, 0], [1, 2, np.nan, 3], "finite")):
+        with pytest.raises(ValueError, match=words), warnings.catch_warnings(action="ignore"):
+            delong_explorer(y, s)
+
+
+def test_delong_runs_and_pauses(drive, blocks):  # noqa: F811
+    steps = [["click", "[name=run]"], ["text", "[name=run]"], ["click", "[name=run]"], ["text", "[name=run]"], ["text", ".which"]]
+    running, paused, which = drive(steps, blocks[delong_explorer])
+    assert (running, paused) == ("Pause", "Run") and which.startswith(("resample", "the study"))
