@@ -4,16 +4,17 @@ import re
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
-from aucbook import AUCBoost, MartiRank
+from aucbook import AUCBoost, LinearAdaBoost, MartiRank, PAVAdaBoost, PAVCalibrator
 from aucbook.datasets import make_binormal, make_flipped
-from aucbook.explore import delong_explorer, martirank_explorer, violated_explorer
+from aucbook.explore import delong_explorer, link_explorer, martirank_explorer, violated_explorer
 from aucbook.inference import auc_interval
 from aucbook.most_violated import most_violated_ordering
 from aucbook.roc import roc_auc
 
-ALL = [martirank_explorer, violated_explorer, delong_explorer]
+ALL = [martirank_explorer, violated_explorer, delong_explorer, link_explorer]
 
 
 def values(sentence):
@@ -124,3 +125,41 @@ def test_delong_runs_and_pauses(drive, blocks):  # noqa: F811
     steps = [["click", "[name=run]"], ["text", "[name=run]"], ["click", "[name=run]"], ["text", "[name=run]"], ["text", ".which"]]
     running, paused, which = drive(steps, blocks[delong_explorer])
     assert (running, paused) == ("Pause", "Run") and which.startswith(("resample", "the study"))
+
+
+def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
+    from aucbook.explore._link import H, ILL, LINKS
+
+    steps, cases = [["click", "[data-i='7'] .mark"]], [(7, 1, 0)]                       # a click chooses the eighth patient
+    steps += [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
+    for key, name, case in (("End", "times", (7, 8, 0)), (1, "link", (7, 8, 1)), (2, "link", (7, 8, 2)), ("Home", "who", (0, 8, 2)), ("ArrowLeft", "times", (0, 4, 2)), (0, "link", (0, 4, 0))):
+        steps += [["press", f"[name={name}]", key] if name != "link" else ["click", f".ax-pill:nth-child({key + 1})"], SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
+        cases.append(case)
+    seen = drive(steps, blocks[link_explorer])
+    y = 2 * ILL - 1
+    for (i, weight, link), said, total, places in zip(cases, *(seen[k::3] for k in range(3))):
+        D = np.ones(10)
+        D[i] = weight
+        D /= D.sum()
+        p = PAVCalibrator(clip=.05).fit(H, ILL, D).transform(H)
+        pav_votes = np.log(p / (1 - p)) / 2
+        pays = [D @ np.exp(-y * pav_votes)]
+        for design in (H[:, None], np.c_[H, np.ones(10)]):                              # the convex Z by another route than the library's
+            pays.append(minimize(lambda a: D @ np.exp(-y * (design @ a)), np.zeros(design.shape[1]), tol=1e-12).fun)
+        shown = dict(zip([link, *(j for j in range(3) if j != link)], values(said)))
+        assert said.startswith(f"The {LINKS[link]} link")
+        np.testing.assert_allclose([shown[j] for j in range(3)], pays, atol=.00051)     # three decimals are shown
+        assert values(total) == [shown[link]]
+        heights = np.array([float(v.rstrip(")").split()[1]) for v in places])           # 298 x 270 pixels show votes from -2.3 to 2.3
+        if link == 0:
+            np.testing.assert_allclose(2.3 - (heights - 16) / 270 * 4.6, pav_votes, atol=.001)
+
+
+def test_link_is_the_first_round_of_the_estimators():
+    from aucbook.explore._link import GRID, H, ILL, _Own, _round
+
+    votes, Z = _round(np.ones(10))
+    for vote, z, model in zip(votes, Z, (PAVAdaBoost(_Own(), n_rounds=1, clip=.05), LinearAdaBoost(_Own(), n_rounds=1), LinearAdaBoost(_Own(), n_rounds=1, constant=True))):
+        k = np.interp(H, GRID, vote)
+        np.testing.assert_allclose(model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12)
+        assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5                      # Z has five decimals
