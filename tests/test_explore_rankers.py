@@ -9,12 +9,13 @@ from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook import AUCBoost, LinearAdaBoost, MartiRank, PAVAdaBoost, PAVCalibrator
 from aucbook.datasets import make_binormal, make_flipped
-from aucbook.explore import delong_explorer, link_explorer, martirank_explorer, violated_explorer
+from aucbook.explore import delong_explorer, hull_explorer, link_explorer, martirank_explorer, violated_explorer
 from aucbook.inference import auc_interval
 from aucbook.most_violated import most_violated_ordering
-from aucbook.roc import roc_auc
+from aucbook.pav import pav
+from aucbook.roc import roc_auc, roc_curve
 
-ALL = [martirank_explorer, violated_explorer, delong_explorer, link_explorer]
+ALL = [martirank_explorer, violated_explorer, delong_explorer, link_explorer, hull_explorer]
 
 
 def values(sentence):
@@ -163,3 +164,37 @@ def test_link_is_the_first_round_of_the_estimators():
         k = np.interp(H, GRID, vote)
         np.testing.assert_allclose(model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12)
         assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5                      # Z has five decimals
+
+
+def test_hull_and_pools_are_the_library_s(drive, blocks):  # noqa: F811
+    from aucbook.explore._hull import EXAMPLE, fixed
+
+    read = [SAY, ["attributes", ".patient", "aria-valuenow"], ["attributes", ".blocks path", "d"], ["attributes", ".chords path", "d"], ["text", "output"]]
+    steps = list(read)
+    for i, key in ((1, "ArrowUp"), (11, "ArrowDown"), (5, "Home"), (0, "End"), (9, "ArrowRight"), (6, "ArrowUp")):
+        steps += [["press", f".patient >> nth={i}", key], *read]
+    steps += [["drag", ".patient .mark >> nth=3", [0, -250]], *read, ["press", "[name=pool]", "End"], *read]
+    seen = drive(steps, blocks[hull_explorer])
+    for said, labels, bars, chords, shown in zip(*(seen[k::5] for k in range(5))):
+        y = np.array([int(v) for v in labels])
+        curve, fit = roc_curve(y, np.arange(12)), pav(y)
+        hull = curve.hull()
+        ends = [[float(v) for v in re.findall(r"-?\d+\.\d+", d)] for d in chords]           # x0 y0 x1 y1 in the picture
+        got = np.array([[(x - 60) / 270, 1 - (t - 16) / 270] for e in ends[::-1] for x, t in (e[:2], e[2:])])
+        want = np.array([p for k in range(len(hull.fpr) - 1) for p in zip(hull.fpr[k:k + 2], hull.tpr[k:k + 2])])
+        np.testing.assert_allclose(got, want, atol=3e-5)                                     # hundredths of a pixel
+        heights = [1.1 - (float(re.findall(r"-?\d+\.\d+", d)[1]) - 16) / 270 * 1.2 for d in bars]
+        np.testing.assert_allclose(heights, np.unique(fit.round(12)), atol=5e-5)
+        k = int(shown.split("/")[0]) - 1
+        assert f"probability {fixed(np.unique(fit.round(12))[k])}," in said and shown.endswith(f"/{len(bars)}")
+        assert said.endswith(f"AUC {roc_auc(y, np.arange(12)):.3f}, under the hull {hull.auc():.3f}.")
+    assert seen[1] == [str(v) for v in EXAMPLE] and len({tuple(v) for v in seen[1::5]}) == 8
+
+
+def test_hull_keeps_both_classes(drive):  # noqa: F811
+    block = hull_explorer([0, 1, 0])
+    said, labels = drive([["press", ".patient >> nth=1", "ArrowDown"], SAY, ["attributes", ".patient", "aria-valuenow"]], block)
+    assert said.startswith("Patient 2 is the last one who is ill") and labels == ["0", "1", "0"]
+    for y, words in (([0, 0], "class"), ([0, 1] * 11, "2 to 20"), ([0, 1, 2], "two")):
+        with pytest.raises(ValueError, match=words):
+            hull_explorer(y)
