@@ -36,9 +36,10 @@ function setup(ui, d) {
   ui.on("step", () => { stop(); go(k + 1); });
   ui.on("reset", () => { stop(); go(0); });
   ui.on("run", () => {
-    if (timer) { stop(); draw(); }
-    else if (still.matches) go(N);
+    if (still.matches) return go(N);
+    if (timer) stop();
     else timer = setInterval(() => go(k + 2), 30);
+    draw();
   });
   draw();
 }
