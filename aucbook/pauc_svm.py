@@ -21,7 +21,9 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, che
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-# %% ../nbs/41_pauc_svm.ipynb #6c92ba9d
+# %% ../nbs/41_pauc_svm.ipynb #4995e16a
+#| code-fold: true
+#| code-summary: "Source: one plane"
 @njit(cache=True)
 def _pieces(t, down, u, alpha, beta, tight):
     "Negatives from the highest: (row, slope, width, step in the range); one cut by beta is two pieces. Tight: none beyond beta"
@@ -64,7 +66,9 @@ def _plane(s, t, v, u, alpha, beta, tight=False):
     p, q = np.empty(s.size), np.zeros(t.size)
     return _count(s, sort_order(s), v, row, slope, width, step, v.sum() * u.sum() * (beta - alpha), p, q), p, q
 
-# %% ../nbs/41_pauc_svm.ipynb #0ee4160a
+# %% ../nbs/41_pauc_svm.ipynb #08adb6d3
+#| code-fold: true
+#| code-summary: "Source: the quadratic program"
 @njit(cache=True)
 def _solve(G, b, C, a, tol):
     "Maximise a.b - a.G.a / 2 over a >= 0, sum a = C, in place, to within tol: move mass between the two planes that gain most"
