@@ -14,6 +14,7 @@ PAGES = [("reading.html", "How to read this book", "Paths, keys, and ways to tak
          ("symbols.html", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
          ("equations.html", "Equations", "Every numbered equation, and where it is used"),
          ("glossary.html", "Glossary", "The words of the book, one sentence each")]
+BLOCKS = {"p", "li", "div", "pre", "td", "th", "dt", "dd", "br", "summary", "figcaption", "h4", "aside", "details"}
 VOID = {"img", "br", "hr", "input", "meta", "link", "col", "wbr", "source"}
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
 MENTION = re.compile(rf"Paper (\d),\s{CLAIM}(?:\s(?:to|and)\s(\d+))?|{CLAIM}\s(?:\(|of )Paper (\d)")
@@ -27,13 +28,13 @@ class Chapter(HTMLParser):
         self.name = name
         self.sections = [{"id": "", "title": "", "text": []}]
         self.equations, self.references = [], []      # {label, number, mathml, before, section}; (page, label, section)
-        self.open, self.heading, self.paragraph = [], None, ""
+        self.open, self.heading, self.paragraph, self.last = [], None, "", ""
         self.feed(text.partition('<main id="main">')[2].partition('<nav class="around"')[0])
         for equation in self.equations:
             at = text.index(f'id="{equation["label"]}"')
             equation["mathml"] = re.search(r"<math.*?</math>", text[at:], re.S)[0]
         for section in self.sections:
-            section["text"] = re.sub(r"\s+", " ", " ".join(section["text"])).strip()
+            section["text"] = " ".join("".join(section["text"]).split())
 
     def inside(self, *tags):
         return any(tag in tags for tag, _ in self.open)
@@ -46,14 +47,16 @@ class Chapter(HTMLParser):
             self.sections.append({"id": a.get("id") or parent, "title": "", "text": []})
             self.heading = tag
         if tag == "p":
-            self.paragraph = ""
+            self.last, self.paragraph = self.paragraph, ""
+        if tag in BLOCKS:
+            self.sections[-1]["text"].append(" ")
         if "equation" in classes and "id" in a:
-            self.equations.append({"label": a["id"], "number": "", "before": self.paragraph, "section": self.sections[-1]})
+            self.equations.append({"label": a["id"], "number": "", "before": self.paragraph.strip() or self.last, "section": self.sections[-1]})
         if tag == "a" and "#eq-" in (a.get("href") or ""):
             page, _, label = a["href"].partition("#")
             self.references.append((page or self.name, label, self.sections[-1]))
         if tag not in VOID:
-            self.open.append(("rich" if "rich" in classes else "quiet" if {"output", "used"} & set(classes) else "eqno" if "eqno" in classes else tag, a.get("id")))
+            self.open.append(("rich" if "rich" in classes else "quiet" if {"output", "used"} & set(classes) else "eqno" if "eqno" in classes else "quiet" if a.get("display") == "block" else tag, a.get("id")))
 
     def handle_endtag(self, tag):
         if tag not in VOID and self.open:
@@ -105,9 +108,10 @@ def public_names(package):
         module = path.relative_to(package.parent).with_suffix("").as_posix().replace("/", ".")
         if re.search(r"\.(__main__|cli|_modidx)$|^\w+\.__init__$", module):
             continue
+        shown = (path.parent / "__init__.py").read_text(encoding="utf8") if path.stem.startswith("_") else None      # a private module: what its package re-exports
         module = re.sub(r"\._\w+$", "", module)
         for node in ast.parse(path.read_text(encoding="utf8")).body:
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_"):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_") and (shown is None or re.search(rf"\b{node.name}\b", shown)):
                 doc = " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
                 names[node.name] = (module, "class" if isinstance(node, ast.ClassDef) else "function", doc)
     return names
@@ -148,7 +152,9 @@ def equations_page(pages, chapters):
             parts.append(f'<h2 id="in-{page["html"].removesuffix(".html")}"><a href="{page["html"]}">{html.escape(page["title"])}</a></h2>')
         for e in chapter.equations:
             paper = re.match(r"eq-p(\d)-", e["label"])
-            printed = [c for c in sorted(claims(e["before"][-400:])) if paper and c[0] == paper[1]]
+            numbered = re.fullmatch(r"eq-p(\d)-(theorem|lemma|op|)(\d+)", e["label"])      # the label may say it, or the words before the formula
+            named = {(numbered[1], {"op": "OP", "": "Eq"}.get(numbered[2], numbered[2].title()), numbered[3])} if numbered else set()
+            printed = [c for c in sorted(named | claims(e["before"][-300:])) if paper and c[0] == paper[1]]
             uses = {}
             for p, c in zip(pages, chapters):
                 for target, label, section in c.references:
@@ -157,11 +163,11 @@ def equations_page(pages, chapters):
                 for section in c.sections:
                     if section is not e["section"] and printed and set(printed) & claims(section["text"]):
                         uses[anchor(p["html"], section)] = (p, section)
-            source = "; ".join(f"Paper {n}, {kind}{'. ' if kind == 'Eq' else ' '}{number}" for n, kind, number in printed) or (f"Paper {paper[1]}" if paper else "")
+            source = "; ".join(f"Paper {n}, {kind}{ {'Eq': '. ', 'OP': ''}.get(kind, ' ')}{number}" for n, kind, number in printed) or (f"Paper {paper[1]}" if paper else "")
             used = "; ".join(f'<a href="{link}">{html.escape(p["title"] + (": " + s["title"] if s["title"] else ""))}</a>' for link, (p, s) in uses.items())
             parts.append(f'<div class="entry" id="{eq_anchor(page["html"], e["label"])}"><p class="equation">{e["mathml"]}<a class="eqno" href="{page["html"]}#{e["label"]}" '
                          f'aria-label="Equation {e["number"]} of {html.escape(page["title"], quote=True)}">({e["number"]})</a></p>'
-                         f'<p class="used">{source + ". " if source else ""}' + (f"Used in {used}." if used else "Not referred to elsewhere.") + "</p></div>")
+                         f'<p class="used">{source + ". " if source else ""}' + (f"Used in {used}." if used else "") + "</p></div>")
     return "\n".join(parts) or "<p>No numbered equations.</p>"
 
 

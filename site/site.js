@@ -126,7 +126,7 @@
     word.setAttribute("aria-describedby", "tip");
     const at = word.getClientRects()[0], box = tip.getBoundingClientRect();
     tip.style.left = Math.max(8, Math.min(at.left, root.clientWidth - box.width - 8)) + "px";
-    tip.style.top = (at.bottom + box.height + 8 < innerHeight ? at.bottom + 4 : at.top - box.height - 4) + "px";
+    tip.style.top = scrollY + (at.bottom + box.height + 8 < innerHeight ? at.bottom + 4 : at.top - box.height - 4) + "px";
   };
   const later = () => (timer = setTimeout(hide, 200));
   for (const word of document.querySelectorAll("a.term")) {
@@ -137,10 +137,9 @@
   tip.onpointerenter = () => clearTimeout(timer);
   tip.onpointerleave = later;
   addEventListener("keydown", event => event.key === "Escape" && hide());
-  addEventListener("scroll", hide, { passive: true });
 
   // ---- reading progress: a list of page names, kept in this browser only
-  const links = [...document.querySelectorAll("#nav a[data-chapter]")], button = $("read");
+  const links = [...document.querySelectorAll("#nav a[data-chapter]")], box = $("read");
   const marked = () => new Set((store.get("read") || "").split(" ").filter(Boolean));
   const progress = () => {
     const read = marked(), done = links.filter(link => read.has(link.getAttribute("href")));
@@ -155,13 +154,13 @@
     }
     $("progress").hidden = !done.length;
     $("progress").textContent = `${done.length} of ${links.length} chapters read`;
-    if (button) button.setAttribute("aria-pressed", read.has(button.dataset.page));
+    if (box) box.checked = read.has(box.value);
   };
-  if (button) {
-    button.hidden = false;
-    button.onclick = () => {
-      const read = marked(), page = button.dataset.page;
-      read.delete(page) || read.add(page);
+  if (box) {
+    box.parentNode.hidden = false;
+    box.onchange = () => {
+      const read = marked();
+      box.checked ? read.add(box.value) : read.delete(box.value);
       store.set("read", [...read].join(" "));
       progress();
     };
