@@ -189,6 +189,8 @@ def build(processed, out, bibliography, base_url="", package=None):
         except BuildError as error:
             problems.append(f"{page.get('file', page['html'])}: {error}")
             body = '<main id="main"><nav class="around">'
+        for twice in {name for name in re.findall(r'<span id="([^"]+)"></span>', body) if body.count(f'id="{name}"') > 1}:      # a heading has that name already
+            body = body.replace(f'<span id="{twice}"></span>', "")
         page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary)) if page in chapters else body
         page["ids"] = set(re.findall(r'\bid="([^"]+)"', body))
         (out / page["html"]).write_text(page["body"], encoding="utf8")

@@ -59,6 +59,14 @@ def test_progress_theme_and_copy(seen):
     assert steps["without scripts"] == [True, False, False]               # chapters to click, no dead buttons
 
 
+def test_pdf(book, tmp_path):
+    if not shutil.which("chromium"):
+        pytest.skip("chromium is not installed")
+    import book as one      # site/book.py
+    made = one.pdf(book, tmp_path / "book.pdf").read_bytes()
+    assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 50 and not (book / "book.html").exists()
+
+
 def test_the_checks_would_notice(tmp_path):
     "A bad page: the checks above are not passing because they look at nothing."
     (tmp_path / "bad.html").write_text("<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"

@@ -1,9 +1,12 @@
 """The renderer: what it must show, and what must stop it. The tiny site below uses every feature of the dialect."""
 import base64
 import json
+import posixpath
 import re
 import sys
+import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -151,6 +154,25 @@ def test_llms_txt_and_citation(book):
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
     assert citation["version"] == re.search(r"^version = (.*)$", (ROOT / "settings.ini").read_text(), re.M)[1]
     assert len(citation["references"]) == 4
+
+
+def test_epub_is_well_formed_and_complete(book, tmp_path):
+    import book as one      # site/book.py
+    archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub"))
+    trees = {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".svg"))}
+    pages = {name: tree for name, tree in trees.items() if name.endswith(".xhtml")}
+    ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
+    assert all(len(set(found)) == len(found) for found in ids.values())
+    where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+    for name, tree in pages.items():
+        for e in tree.iter():
+            if e.tag.endswith("}img"):
+                assert where(name, e.get("src")) in archive.namelist() and e.get("alt"), (name, e.get("src"))
+            if e.tag.endswith("}a") and not re.match("[a-z]+:", e.get("href") or ""):
+                target, _, anchor = (e.get("href") or "").partition("#")
+                assert not anchor or anchor in ids[where(name, target) if target else name], (name, e.get("href"))
+    titles = {"".join(e.itertext()) for tree in pages.values() for e in tree.iter() if e.tag.endswith("}h1")}
+    assert titles >= {"Pool adjacent violators", "Glossary"} and sum(archive.read(name).count(b"<math") for name in pages) > 100
 
 
 def test_readme_is_in_step(processed, base_url):

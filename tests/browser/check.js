@@ -4,14 +4,15 @@ const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 const job = JSON.parse(require("fs").readFileSync(0));
 const url = page => "file://" + job.site + "/" + page;
-const CASES = [{ name: "wide", viewport: { width: 1280, height: 900 }, colorScheme: "light" }, { name: "narrow", viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
+const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
+  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
 // (highlighted code and formulas look the same everywhere and are most of a page's elements: one page is checked with them)
-const problems = async (page, whole) => {
+const problems = async (page, whole, only) => {
   await page.evaluate(() => document.querySelectorAll("main details").forEach(fold => (fold.open = true)));
   await page.evaluate(axe);
-  const found = await page.evaluate(exclude => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }), whole ? [] : ["pre > code", "math"].map(s => [s]));
+  const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
   return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.length} times, e.g. ${v.nodes[0].html.slice(0, 160)} ${(v.nodes[0].any[0] || {}).message || ""}`);
 };
 
@@ -50,7 +51,7 @@ const explorables = async page => {
 (async () => {
   const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
   const pages = {}, steps = {};
-  for (const { name, ...options } of CASES) {
+  await Promise.all(CASES.map(async ({ name, only, ...options }) => {
     const context = await browser.newContext(options), page = await context.newPage();
     let log = [];
     page.on("console", message => log.push("console: " + message.text()));
@@ -62,11 +63,11 @@ const explorables = async page => {
       await page.goto(url(file));
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file}-${name}.png` });
-      const t0 = Date.now(), silent = name === "wide" ? await explorables(page) : []; if (process.env.T) console.error(file, name, "ax", Date.now() - t0);
-      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe: await problems(page, file === job.term), silent } }; if (process.env.T) console.error(file, name, "all", Date.now() - t0);
+      const silent = name === "wide" ? await explorables(page) : [];
+      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe: await problems(page, file === job.term, only), silent } };
     }
     await context.close();
-  }
+  }));
 
   if (job.term) await read(browser, steps);
   console.log(JSON.stringify({ pages, steps }));
