@@ -47,29 +47,34 @@
       done();
     } }));
   });
+  // a query is a list of words; each is found whole, at the start of a word, or (for less) inside one
+  const parse = text => plain(text).split(/\s+/).filter(Boolean).map(word => {
+    const any = [word, GREEK[word]].filter(Boolean).map(form => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    return { whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${any})`, "gu"), part: RegExp(any, "u") };
+  });
   const score = (section, words) => {
+    const [title, chapter, text] = section.in;
     let total = 0;
-    for (const word of words) {      // every word must be there; a title counts more, a whole word more than its beginning
-      const [title, chapter, text] = section.in;
-      const forms = [word, GREEK[word]].filter(Boolean);
-      const points = Math.max(...forms.map(form => {
-        let n = 0;
-        if (title.includes(form)) n += 12 + (title.trim() === form ? 20 : 0) + (title.split(/[^\p{L}\d_]+/u).includes(form) ? 6 : 0);
-        if (chapter.includes(form)) n += 4;
-        const times = text.split(form).length - 1;
-        if (times) n += 2 + Math.min(times, 5) + (text.match(new RegExp(`(?<![\\p{L}\\d])${form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "u")) ? 2 : 0);
-        return n;
-      }));
+    for (const { whole, start, part } of words) {      // every word must be there; titles count more
+      const times = (text.match(start) || []).length;
+      const points = (whole.test(title) ? 18 : part.test(title) ? 10 : 0) + (part.test(chapter) ? 4 : 0) + (times ? 3 + Math.min(times, 5) : part.test(text) ? 1 : 0);
       if (!points) return 0;
       total += points;
     }
     return total;
   };
   const snippet = (section, words) => {
-    const p = make("p"), found = words.map(word => section.in[2].indexOf(word)).filter(i => i >= 0);
-    const from = Math.max(0, Math.min(...(found.length ? found : [0])) - 40), text = section.text.slice(from, from + 150);
-    const marks = new RegExp(`(${words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})`, "i");
-    p.append(from ? "…" : "", ...text.split(new RegExp(marks, "ig")).map(part => marks.test(part) ? make("mark", { textContent: part }) : part));
+    const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
+    const from = Math.max(0, Math.min(...(at.length ? at : [0])) - 40), text = section.text.slice(from, from + 150), seen = plain(text);
+    let done = 0;
+    p.append(from ? "…" : "");
+    if (seen.length === text.length) {      // (a letter that decomposes into two would shift the marks)
+      for (const found of words.flatMap(({ start }) => [...seen.matchAll(start)]).sort((one, two) => one.index - two.index)) {
+        if (found.index < done) continue;
+        p.append(text.slice(done, found.index), make("mark", { textContent: text.slice(found.index, done = found.index + found[0].length) }));
+      }
+    }
+    p.append(text.slice(done));
     return p;
   };
   const choose = i => {
@@ -82,8 +87,8 @@
   };
   const search = async () => {
     await load();
-    const words = plain(input.value).split(/\s+/).filter(Boolean);
-    const ranked = words.length ? sections.map(section => [score(section, words), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
+    const words = parse(input.value), exact = plain(input.value.trim());
+    const ranked = words.length ? sections.map(section => [score(section, words) + 20 * (section.in[0] === exact), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
     hits.replaceChildren(...ranked.slice(0, 12).map(([, section], i) => {
       const option = make("a", { id: "hit-" + i, href: section.href, tabIndex: -1 });
       option.setAttribute("role", "option");
@@ -106,7 +111,7 @@
   hits.addEventListener("click", () => dialog.close());      // a place on this page: no new page closes the dialog
   dialog.addEventListener("click", event => event.target === dialog && dialog.close());      // (an onclick that returns false would cancel the links)
   addEventListener("keydown", event => {
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || dialog.open || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || dialog.open || event.target.closest("input:not(#search *), textarea, select, [contenteditable]")) return;
     event.preventDefault();
     open();
   });
