@@ -130,6 +130,7 @@ def symbols_page(pages, names):
         home = next((p for p in pages if p["html"] == module.split(".")[1] + ".html"), None)
         target = f'{home["html"]}#{name.lower()}' if home and name.lower() in home["ids"] else home and home["html"]
         users = [p for p in pages if p is not home and re.search(rf"\b{name}\b", code[p["html"]])]
+        target = target or (users and users[0]["html"])      # a module without a chapter: where it is first used
         used = ", ".join(f'<a href="{p["html"]}">{html.escape(p["title"])}</a>' for p in users)
         title = f'<a href="{target}"><code>{name}</code></a>' if target else f"<code>{name}</code>"
         initials.setdefault(name[0].upper(), f"sym-{name}")
