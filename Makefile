@@ -4,13 +4,14 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= $(AUCBOOK_DATA)
 
-.PHONY: help book epub pdf test lab bench notebooks lowest clean
+.PHONY: help book epub pdf test lab bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
 	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
 	@echo "make test       run every test, from empty numba caches"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
+	@echo "make results    recompute the stored results of long runs (AUCBOOK_DATA set; an hour or two)"
 	@echo "make notebooks  re-execute every notebook in place, export, clean"
 	@echo "make lowest     run the tests with the lowest declared versions"
 	@echo "make clean      remove everything that can be rebuilt"
@@ -43,6 +44,10 @@ lab: $(VENV)/.lab
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks
+
+results: $(VENV)/.dev
+	@test -n "$(DATA)" || { echo "set AUCBOOK_DATA to the folder of data sets first"; exit 2; }
+	@for f in benchmarks/results_*.py; do echo "$$f"; AUCBOOK_DATA="$(DATA)" $(BIN)/python -m benchmarks.$$(basename $$f .py) || exit 1; done
 
 notebooks: $(VENV)/.dev
 	@$(BIN)/python -m nbconvert --to notebook --execute --ClearMetadataPreprocessor.enabled=True --ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec --inplace nbs/[0-9]*.ipynb nbs/index.ipynb

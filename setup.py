@@ -26,10 +26,10 @@ setup(
     install_requires=cfg["requirements"].split(),
     extras_require=extras,
     entry_points={"console_scripts": cfg["console_scripts"].split()},
-    # The notebooks travel as aucbook.nbs, so that `aucbook lab` has them for someone who only ran pip.
+    # The notebooks and the stored results they read travel as aucbook.nbs, so that `aucbook lab` has them for someone who only ran pip.
     packages=["aucbook", "aucbook.explore", "aucbook.nbs"],
     package_dir={"aucbook.nbs": "nbs"},
-    package_data={"aucbook.nbs": ["*.ipynb"], "aucbook.explore": ["*.js", "*.css"]},
+    package_data={"aucbook.nbs": ["*.ipynb", "results/*.json"], "aucbook.explore": ["*.js", "*.css"]},
     include_package_data=False,
     zip_safe=False,
 )

@@ -11,15 +11,24 @@ __version__ = "0.1.0"
 _MODULES = {
     "roc": "RocCurve average_precision_11pt partial_auc roc_auc roc_curve tpr_at_fpr youden_threshold",
     "pav": "PAVCalibrator convex_minorant pav",
+    "inference": "AucInterval AucTest RocBand TprInterval auc_interval auc_power auc_sample_size auc_test auc_test_unpaired roc_band tpr_interval",
     "display": "RocDisplay ScoreDisplay",
     "datasets": "list_datasets load_dataset",
-    "aucboost": "AUCBoost",
+    "aucboost": "AUCBoost FeatureRanker ProjectionRanker",
     "martirank": "MartiRank SMartiRank",
     "adaboost": "LinearAdaBoost PAVAdaBoost",
     "score_combination": "LinearAdaBoostFinite PAVAdaBoostFinite",
+    "capacity": "risk_bound shattering_set vc_bound",
+    "documents": "BinaryNaiveBayes Cmass Cmls KNNRanker Nscore PoissonVectors poisson_tf_similarity",
     "most_violated": "most_violated_ordering range_weights",
-    "pauc_svm": "PartialAUCSVM",
+    "pauc_svm": "PartialAUCSVM PartialAUCSVMCV",
+    "pauc_baselines": "AsymmetricSVM GreedyPAUC PAUCBoost",
+    "optimal_roc": "Binormal GaussianPair UniformBlocks adaptive_approximation distance_to_optimum",
+    "treerank": "TreeRank",
+    "pruning": "cross_validated_pruning prune pruning_path shake",
+    "forest": "TreeRankBoost TreeRankForest",
     "compare": "Comparison compare default_rankers",
+    "scale": "AucBounds BinnedCounts binned_counts exact_auc score_edges",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 __all__ = sorted(_HOME)

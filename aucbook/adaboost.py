@@ -5,17 +5,16 @@
 # %% auto #0
 __all__ = ['LinearAdaBoost', 'PAVAdaBoost']
 
-# %% ../nbs/30_adaboost.ipynb #e69e5153
+# %% ../nbs/30_adaboost.ipynb #546c0c07
 import warnings
 
 import numpy as np
-from .aucboost import _best_column, _Fitted, bin_columns, quantile_edges
+from .aucboost import _best_column, _fit_weak, bin_columns, quantile_edges
+from .base import Ranker
 from .pav import PAVCalibrator
 from .roc import sort_order
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 # %% ../nbs/30_adaboost.ipynb #3d1dc2ff
 def _newton(H, y, D, steps=50):
@@ -36,7 +35,7 @@ def _newton(H, y, D, steps=50):
             break
     return a
 
-# %% ../nbs/30_adaboost.ipynb #9762dcc1
+# %% ../nbs/30_adaboost.ipynb #889b34e0
 #| code-fold: true
 #| code-summary: "Source: the links and the loop"
 class _Line:
@@ -81,26 +80,13 @@ class _Standardised:
     def scores(self, X):
         return self.sign * (X[:, self.j] - self.mean) / self.scale
 
-class _AdaBoost(ClassifierMixin, BaseEstimator):
+class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def fit(self, X, y, sample_weight=None):
         """Boost on X (n, d), two-class labels y (n,) and optional non-negative weights (n,)."""
         if self.n_rounds < 1:
             raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        w = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        X, y, w = X[w > 0], y[w > 0].astype(np.uint8), w[w > 0]
-        if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+        X, y, w = self._check_fit(X, y, sample_weight)
         rng, sign = check_random_state(self.random_state), 2.0 * y - 1
         if self.weak_learner is None:
             order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
@@ -116,7 +102,7 @@ class _AdaBoost(ClassifierMixin, BaseEstimator):
                         break
                     weak = _Standardised(X[:, j], w, j, up)
                 else:
-                    weak = _Fitted(self._fit_weak(X, y, D, rng))
+                    weak = _fit_weak(self.weak_learner, X, y, D * y.size, rng)
                 h = weak.scores(X)
                 if not np.isfinite(h).all():
                     raise ValueError("the weak learner gave scores that are not finite")
@@ -137,12 +123,6 @@ class _AdaBoost(ClassifierMixin, BaseEstimator):
         self.n_rounds_, self.history_ = len(self._stages), {key: np.array(v) for key, v in history.items()}
         return self
 
-    def _fit_weak(self, X, y, D, rng):
-        estimator = clone(self.weak_learner)
-        if "random_state" in estimator.get_params():
-            estimator.set_params(random_state=rng.randint(2**31 - 1))
-        return estimator.fit(X, y, sample_weight=D * y.size)
-
     def staged_decision_function(self, X):
         """Yield the (n,) scores after each round."""
         check_is_fitted(self)
@@ -159,11 +139,6 @@ class _AdaBoost(ClassifierMixin, BaseEstimator):
         for scores in self.staged_decision_function(X):
             pass
         return scores
-
-    def predict(self, X):
-        """The class on the positive side of zero, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
 # %% ../nbs/30_adaboost.ipynb #e389eae7
 class LinearAdaBoost(_AdaBoost):

@@ -116,9 +116,9 @@ def compare(arguments):
 
 
 def notebooks():
-    """The chapters: inside the installed package, or beside it in a checkout."""
+    """The folder of the chapters: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parent
-    return sorted(next((found for folder in (here / "nbs", here.parent / "nbs") if (found := list(folder.glob("*.ipynb")))), []))
+    return next(folder for folder in (here / "nbs", here.parent / "nbs") if (folder / "index.ipynb").exists())
 
 
 def lab(arguments):
@@ -128,8 +128,10 @@ def lab(arguments):
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     kept = []
-    for source in notebooks():
-        target = folder / source.name
+    book = notebooks()
+    for source in sorted([*book.glob("*.ipynb"), *book.glob("results/*.json")]):       # some chapters read stored results
+        target = folder / source.relative_to(book)
+        target.parent.mkdir(exist_ok=True)
         if not target.exists():
             shutil.copy(source, target)
         elif target.read_bytes() != source.read_bytes():

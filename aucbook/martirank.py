@@ -5,17 +5,16 @@
 # %% auto #0
 __all__ = ['MartiRank', 'SMartiRank']
 
-# %% ../nbs/21_martirank.ipynb #95ff7daa
+# %% ../nbs/21_martirank.ipynb #1d4b745b
 import warnings
 
 import numpy as np
-from .aucboost import _cut_point, _Fitted, bin_columns, quantile_edges, two_sided
+from .aucboost import _coins, _cut_point, _fit_weak, _hash_rows, bin_columns, quantile_edges, two_sided
+from .base import Ranker
 from .roc import best_cut, roc_auc, sort_order
 from numba import njit
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 # %% ../nbs/21_martirank.ipynb #509f2e06
 @njit(cache=True, nogil=True)
@@ -62,34 +61,7 @@ def _route(mass, right):
             moved[k, i] += mass[k, i] - step
     return moved
 
-# %% ../nbs/21_martirank.ipynb #f14fbc3f
-@njit(cache=True)
-def _stir(h):
-    "One round of the splitmix64 mixer, on uint64"
-    h = (h ^ (h >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    h = (h ^ (h >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return h ^ (h >> np.uint64(31))
-
-@njit(cache=True)
-def _hash_rows(bits, seed):
-    "(n,) uint64: a hash of each row of bits (n, d), the same wherever the row stands"
-    out = np.empty(bits.shape[0], np.uint64)
-    for k in range(bits.shape[0]):
-        h = _stir(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
-        for f in range(bits.shape[1]):
-            h = _stir(h ^ bits[k, f])
-        out[k] = h
-    return out
-
-@njit(cache=True)
-def _coins(hashes, t):
-    "(n,) numbers in [0, 1), one per row, for level t"
-    out = np.empty(hashes.size)
-    for k in range(hashes.size):
-        out[k] = np.float64(_stir(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)) / 9007199254740992.0   # 53 bits
-    return out
-
-# %% ../nbs/21_martirank.ipynb #37b46c34
+# %% ../nbs/21_martirank.ipynb #fef79256
 #| code-fold: true
 #| code-summary: "Source: what both rankers share"
 class _Cut:
@@ -117,31 +89,17 @@ class _Always:
     def right(self, X):
         return np.full(len(X), (1 + self.answer) / 2)
 
-class _BranchingProgram(ClassifierMixin, BaseEstimator):
+class _BranchingProgram(Ranker):
     "Routing, scores and picture of a fitted program: levels_[t][i] is the classifier of node v_{i,t}"
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
     def _check_fit(self, X, y, sample_weight):
         if self.n_rounds < 1:
             raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
         if self.ranking not in ("bin", "vote"):
             raise ValueError(f"ranking must be 'bin' or 'vote', got {self.ranking!r}")
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        w = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        X, y, w = X[w > 0], y[w > 0].astype(np.uint8), w[w > 0]
-        if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
-        return X, y, w
+        return super()._check_fit(X, y, sample_weight)
 
     def _hashes(self, X):
-        return _hash_rows((X + 0.0).view(np.uint64), self._seed) if self._random else None    # + 0.0: -0 is 0
+        return _hash_rows(X, self._seed) if self._random else None
 
     def _step(self, X, mass, hashes, t):
         "The masses one level down"
@@ -172,11 +130,6 @@ class _BranchingProgram(ClassifierMixin, BaseEstimator):
         rows = max(1, 2**22 // (len(self.levels_) + 1))           # masses of a block of rows, about 32 MB
         return np.concatenate([(self._walk(X[a:a + rows]) * self._values()).sum(1) for a in range(0, len(X), rows)])
 
-    def predict(self, X):
-        """The class on the positive side of zero, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
-
     def plot(self, X, y, ax=None):
         """The branching program as a picture: a dot for each node, its size the mass of rows X (n, d) that reaches it,
         its colour the share of the positives among labels y (n,), classes balanced; returns the axes."""
@@ -200,7 +153,7 @@ class _BranchingProgram(ClassifierMixin, BaseEstimator):
         ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
         return ax
 
-# %% ../nbs/21_martirank.ipynb #402644ae
+# %% ../nbs/21_martirank.ipynb #b5e93d8c
 #| code-fold: true
 #| code-summary: "Source: MartiRank"
 class MartiRank(_BranchingProgram):
@@ -274,10 +227,7 @@ class MartiRank(_BranchingProgram):
             return self._leaf(m, n)
         here = mass > 0
         X, y, mass = X[here], y[here], mass[here]
-        estimator = clone(self.weak_ranker)
-        if "random_state" in estimator.get_params():
-            estimator.set_params(random_state=rng.randint(2**31 - 1))
-        ranker = _Fitted(estimator.fit(X, y, sample_weight=mass * np.where(y == 1, n, m) / (m + n) * 2))
+        ranker = _fit_weak(self.weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
         h = ranker.scores(X)
         along = sort_order(h)
         J, i = best_cut(h[along], np.where(y == 1, mass / m, -mass / n)[along])

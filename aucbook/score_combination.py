@@ -5,19 +5,18 @@
 # %% auto #0
 __all__ = ['PAVAdaBoostFinite', 'LinearAdaBoostFinite']
 
-# %% ../nbs/31_score_combination.ipynb #d910fcda
+# %% ../nbs/31_score_combination.ipynb #9da2b1e6
 import warnings
 
 import numpy as np
 from .adaboost import _newton
 from .aucboost import bin_columns, quantile_edges
+from .base import Ranker
 from .pav import _pool, _spread
 from .roc import roc_auc
 from numba import njit
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 # %% ../nbs/31_score_combination.ipynb #63a082fb
 @njit(cache=True)
@@ -36,29 +35,20 @@ def _refit(group, sign, w, f, k, prior, rate, clip):
     for i in range(group.size):
         f[i] += total[group[i]]
 
-# %% ../nbs/31_score_combination.ipynb #f8dc35a8
+# %% ../nbs/31_score_combination.ipynb #1c72c2ee
 #| code-fold: true
 #| code-summary: "Source: the two estimators"
-class _Finite(ClassifierMixin, BaseEstimator):
+class _Finite(Ranker):
     "Checks and prediction shared by the two forms"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = getattr(self, "direction", None) == "increasing"    # true of scores, not of any feature
         return tags
 
     def _check_fit(self, X, y, sample_weight):
         if self.max_cycles < 1 or not self.tol >= 0:
             raise ValueError(f"max_cycles must be at least 1 and tol not negative, got {self.max_cycles} and {self.tol}")
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        w = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        X, y, w = X[w > 0], y[w > 0], w[w > 0]
-        if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+        X, y, w = super()._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
             warnings.warn("all scores are constant: every row will get the same score", UserWarning)
         return X, 2.0 * y - 1, w
@@ -76,11 +66,6 @@ class _Finite(ClassifierMixin, BaseEstimator):
         except KeyboardInterrupt:
             warnings.warn(f"interrupted after {len(objective) - 1} cycles; the curves are kept", UserWarning)
         self.objective_, self.n_cycles_ = np.array(objective), len(objective) - 1
-
-    def predict(self, X):
-        """The class on the positive side of zero, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
 class PAVAdaBoostFinite(_Finite):
     """PAV-AdaBoost.finite (Paper 2, section 3): a sum of monotone curves, one per column of X, fitted in turn to the minimum.

@@ -54,4 +54,5 @@ def test_the_wheel_carries_the_book(root, tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(root)], check=True)
     names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()
     assert {f"aucbook/nbs/{p.name}" for p in (root / "nbs").glob("*.ipynb")} <= set(names)
+    assert {f"aucbook/nbs/results/{p.name}" for p in (root / "nbs/results").glob("*.json")} <= set(names)
     assert {f"aucbook/explore/{p.name}" for p in (root / "aucbook/explore").glob("*.[jc]s*")} <= set(names)

@@ -1,4 +1,5 @@
 """PartialAUCSVM: contract, the certificate, weights, sparse input, bad input."""
+import os
 import pickle
 
 import numpy as np
@@ -8,14 +9,21 @@ from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import PartialAUCSVM, most_violated_ordering, partial_auc
+from aucbook import most_violated_ordering, partial_auc, pauc_svm
+from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _Data, _cutting_planes, _plane, _smooth_pauc
 
 
-WHOLE = "a negative across the end of the range stays whole, as in Eq. (4); two copies of it can be parted"
+ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
+EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": ROUNDING for kind in ("dense", "sparse")}
+compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
+pytestmark = pytest.mark.filterwarnings("ignore:features as large")
+SMALL = PartialAUCSVMCV(beta=.5, Cs=(1, 10), betas=(.5, 1), cv=2, tol=1e-4, polish=0, random_state=0)
 
 
-@parametrize_with_checks([PartialAUCSVM(), PartialAUCSVM(C=10, tol=1e-4), PartialAUCSVM(beta=.5, C=10, tol=1e-4)],
-                         expected_failed_checks=lambda e: {} if e.beta == 1 else {f"check_sample_weight_equivalence_on_{kind}_data": WHOLE for kind in ("dense", "sparse")})
+@compiled
+@parametrize_with_checks([PartialAUCSVM(), PartialAUCSVM(C=10, tol=1e-4), PartialAUCSVM(.1, .55, C=10, tol=1e-6),
+                          PartialAUCSVM(beta=.5, tol=1e-6, surrogate="tight"), PartialAUCSVM(polish=True, random_state=0), SMALL, PartialAUCSVMCV(Cs=(1,), cv=2, random_state=0)],
+                         expected_failed_checks=lambda e: EXPECTED if e.polish else {})
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -27,10 +35,12 @@ def sample(m=30, n=60, seed=0, shift=2.0):
 
 
 def objective(w, X, y, alpha, beta, C):
-    s, t = X[y == 1] @ w, X[y == 0] @ w
+    "60 negatives, each 5 times: then every range below ends between two of them, and Eq. (4) has no negative to cut"
+    s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, 5)
     return w @ w / 2 + C * most_violated_ordering(s, t, alpha, beta)[1] / (s.size * t.size * (beta - alpha))
 
 
+@compiled
 @pytest.mark.parametrize("alpha, beta", [(0, 1), (0, .2), (.1, .4), (.5, .51)])
 def test_the_certificate_holds(alpha, beta):
     X, y = sample()
@@ -73,7 +83,7 @@ def test_open_gap_warns_and_huge_features_warn(capsys):
         model = PartialAUCSVM(C=1000, max_iter=2, verbose=1).fit(X, y)
     assert model.stop_ == "max_iter" and model.dual_gap_ > 1 and "primal" in capsys.readouterr().out
     with pytest.warns(UserWarning, match="scale them"):
-        PartialAUCSVM().fit(X * 1e5, y)
+        PartialAUCSVM(max_iter=1).fit(X * 1e5, y)          # the warning comes before the work
 
 
 def test_zero_is_the_optimum_of_hopeless_data():
@@ -88,3 +98,187 @@ def test_zero_is_the_optimum_of_hopeless_data():
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVM(**change).fit(*sample())
+
+
+@pytest.mark.parametrize("change, word", [({"surrogate": "loose"}, "surrogate"), ({"betas": (.05, 1)}, "betas"), ({"Cs": ()}, "Cs"), ({"Cs": (-1,)}, "C must"), ({"cv": 1}, "folds"), ({"polish": -1}, "polish")])
+def test_bad_parameters_of_the_search(change, word):
+    with pytest.raises(ValueError, match=word):
+        PartialAUCSVMCV(**{"beta": .1, **change}).fit(*sample())
+
+
+def test_bad_input():
+    X, y = sample()
+    for bad, word in ((np.where(X > 2, np.nan, X), "NaN"), (X[:, :0], "feature")):
+        with pytest.raises(ValueError, match=word):
+            PartialAUCSVM().fit(bad, y)
+    with pytest.raises(ValueError, match="class"):
+        PartialAUCSVM().fit(X, np.zeros(y.size))
+    with pytest.raises(ValueError, match="Only binary"):
+        PartialAUCSVM().fit(X, np.arange(y.size) % 3)
+    with pytest.raises(ValueError, match="only one class"):
+        PartialAUCSVM().fit(X, y, (y == 0).astype(float))
+
+
+def naive(s, t, alpha, beta, tight):
+    "The risk by its definition, each negative cut into 20: the largest of Delta - margin over prefixes, one positive at a time"
+    t = np.sort(np.repeat(t, 20))[::-1]
+    place = (np.arange(t.size) + .5) / t.size
+    w = ((place > alpha) & (place < beta)).astype(float)
+    allowed = int(round(beta * t.size)) if tight else t.size
+    P = np.r_[0, np.cumsum(w + t)][:allowed + 1]
+    return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (t.size * (beta - alpha))
+
+
+@pytest.mark.parametrize("tight", [False, True])
+def test_risk_is_its_definition(tight):
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        s, t = np.round(rng.normal(size=4), 1), np.round(rng.normal(size=7), 1)          # with ties
+        lo, hi = np.sort(rng.choice(141, 2, replace=False)) / 140
+        delta, p, q = _plane(s, t, np.ones(4), np.ones(7), lo, hi, tight)
+        assert delta - p @ s + q @ t == pytest.approx(naive(s, t, lo, hi, tight), abs=1e-10)     # sums of 560 terms
+        assert p.sum() == pytest.approx(q.sum(), abs=1e-12)
+        loss = 1 - np.mean([np.diff(np.interp([lo, hi], np.arange(8) / 7, np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + .5 * (x == np.sort(t)[::-1]))] / 7)) / (hi - lo) for x in s])
+        assert delta - p @ s + q @ t >= loss - 1e-9                                           # it bounds the loss
+
+
+def test_tight_is_below_structural_and_equal_for_the_whole_range():
+    X, y = sample()
+    fits = {k: PartialAUCSVM(beta=.2, C=5, tol=1e-5, surrogate=k).fit(X, y) for k in ("structural", "tight")}
+    assert fits["tight"].history_["dual"][-1] <= fits["structural"].history_["primal"][-1]
+    whole = [PartialAUCSVM(C=5, surrogate=k).fit(X, y).coef_ for k in ("structural", "tight")]
+    np.testing.assert_allclose(*whole, atol=1e-12)
+
+
+def test_weights_count_as_repetitions_in_a_range():
+    X, y = sample()
+    u = np.random.default_rng(0).integers(0, 3, y.size)
+    for surrogate in ("structural", "tight"):
+        a = PartialAUCSVM(.05, .3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
+        b = PartialAUCSVM(.05, .3, C=5, tol=1e-6, surrogate=surrogate).fit(np.repeat(X, u, 0), np.repeat(y, u))
+        assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)
+
+
+def test_warm_starts_save_iterations_and_keep_the_certificate():
+    X, y = sample(60, 300, shift=1)
+    cold = PartialAUCSVM(C=101, tol=1e-4).fit(X, y)
+    warm = PartialAUCSVM(C=100, tol=1e-4, warm_start=True).fit(X, y)
+    warm.set_params(C=101).fit(X, y)
+    assert warm.n_iter_ <= cold.n_iter_ and warm.dual_gap_ <= 1e-4 * 101
+    assert warm.history_["primal"][-1] == pytest.approx(cold.history_["primal"][-1], abs=1e-4 * 101)
+    warm.fit(X[:, :2], y)                                                       # another number of features: from zero
+    assert warm.coef_.shape == (1, 2)
+    data = _Data(X, y, np.ones(y.size))
+    first = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500)
+    again = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500, first[0], first[4])
+    assert len(again[1]) <= 2 and again[1][-1] - again[2][-1] <= 1e-3
+
+
+def interrupt(monkeypatch, call, name="_solve"):
+    "Ctrl-C at the given call of a function of the module"
+    true, calls = getattr(pauc_svm, name), []
+    def function(*args, **kwargs):
+        calls.append(1)
+        if len(calls) == call:
+            raise KeyboardInterrupt
+        return true(*args, **kwargs)
+    monkeypatch.setattr(pauc_svm, name, function)
+
+
+@pytest.mark.parametrize("call", [1, 5])
+def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
+    X, y = sample(shift=.7)
+    interrupt(monkeypatch, call)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = PartialAUCSVM(C=100, tol=1e-6, warm_start=True).fit(X, y)
+    assert model.stop_ == "interrupted" and model.n_iter_ == max(call - 1, 1)
+    F = objective(model.coef_[0], X, y, 0, 1, 100)
+    assert F == pytest.approx(model.history_["primal"][-1], rel=1e-9) and model.dual_gap_ == model.history_["primal"][-1] - model.history_["dual"][-1]
+
+
+def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
+    X, y = sample()
+    interrupt(monkeypatch, 6, "partial_auc")
+    with pytest.warns(ConvergenceWarning, match="scored so far"):
+        model = PartialAUCSVMCV(Cs=(1, 10), betas=(1,), polish=(0, .1), cv=2, random_state=0).fit(X, y)
+    assert np.isfinite(model.best_score_) and np.isnan(model.cv_results_["split1_test_score"]).any()
+    monkeypatch.undo()
+    interrupt(monkeypatch, 1, "partial_auc")
+    with pytest.raises(KeyboardInterrupt), pytest.warns(ConvergenceWarning):
+        PartialAUCSVMCV(Cs=(1,), cv=2).fit(X, y)
+
+
+def test_polish_gradient_and_gain():
+    rng = np.random.default_rng(0)
+    for n in (20, 200):                                                         # single negatives, groups of them
+        y = np.repeat([1, 0], [10, n])
+        data = _Data(rng.normal(size=(10 + n, 3)) + .5 * y[:, None], y, rng.random(10 + n) + .1)
+        w = rng.normal(size=3)
+        value, gradient = _smooth_pauc(w, data, .05, .9)
+        step = [(_smooth_pauc(w + e, data, .05, .9)[0] - _smooth_pauc(w - e, data, .05, .9)[0]) / 2e-6 for e in 1e-6 * np.eye(3)]
+        np.testing.assert_allclose(gradient, step, atol=1e-6)                   # central differences: 1e-12 / 1e-6, and rounding
+        assert 0 < value < 1
+
+
+def test_polish_is_kept_only_if_it_helps():
+    rng = np.random.default_rng(0)                                              # zero is the convex optimum, a good direction exists
+    X, y = np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))], np.repeat([1, 0], [100, 900])
+    plain = PartialAUCSVM(beta=.02, C=100, surrogate="tight").fit(X, y)
+    model = PartialAUCSVM(beta=.02, C=100, surrogate="tight", polish=True, random_state=0).fit(X, y)
+    assert plain.stage_ == "convex" and np.abs(plain.coef_).max() < 1e-6
+    assert model.stage_ == "polish" and partial_auc(y, model.decision_function(X), 0, .02) > .05
+    np.testing.assert_array_equal(model.convex_coef_, plain.coef_)              # the certificate is of the convex stage
+    few = PartialAUCSVM(polish=True).fit(X[97:110], y[97:110])
+    assert few.stage_ == "convex"                                               # three positives: nothing to hold out
+
+
+@compiled
+def test_search(capsys):
+    X, y = sample(80, 160, shift=1)
+    model = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0, verbose=1).fit(X, y)
+    assert capsys.readouterr().out.endswith("] 54/54\n")
+    results = model.cv_results_
+    assert len(results["params"]) == 18 == results["mean_test_score"].size and model.best_score_ == results["mean_test_score"][model.best_index_]
+    assert results["params"][model.best_index_] == model.best_params_
+    np.testing.assert_allclose(np.mean([results[f"split{f}_test_score"] for f in range(3)], axis=0), results["mean_test_score"])
+    assert model.stage_ == ("polish" if model.best_params_["polish"] else "convex")
+    again = pickle.loads(pickle.dumps(model)).decision_function(csr_matrix(X))
+    np.testing.assert_allclose(model.best_estimator_.decision_function(X), again, atol=1e-9)
+    same = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0).fit(csr_matrix(X), y)
+    np.testing.assert_allclose(same.cv_results_["mean_test_score"][::3], results["mean_test_score"][::3])      # the convex ones
+    alone = PartialAUCSVMCV(beta=.1, Cs=(1,), betas=(.1,), polish=False, cv=2, refit=False, verbose=2).fit(X, y)
+    assert not hasattr(alone, "coef_") and "4/" not in capsys.readouterr().out
+
+
+def test_search_says_when_gaps_stay_open():
+    X, y = sample(shift=.5)
+    with pytest.warns(ConvergenceWarning, match="fits on folds"):
+        PartialAUCSVMCV(Cs=(1000,), polish=False, cv=2, max_iter=2, refit=False).fit(X, y)
+
+
+def test_a_polish_within_the_error_is_not_chosen():
+    model, grid = PartialAUCSVMCV(), [{"C": 1, "beta": 1, "polish": p} for p in (0, .1)]
+    for gain, chosen in ((np.array([.3, -.2, .05]), 0), (np.array([.1, .05, .1]), 1)):       # mean / error: .3 and 5
+        model._choose(grid, np.column_stack([np.full(3, .5), .5 + gain]))
+        assert model.best_index_ == chosen
+
+
+def test_a_search_by_hand():
+    X, y = sample(12, 30, shift=.5)
+    model = PartialAUCSVMCV(beta=.2, Cs=(1,), betas=(.2,), polish=(0, True), cv=2, verbose=2, random_state=0).fit(X, y, np.r_[0, np.ones(41)])
+    assert model.best_params_ in model.cv_results_["params"] and model.best_params_["beta"] == .2
+    model.best_params_ = {"C": 1.0, "beta": .2, "polish": .1}
+    model._refit(X, y, np.ones(42))
+    assert model.stage_ == "polish" and np.abs(model.coef_ - model.convex_coef_).max() > 0
+
+
+@compiled
+def test_the_tight_form_collapses_exactly_where_no_direction_leads():
+    rng = np.random.default_rng(0)
+    angle = np.linspace(0, 2 * np.pi, 721)
+    directions = np.array([np.cos(angle), np.sin(angle)])
+    for shift in (.5, 1, 1.5, 2, 2.5):
+        X, y = np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))], np.repeat([1, 0], 100)
+        lead = ((X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)).max()
+        tight, structural = (np.linalg.norm(PartialAUCSVM(beta=.2, C=1e4, surrogate=k).fit(X, y).coef_) for k in ("tight", "structural"))
+        assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)      # the structural form sooner

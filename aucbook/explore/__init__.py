@@ -2,8 +2,10 @@
 
 They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike, without network or kernel.
 """
+from ._corners import corners_explorer
 from ._lemma4 import lemma4_explorer
 from ._pav import pav_explorer
 from ._roc import pairs_explorer, pauc_explorer, roc_explorer
+from ._tree import tree_explorer
 
-__all__ = ["lemma4_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer"]
+__all__ = ["corners_explorer", "lemma4_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer", "tree_explorer"]

@@ -1,0 +1,37 @@
+"""What every two-class ranker of the book shares. Written by hand: it is needed everywhere and teaches nothing."""
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+class Ranker(ClassifierMixin, BaseEstimator):
+    "A scikit-learn classifier of two classes, judged by the order of its `decision_function`; subclasses write that and `fit`"
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _check_fit(self, X, y, sample_weight=None, **checks):
+        """(X, y, w) without the rows of weight 0: they must leave no trace, not even a threshold.
+
+        X (n, d) is float64, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
+        scikit-learn's validate_data. Raises ValueError unless both classes have weight.
+        """
+        X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+        check_classification_targets(y)
+        self.classes_, y = np.unique(y, return_inverse=True)
+        if self.classes_.size != 2:
+            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
+        y, w = y.astype(np.uint8), _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        if not w.all():
+            X, y, w = X[w > 0], y[w > 0], w[w > 0]
+        if not 0 < y.sum(dtype=np.int64) < y.size:
+            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+        return X, y, w
+
+    def predict(self, X):
+        """The class on the positive side of zero, (n,)."""
+        positive = self.decision_function(X) > 0
+        return self.classes_[positive.astype(int)]

@@ -1,0 +1,70 @@
+"""Coverage of the 95 % intervals and bands by simulation: 60 positives, 100 negatives, normal scores one standard deviation apart.
+
+run() writes nbs/results/coverage.json, which chapter 12 shows. About a minute.
+"""
+import json
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from aucbook.datasets import binormal_auc, binormal_roc, make_binormal
+from aucbook.inference import auc_interval, roc_band, tpr_interval
+
+M, N, MU, SEED = 60, 100, 1.0, 0
+STUDIES, RESAMPLED = 5000, 1000                         # DeLong is cheap; with resampling, fewer studies
+COLUMNS = "symmetric", "log-odds", "default", "default, rounded scores", "bootstrap"
+RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
+
+
+def tied_truth(alpha, beta, step=0.5, far=9):
+    "Raw area in a range when both classes are rounded to multiples of `step`: the population's own polyline"
+    from scipy.stats import norm
+
+    edges = np.arange(-far, far, step) + step / 2
+    x, t = (np.r_[0, norm.sf(edges[::-1], loc=mu), 1] for mu in (0, MU))
+    at = np.unique(np.r_[alpha, beta, x[(x > alpha) & (x < beta)]])
+    return float(np.trapezoid(np.interp(at, x, t), at))
+
+
+def coverage():
+    table = {f"{a:g} to {b:g}": {} for a, b in RANGES}
+    hits = {(r, c): [] for r in RANGES for c in COLUMNS}
+    other = {"band, guaranteed": [], "band, bootstrap": [], "TPR at FPR 0.1": []}
+    t = np.linspace(0, 1, 101)
+    truth = {r: (binormal_auc(MU, alpha=r[0], beta=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
+    for seed in range(STUDIES):
+        y, s = make_binormal(M, N, MU, random_state=SEED + seed)
+        tied = np.round(2 * s) / 2
+        for r in RANGES:
+            for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("default", None)):
+                plain = auc_interval(y, s, *r, scale=scale)
+                hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
+            rounded = auc_interval(y, tied, *r)
+            hits[r, "default, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
+            if seed < RESAMPLED:
+                boot = auc_interval(y, s, *r, method="bootstrap", n_resamples=1000, random_state=seed)
+                hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
+        if seed < RESAMPLED:
+            for name, method in (("band, guaranteed", "dkw"), ("band, bootstrap", "bootstrap")):
+                band = roc_band(y, s, method=method, n_resamples=500, random_state=seed)
+                other[name].append(((band.low <= binormal_roc(t, MU)) & (binormal_roc(t, MU) <= band.high)).all())
+            one = tpr_interval(y, s, 0.1, n_resamples=500, random_state=seed)
+            other["TPR at FPR 0.1"].append(one.low <= binormal_roc(0.1, MU) <= one.high)
+    for (r, column), h in hits.items():
+        table[f"{r[0]:g} to {r[1]:g}"][column] = round(100 * float(np.mean(h)), 1)
+    return table, {name: round(100 * float(np.mean(h)), 1) for name, h in other.items()}
+
+
+def run():
+    table, other = coverage()
+    out = {"about": "percentage of simulated studies whose 95 % interval or band holds the truth", "positives": M, "negatives": N, "mu": MU, "seed": SEED,
+           "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED}, "versions": {p: version(p) for p in ("numpy", "scipy", "numba")},
+           "coverage": table, "other": other}
+    path = Path(__file__).parents[1] / "nbs" / "results" / "coverage.json"
+    path.write_text(json.dumps(out, indent=1) + "\n")
+    return out
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(), indent=1))

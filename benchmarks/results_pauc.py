@@ -1,0 +1,171 @@
+"""The protocols of Paper 3's Tables 2 to 5 and Figure 4 on stand-in data, for chapter 43.
+
+python -m benchmarks.results_pauc [table2 table3 table4 table5 figure4]     (AUCBOOK_DATA set; each a few minutes of one core)
+writes what it is asked for into nbs/results/pauc_tables.json: every single value, so that the page computes means and tests.
+"""
+import json
+import sys
+import time
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from lightgbm import LGBMClassifier
+from sklearn.base import clone
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.preprocessing import StandardScaler
+
+from aucbook.datasets import load_dataset
+from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost
+from aucbook.pauc_svm import PartialAUCSVM, _plane
+from aucbook.roc import partial_auc
+
+PATH = Path(__file__).parents[1] / "nbs/results/pauc_tables.json"
+COSTS = (.01, .1, 1, 10, 100)
+SPLITS = 10                              # as in the paper; seed k makes split k
+
+
+def rivals(alpha, beta):
+    "Name -> candidates, of which the held-out partial AUC chooses one"
+    svm = lambda a, b: [PartialAUCSVM(a, b, C=c, tol=.01) for c in COSTS]              # the risk is known to .01
+    return {
+        "SVM_pAUC": svm(alpha, beta),
+        "SVM_pAUC, wider": svm(alpha, beta) + svm(0, .3) + svm(0, 1),
+        "SVM_AUC": svm(0, 1),
+        "ASVM": [AsymmetricSVM(beta=b, tau=t, tol=.01) for b in (beta, .5) for t in (.5, 1)],
+        "pAUCBoost": [PAUCBoost(alpha, beta, penalty=p, n_rounds=30) for p in (.1, .01)],
+        "greedy": [GreedyPAUC(alpha, beta, max_columns=10)],
+        "logistic": [LogisticRegression(C=c, max_iter=2000) for c in COSTS],
+        "LightGBM": [LGBMClassifier(n_jobs=1, random_state=0, verbose=-1)],
+    }
+
+
+def scores(model, X):
+    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+
+
+def chosen(candidates, X, y, train, folds, alpha, beta, known):
+    "The candidate with the best mean partial AUC over the (fit, judge) pairs, trained on `train`; `known`: means found before"
+    for model in candidates if len(candidates) > 1 else ():
+        if str(model) not in known:
+            known[str(model)] = np.mean([partial_auc(y[b], scores(clone(model).fit(X[a], y[a]), X[b]), alpha, beta) for a, b in folds])
+    best = max(candidates, key=lambda model: known.get(str(model), 0))               # the first of equals
+    return clone(best).fit(X[train], y[train])
+
+
+def split(y, seed, train, valid=0.0):
+    "Random train, validation and test rows with the class shares of y; the shares of the first two are given"
+    rows, test = train_test_split(np.arange(y.size), train_size=train + valid, stratify=y, random_state=seed)
+    if not valid:
+        return rows, rows[:0], test
+    rows, judge = train_test_split(rows, train_size=train / (train + valid), stratify=y[rows], random_state=seed)
+    return rows, judge, test
+
+
+def table(sets, methods, shares, tuned, tested, prepare=None):
+    "One result per set: its size and checksum, and values[range][method] = one partial AUC for each split"
+    out = {}
+    for name, (X, y, sha256) in sets.items():
+        values = {key: {method: [] for method in methods} for key in tested(1)}
+        for seed in range(SPLITS):
+            train, valid, test = split(y, seed, *shares)
+            folds = [(train, valid)] if valid.size else [(train[a], train[b]) for a, b in
+                     StratifiedKFold(3, shuffle=True, random_state=seed).split(train, y[train])]
+            Z = prepare(X, train) if prepare else X
+            known, ranges = {}, tested(np.count_nonzero(y[test] == 0))
+            for method, candidates in methods.items():
+                s = scores(chosen(candidates, Z, y, train, folds, *tuned, known), Z[test])
+                for key, (alpha, beta) in ranges.items():
+                    values[key][method].append(round(partial_auc(y[test], s, alpha, beta), 6))
+            print(name, seed, {m: v[-1] for m, v in next(iter(values.values())).items()}, flush=True)
+        out[name] = {"n": int(y.size), "d": int(Z.shape[1]), "positives": int(y.sum()), "sha256": sha256, "values": values}
+    return out
+
+
+def dense(name):
+    b = load_dataset(name)
+    return (b.data.toarray() if hasattr(b.data, "toarray") else b.data).astype(float), b.target, b.sha256
+
+
+def scaled(X, train):
+    return StandardScaler().fit(X[train]).transform(X)
+
+
+def table2():
+    b, top = load_dataset("jgstyle_fp2"), (0, .1)
+    X = b.data.toarray().astype(float)
+    sets = {f"jgstyle_fp2, target {j + 1}": (X, np.asarray(b.Y[:, j], int), b.sha256) for j in range(3)}
+    return table({**sets, "dud_cdk2_fp2": dense("dud_cdk2_fp2")}, rivals(*top), (.1,), top, lambda n: {"0 to .1": top})
+
+
+def table3():
+    top = (0, .1)
+    methods = {k: v for k, v in rivals(*top).items() if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")}
+    tested = lambda n: {"0 to 1/n": (0, 1 / n), "0 to 5/n": (0, min(5 / n, 1)), "0 to .1": top, "0 to 1": (0, 1)}
+    w8a, text = load_dataset("w8a"), load_dataset("text_proton_beam")
+    words = lambda texts, train: TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
+    return {**table({"text_proton_beam": (np.array(text.data, object), text.target, text.sha256)}, methods, (.6, .2), top, tested, words),
+            **table({"w8a": (w8a.data.tocsr().astype(float), w8a.target, w8a.sha256)}, methods, (.6, .2), top, tested)}
+
+
+def table4():
+    top = (0, .1)
+    tested = lambda n: {"0 to .1": top}
+    return {**table({"letter_A": dense("letter_A")}, rivals(*top), (.01, .09), top, tested, scaled),
+            **table({"w8a": dense("w8a")}, rivals(*top), (.01, .09), top, tested), **table4_standardised()}
+
+
+def table4_standardised():
+    "The web pages once more, every bit standardised on the training rows: does the preparation decide?"
+    top = (0, .1)
+    methods = {k: v for k, v in rivals(*top).items() if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")}
+    return table({"w8a, standardised": dense("w8a")}, methods, (.01, .09), top, lambda n: {"0 to .1": top}, scaled)
+
+
+def table5():
+    s = 6848 / 101671
+    middle = (.2 * s, .3 * s)
+    methods = {k: v for k, v in rivals(*middle).items() if k != "ASVM"}
+    return table({"mammography": dense("mammography")}, methods, (.05,), middle, lambda n: {".2s to .3s": middle}, scaled)
+
+
+def figure4():
+    "By beta: calls of the most violated ordering, one for each plane, C = 10; and the time of one relative to that for beta = 1"
+    b, betas = load_dataset("w8a"), (.003, .01, .03, .1, .3, 1.0)
+    X, y, calls, times = b.data.tocsr().astype(float), b.target, {}, {beta: [] for beta in betas}
+    for beta in betas:
+        calls[beta] = []
+        for seed in range(3):
+            train = split(y, seed, .6)[0]
+            model = PartialAUCSVM(beta=beta, C=10.0, tol=.01).fit(X[train], y[train])
+            calls[beta].append(model.n_iter_)
+        print(beta, calls[beta], flush=True)
+    s = X[train] @ PartialAUCSVM(C=10.0, tol=.01).fit(X[train], y[train]).coef_[0]
+    s, t = s[y[train] == 1], s[y[train] == 0]
+    for _ in range(101):                                    # in turns, so that a slow moment hits all
+        for beta in betas:
+            start = time.perf_counter()
+            _plane(s, t, np.ones(s.size), np.ones(t.size), 0.0, beta)
+            times[beta].append(time.perf_counter() - start)
+    whole = np.median(times[1.0])
+    return {"w8a": {"n": int(train.size), "sha256": b.sha256, "beta": list(betas), "calls": [calls[k] for k in betas],
+                    "time ratio": [round(float(np.median(times[k]) / whole), 2) for k in betas]}}
+
+
+def run(*names):
+    "Compute the named parts (none: all) and write them, with versions, beside what the file already has"
+    parts = {f.__name__: f for f in (table2, table3, table4, table5, figure4)}
+    for name in names or parts:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")                 # hopeless candidates warn, and lose
+            part = {"versions": {p: version(p) for p in ("numpy", "scipy", "numba", "scikit-learn", "lightgbm")}, "splits": SPLITS, "sets": parts[name]()}
+        PATH.parent.mkdir(exist_ok=True)
+        stored = json.loads(PATH.read_text()) if PATH.exists() else {}
+        PATH.write_text(json.dumps({**stored, name: part}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    run(*sys.argv[1:])

@@ -1,0 +1,130 @@
+"""Ranking trees and forests beside CART, random forest, LightGBM and logistic regression, for chapter 54.
+
+python -m benchmarks.results_trees [gauss2d] [sets]     (AUCBOOK_DATA set; about ten minutes of one core)
+writes nbs/results/trees.json: Gauss2D beside the figures of R's TreeRank, and on real sets every fold's AUC and partial AUC.
+"""
+import hashlib
+import json
+import os
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+from lightgbm import LGBMClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from aucbook.datasets import gauss2d_score, load_dataset, make_gauss2d
+from aucbook.forest import TreeRankForest
+from aucbook.pruning import cross_validated_pruning, shake
+from aucbook.roc import partial_auc, roc_auc
+from aucbook.treerank import TreeRank
+
+PATH = Path(__file__).parents[1] / "nbs/results/trees.json"
+SETS = ("breast_cancer", "pima", "german_credit", "abalone19", "spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
+DEPTHS = (2, 4, 6, 8, 12)
+LEAF = 5                                 # fewest rows in a leaf, of every tree and forest
+FOLDS = 5
+
+
+def scores(model, X):
+    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+
+
+def cart_pruned(X, y):
+    "CART with its own weakest-link pruning, the price chosen by AUC on three inner folds"
+    tree = DecisionTreeClassifier(max_depth=12, min_samples_leaf=LEAF, random_state=0)
+    prices = np.unique(tree.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0))
+    prices = prices[np.unique(np.linspace(0, prices.size - 1, 15).astype(int))]
+    return GridSearchCV(tree, {"ccp_alpha": prices}, scoring="roc_auc", cv=StratifiedKFold(3, shuffle=True, random_state=0)).fit(X, y)
+
+
+def rankers(X, y):
+    "(name, fitted) one after the other"
+    for D in DEPTHS:
+        tree = TreeRank(max_depth=D, min_samples_leaf=LEAF).fit(X, y)
+        yield f"TreeRank {D}", tree
+        yield f"TreeRank {D}, shaken", shake(tree)
+        yield f"CART {D}", DecisionTreeClassifier(max_depth=D, min_samples_leaf=LEAF, random_state=0).fit(X, y)
+    yield "LeafRank 4", TreeRank(max_depth=4, splitter="leafrank", min_samples_leaf=LEAF).fit(X, y)
+    inner = StratifiedKFold(3, shuffle=True, random_state=0)
+    yield "TreeRank pruned", cross_validated_pruning(TreeRank(max_depth=12, min_samples_leaf=LEAF), X, y, cv=inner)
+    yield "CART pruned", cart_pruned(X, y)
+    yield "TreeRank forest", TreeRankForest(random_state=0).fit(X, y)
+    yield "TreeRank forest, unshaken", TreeRankForest(shake=False, random_state=0).fit(X, y)
+    yield "random forest", RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y)
+    yield "LightGBM", LGBMClassifier(n_jobs=1, random_state=0, verbose=-1).fit(X, y)
+    yield "logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(X, y)
+
+
+def real_sets():
+    out = {}
+    for name in SETS:
+        data = load_dataset(name)
+        X, y = data.data, data.target
+        folds = {}
+        for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+            for method, model in rankers(X[train], y[train]):
+                s = scores(model, X[test])
+                values = folds.setdefault(method, {"auc": [], "pauc": []})
+                values["auc"].append(round(roc_auc(y[test], s), 5))
+                values["pauc"].append(round(partial_auc(y[test], s, 0, .1), 5))
+        out[name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "sha256": data.sha256, "folds": folds}
+        print(name, {m: round(float(np.mean(v["auc"])), 3) for m, v in folds.items()}, flush=True)
+    return out
+
+
+def gauss2d(draws=50):
+    "Test AUC on R's own sample, and on fresh draws of the book's relative of it"
+    folder = Path(os.environ["AUCBOOK_DATA"]) / "treerank"
+    paths = {part: folder / f"Gauss2D_{part}.csv" for part in ("learn", "test", "optroc")}
+    learn, test, best = (np.loadtxt(path, delimiter=",", skiprows=1) for path in paths.values())
+    X, y, Z, z = learn[:, :2], learn[:, 2], test[:, :2], test[:, 2]
+    tree = TreeRank(max_depth=5).fit(X, y)
+    pruned = cross_validated_pruning(tree, X, y)
+    models = {"TreeRank 5": tree, "TreeRank 5, shaken": shake(tree), "TreeRank 5, pruned": pruned,
+              "TreeRank 5, pruned, one s.e.": cross_validated_pruning(tree, X, y, one_se=True),
+              "LeafRank 5": TreeRank(max_depth=5, splitter="leafrank").fit(X, y),
+              "CART 5": DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y),
+              "TreeRank forest": TreeRankForest(random_state=0).fit(X, y),
+              "TreeRank forest, unshaken": TreeRankForest(shake=False, random_state=0).fit(X, y),
+              "TreeRank forest, 100 rows a leaf": TreeRankForest(min_samples_leaf=100, random_state=0).fit(X, y),
+              "random forest, 100 rows a leaf": RandomForestClassifier(100, min_samples_leaf=100, random_state=0, n_jobs=1).fit(X, y),
+              "logistic": LogisticRegression().fit(X, y)}
+    leaves = {name: int(model.tree_.leaves.size) for name, model in models.items() if hasattr(model, "tree_") and isinstance(model, TreeRank)}
+    fresh = {name: [] for name in ("TreeRank 5", "CART 5", "TreeRank forest", "TreeRank forest, 100 rows a leaf", "best score")}
+    F, f = make_gauss2d(20_000, random_state=1000)
+    for seed in range(draws):
+        A, a = make_gauss2d(2000, random_state=seed)
+        fresh["TreeRank 5"].append(roc_auc(f, scores(TreeRank(max_depth=5).fit(A, a), F)))
+        fresh["CART 5"].append(roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F)))
+        if seed < 10:
+            for name, least in (("TreeRank forest", 5), ("TreeRank forest, 100 rows a leaf", 100)):
+                fresh[name].append(roc_auc(f, scores(TreeRankForest(min_samples_leaf=least, random_state=0).fit(A, a), F)))
+    fresh["best score"].append(roc_auc(f, gauss2d_score(F)))
+    return {"sha256": {part: hashlib.sha256(path.read_bytes()).hexdigest() for part, path in paths.items()},
+            "n": [len(y), len(z)], "optimum": float(np.trapezoid(best[:, 1], best[:, 0])),
+            "test": {name: round(roc_auc(z, scores(model, Z)), 5) for name, model in models.items()},
+            "leaves": leaves, "fresh": {name: np.round(v, 5).tolist() for name, v in fresh.items()}}
+
+
+def run(*parts):
+    "All, or only the parts named: gauss2d (one minute), sets (ten)"
+    warnings.filterwarnings("ignore", message="X does not have valid feature names")
+    result = json.loads(PATH.read_text()) if parts else {}
+    result |= {"seed": 0, "versions": {p: version(p) for p in ("numpy", "scikit-learn", "lightgbm")}}
+    for name, part in {"gauss2d": gauss2d, "sets": real_sets}.items():
+        if not parts or name in parts:
+            result[name] = part()
+    PATH.parent.mkdir(exist_ok=True)
+    PATH.write_text(json.dumps(result, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    run(*sys.argv[1:])

@@ -1,0 +1,60 @@
+"""Intervals: what a variance costs beside the area, and resampled counts beside resampled rows."""
+import numpy as np
+from sklearn.metrics import auc, roc_curve
+
+import aucbook
+from aucbook.inference import auc_interval, auc_test
+
+from .harness import row
+from .rows import sample
+
+
+@row("auc_interval / roc_auc (goal: at most 3 times its time)", 1 / 3, [10**6, 10**5])
+def interval(n):
+    y, s, _ = sample(n)
+    assert abs(auc_interval(y, s).estimate - aucbook.roc_auc(y, s)) < 1e-12
+    return lambda: auc_interval(y, s), lambda: aucbook.roc_auc(y, s)
+
+
+@row("auc_interval(0, .1) / partial_auc", 1 / 3, [10**6])
+def interval_range(n):
+    y, s, _ = sample(n)
+    return lambda: auc_interval(y, s, 0, 0.1), lambda: aucbook.partial_auc(y, s, 0, 0.1)
+
+
+def resample_rows(y, s, beta, times, seed=0):
+    "The usual loop: draw rows of each class, sort them again with scikit-learn's roc_curve, cut the area at beta"
+    rng, pos, neg, areas = np.random.default_rng(seed), s[y == 1], s[y == 0], []
+    labels = np.r_[np.ones(pos.size), np.zeros(neg.size)]
+    for _ in range(times):
+        again = np.r_[rng.choice(pos, pos.size), rng.choice(neg, neg.size)]
+        fpr, tpr, _ = roc_curve(labels, again, drop_intermediate=False)
+        stop = np.searchsorted(fpr, beta, side="right")
+        areas.append(auc(np.r_[fpr[:stop], beta], np.r_[tpr[:stop], np.interp(beta, fpr, tpr)]))
+    return np.array(areas)
+
+
+@row("bootstrap of pAUC(0, .1), 2000 resamples / resampling with scikit-learn (100 resamples, times 20)", 20 / 20, [10**4])
+def bootstrap(n):
+    y, s, _ = sample(n)
+    ours, peer = auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), resample_rows(y, s, 0.1, 400)
+    assert abs(ours.variance / peer.var(ddof=1) - 1) < 0.25      # 400 resamples know a variance to 7 %: three and a half of it
+    return lambda: auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), lambda: resample_rows(y, s, 0.1, 100)
+
+
+@row("paired auc_test / DeLong by a table of all pairs", 20, [4000])
+def paired(n):
+    y, s, w = sample(n)
+    other = s + w
+
+    def table():
+        parts = []
+        for score in (s, other):
+            P, Q = score[y == 1][:, None], score[y == 0]
+            psi = (P > Q) + 0.5 * (P == Q)
+            parts.append((psi.mean(1), psi.mean(0)))
+        d = [parts[0][i] - parts[1][i] for i in (0, 1)]
+        return d[0].mean() / np.sqrt(sum(x.var(ddof=1) / x.size for x in d))
+
+    assert abs(auc_test(y, s, other).statistic - table()) < 1e-9
+    return lambda: auc_test(y, s, other), table

@@ -1,0 +1,46 @@
+"""Rows of chapter 41: fits on 1e5 rows and 100 columns, each to its own default tolerance."""
+from functools import cache
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from aucbook.pauc_svm import PartialAUCSVM
+
+from .harness import row
+
+
+@cache
+def data(n, d=100):
+    "Two Gaussian classes 2.5 standard deviations apart, three in ten positive"
+    rng = np.random.default_rng(0)
+    y = (rng.random(n) < .3).astype(int)
+    direction = rng.normal(size=d)
+    return rng.normal(size=(n, d)) + np.outer(y, 2.5 * direction / np.linalg.norm(direction)), y
+
+
+def against(peer, n, **params):
+    X, y = data(n)
+    model = PartialAUCSVM(**params).fit(X, y)
+    print(f"  {params}: {model.n_iter_} planes, stopped by {model.stop_}, risk known to within {model.dual_gap_ / model.C:.1e}")
+    return lambda: PartialAUCSVM(**params).fit(X, y), lambda: peer.fit(X, y)
+
+
+@row("PartialAUCSVM(0, 1), C = 10 / LogisticRegression", 1, [10**5])
+def whole(n):
+    return against(LogisticRegression(C=10), n, C=10)
+
+
+@row("PartialAUCSVM(0, .1), C = 10 / LinearSVC(dual=False)", 1, [10**5])
+def narrow(n):
+    return against(LinearSVC(C=10, dual=False), n, beta=.1, C=10)
+
+
+@row("PartialAUCSVM(0, 1), C = 100 / LogisticRegression", 1 / 1.5, [10**5])
+def strong(n):
+    return against(LogisticRegression(C=100), n, C=100)
+
+
+@row("PartialAUCSVM(0, .1), C = 1000 / LinearSVC(dual=False)", 1 / 3, [10**5])
+def strongest(n):
+    return against(LinearSVC(C=1000, dual=False), n, beta=.1, C=1000)      # what counts here is at most 100 planes

@@ -1,0 +1,376 @@
+"""Intervals and tests: against an O(mn) brute force, against pROC's printed values, and against nonsense."""
+import json
+import os
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from aucbook import inference
+from aucbook.datasets import binormal_auc, binormal_roc
+from aucbook.inference import auc_interval, auc_power, auc_sample_size, auc_test, auc_test_unpaired, roc_band, tpr_interval
+from aucbook.roc import partial_auc, roc_auc, tpr_at_fpr
+
+NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
+compiled = pytest.mark.skipif(NO_JIT, reason="many resamples: minutes without the compiler")
+gently = settings(max_examples=30 if NO_JIT else 150, deadline=None)
+RANGES = [(0, 1), (0, 0.1), (0.1, 0.3), (0.2, 0.8), (0.5, 1)]
+
+
+# ---- oracles that share nothing with the module
+
+def brute_delong(y, *scores):
+    "(areas, covariance): DeLong's psi, a table of all m x n pairs, ties one half"
+    A, N = [], []
+    for s in scores:
+        P, Q = s[y == 1][:, None], s[y == 0][None, :]
+        psi = (P > Q) + 0.5 * (P == Q)
+        A.append(psi.mean(1)), N.append(psi.mean(0))
+    A, N = np.array(A), np.array(N)
+    return A.mean(1), np.atleast_2d(np.cov(A)) / A.shape[1] + np.atleast_2d(np.cov(N)) / N.shape[1]
+
+
+def brute_partial(y, s, alpha, beta, steps=2000):
+    "The same for a range, each tie group's FPR interval averaged on a fine grid of midpoints"
+    P, Q = s[y == 1], s[y == 0]
+    x, t = zip((0, 0), *(((Q >= c).mean(), (P >= c).mean()) for c in np.unique(s)[::-1]))
+    x, t = np.array(x), np.array(t)
+
+    def curve(u):                                   # on a vertical step, its middle
+        return (_side(x, t, u, "left") + _side(x, t, u, "right")) / 2
+
+    at = {c: np.linspace((Q > c).mean(), (Q >= c).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)}
+    lo, hi = curve(alpha), curve(beta)
+    A = np.array([np.clip(beta - at[c], 0, beta - alpha).mean() for c in P])
+    N = np.array([np.where(at[c] < alpha, lo, np.where(at[c] > beta, hi, [_side(x, t, u, "right") for u in at[c]])).mean() for c in Q])
+    return A.mean(), A.var(ddof=1) / P.size + N.var(ddof=1) / Q.size
+
+
+def _side(x, t, u, side):
+    i = np.searchsorted(x, u, side=side)
+    i = min(max(i, 1), x.size - 1)
+    return t[i - 1] if x[i] == x[i - 1] else t[i - 1] + (t[i] - t[i - 1]) * (u - x[i - 1]) / (x[i] - x[i - 1])
+
+
+def sample(seed=0, m=60, n=100, shift=1.0):
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.ones(m, int), np.zeros(n, int)]
+    return y, rng.normal(size=m + n) + shift * y
+
+
+# ---- DeLong
+
+cases = st.integers(0, 10**6).map(np.random.default_rng)
+
+
+@gently
+@given(cases, st.integers(1, 30))
+def test_delong_equals_brute_force_on_ties(rng, levels):
+    m, n = rng.integers(2, 30, 2)
+    y = rng.permutation(np.r_[np.ones(m, int), np.zeros(n, int)])
+    s, other = rng.integers(0, levels, (2, m + n)).astype(float)
+    areas, S = brute_delong(y, s, other)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got = auc_interval(y, s)
+        test = auc_test(y, s, other)
+        apart = auc_test_unpaired(y, s, y, other)
+    np.testing.assert_allclose([got.estimate, got.variance], [areas[0], S[0, 0]], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(test.estimates, areas, atol=1e-12)
+    variance = S[0, 0] + S[1, 1] - 2 * S[0, 1]
+    if variance > 1e-9:                             # below, the difference of the entries is mostly rounding
+        assert test.statistic == pytest.approx((areas[0] - areas[1]) / variance**0.5, rel=1e-6, abs=1e-9)
+        assert test.pvalue == pytest.approx(2 * stats.norm.sf(abs(test.statistic)), abs=1e-12)
+    if S[0, 0] + S[1, 1] > 1e-9:
+        assert apart.statistic == pytest.approx((areas[0] - areas[1]) / (S[0, 0] + S[1, 1])**0.5, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("alpha, beta", RANGES + [(0.05, 0.07), (0.13, 0.977)])
+@pytest.mark.parametrize("levels", [4, 12, 10**6])
+def test_range_equals_brute_force(alpha, beta, levels):
+    rng = np.random.default_rng(levels)
+    y = rng.permutation(np.r_[np.ones(13, int), np.zeros(20, int)])
+    s = rng.integers(0, levels, 33) + (levels / 3) * y // 1.0
+    estimate, variance = brute_partial(y, s, alpha, beta)
+    got = auc_interval(y, s, alpha, beta)
+    assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), abs=1e-14)
+    # the oracle averages on a grid of 2000 points: a kink inside costs it up to 1/2000 of an interval 1/20 wide or more
+    assert got.estimate == pytest.approx(estimate, abs=2e-4)
+    assert got.variance == pytest.approx(variance, rel=5e-3, abs=1e-7)
+
+
+def test_printed_by_proc(root):
+    d = json.loads((root / "nbs/results/asah.json").read_text())
+    y, want = np.array(d["poor"]), d["pROC"]
+    for name in ("wfns", "s100b", "ndka"):
+        got = auc_interval(y, d[name])
+        assert got.estimate == pytest.approx(want["auc"][name], abs=1e-14)
+        assert got.variance == pytest.approx(want["variance"][name], rel=1e-9)
+    assert auc_interval(y, d["ndka"])[1:3] == pytest.approx(want["ci"]["ndka"], rel=1e-9)
+    for pair, w in want["paired"].items():
+        a, b = pair.split()
+        got = auc_test(y, d[a], d[b])
+        assert (got.statistic, got.pvalue) == pytest.approx((w["z"], w["p"]), rel=1e-9)
+    for pair, w in want["unpaired"].items():
+        a, b = pair.split()
+        got = auc_test_unpaired(y, d[a], y, d[b])
+        assert (got.statistic, got.pvalue) == pytest.approx((w["t"], w["p"]), rel=1e-9)
+    for name, alpha, beta, form, area in want["partial"]:
+        assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(area, abs=1e-14)
+
+
+def test_omnibus_equals_the_textbook_formula():
+    rng = np.random.default_rng(3)
+    y, s = sample(3)
+    scores = [np.round(s + rng.normal(size=y.size) * c, 1) for c in (0, 0.5, 1, 2)]
+    areas, S = brute_delong(y, *scores)
+    L = np.array([[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]])      # another set of contrasts: the answer is the same
+    want = L @ areas @ np.linalg.solve(L @ S @ L.T, L @ areas)
+    got = auc_test(y, *scores)
+    assert got.df == 3 and got.statistic == pytest.approx(want, rel=1e-9)
+    assert got.pvalue == pytest.approx(stats.chi2.sf(want, 3), rel=1e-9)
+    twice = auc_test(y, *scores, scores[1])                          # a copy adds nothing
+    assert twice.df == 3 and twice.statistic == pytest.approx(want, rel=1e-9)
+
+
+@pytest.mark.parametrize("alpha, beta", RANGES)
+def test_order_is_all_that_counts(alpha, beta):
+    y, s = sample(1)
+    s = np.round(s, 1)
+    want = auc_interval(y, s, alpha, beta)
+    assert auc_interval(y, np.exp(s), alpha, beta) == want
+    assert auc_interval(y[::-1], s[::-1].astype(np.float32), alpha, beta) == want
+    assert auc_interval(np.where(y, "ill", "well"), s, alpha, beta, pos_label="ill") == want
+    z = auc_test(y, s, s**3, alpha=alpha, beta=beta)
+    assert (z.statistic, z.pvalue) == (0, 1)
+
+
+def test_forms_are_the_same_interval():
+    y, s = sample(2)
+    raw, mc, norm = (auc_interval(y, s, 0.1, 0.3, form=f, scale="linear") for f in ("raw", "mcclish", "normalized"))
+    assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(raw.variance / 0.04)
+    assert mc.estimate == pytest.approx(partial_auc(y, s, 0.1, 0.3, form="mcclish"))
+    assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx((raw.high - raw.low) / raw.variance**0.5)
+
+
+def test_scales():
+    y, s = sample(2)
+    for r in RANGES:
+        line, odds, default = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", None))
+        assert default == (line if r == (0, 1) else odds)
+        assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
+        share = np.array(odds[:3]) / (r[1] - r[0])
+        middle, low, high = np.log(share / (1 - share))
+        assert (low + high) / 2 == pytest.approx(middle)
+        slope = share[0] * (1 - share[0]) * (r[1] - r[0])       # the same standard error, on the other scale
+        assert (high - low) * slope == pytest.approx(line.high - line.low)
+    narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0])
+    assert narrow.high == 1                                     # cut, not beyond
+
+
+@compiled
+@pytest.mark.parametrize("alpha, beta", [(0, 0.05), (0, 1), (0.2, 0.8)])
+@pytest.mark.parametrize("digits", [3, 12])
+def test_large_samples_take_short_cuts(alpha, beta, digits):
+    "The top of the ranking for a small range, and guessed means: the answer is that of all components"
+    rng = np.random.default_rng(0)
+    y = (rng.random(60_000) < 0.2).astype(int)
+    s = np.round(rng.normal(size=y.size) + y, digits)
+    group, k = inference._tie_groups(s)
+    A, N = inference._all_components(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta))
+    got = auc_interval(y, s, alpha, beta)
+    want = A[group[y == 1]].var(ddof=1) / y.sum() + N[group[y == 0]].var(ddof=1) / (1 - y).sum()
+    assert got.variance == pytest.approx(want, rel=1e-10)           # 60000 terms, a rounding each
+    assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), rel=1e-12)
+
+
+@compiled
+def test_large_separation_is_still_no_variance():
+    y = np.arange(20_000) >= 12_000
+    for alpha, beta in RANGES:
+        with pytest.warns(UserWarning, match="variance is zero"):
+            assert auc_interval(y, np.arange(20_000.0), alpha, beta).variance == 0
+
+
+# ---- bootstrap, bands, TPR
+
+@compiled
+@pytest.mark.parametrize("alpha, beta", RANGES)
+def test_bootstrap_agrees_with_delong(alpha, beta):
+    y, s = sample(5, 200, 300)
+    s = np.round(s, 1)
+    a = auc_interval(y, s, alpha, beta)
+    b = auc_interval(y, s, alpha, beta, method="bootstrap", n_resamples=4000, random_state=0)
+    assert b == auc_interval(y, s, alpha, beta, method="bootstrap", n_resamples=4000, random_state=0)
+    assert a.estimate == b.estimate
+    # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
+    assert b.variance == pytest.approx(a.variance, rel=0.12)
+    other = s + np.random.default_rng(1).normal(size=s.size)
+    one, two = (auc_test(y, s, other, alpha=alpha, beta=beta, method=m, **kw) for m, kw in (("delong", {}), ("bootstrap", {"n_resamples": 4000, "random_state": 0})))
+    assert two.statistic == pytest.approx(one.statistic, rel=0.12, abs=0.1)
+
+
+def test_resampled_area_is_the_area_of_the_resample():
+    rng = np.random.default_rng(2)
+    y, s = sample(2, 9, 14)
+    s = np.round(s)
+    group, k = inference._tie_groups(s)
+    drawn = rng.integers(0, 9, (5, 9), dtype=np.int32), rng.integers(0, 14, (5, 14), dtype=np.int32)
+    at, areas, heights = np.array([0, 0.07, 0.5, 1.0]), np.empty((5, 1)), np.empty((5, 4))
+    ids = group[y == 1][None], group[y == 0][None]
+    inference._resample_areas(*ids, k, *drawn, 0.1, 0.6, areas)
+    inference._resample_walks(*ids, k, *drawn, (14.0, np.inf, 9.0, np.inf), at, heights)
+    for r in range(5):
+        again = np.r_[s[y == 1][drawn[0][r]], s[y == 0][drawn[1][r]]]
+        assert areas[r, 0] == pytest.approx(partial_auc(y, again, 0.1, 0.6, form="raw"), abs=1e-14)
+        np.testing.assert_allclose(heights[r], tpr_at_fpr(y, again, at), atol=1e-14)
+
+
+@pytest.mark.parametrize("method", ["dkw", "bootstrap"])
+def test_band_holds_the_curve(method):
+    y, s = sample(4, 40, 50)
+    band = roc_band(y, s, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
+    curve = tpr_at_fpr(y, s, band.fpr)
+    assert (band.low <= curve).all() and (curve <= band.high).all()
+    assert band.low.min() >= 0 and band.high.max() <= 1
+    assert (np.diff(band.low) >= 0).all() and (np.diff(band.high) >= 0).all()
+    wide = roc_band(y, s, level=0.99, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
+    assert (wide.low <= band.low).all() and (wide.high >= band.high).all()
+    np.testing.assert_allclose(roc_band(y, s, fpr=[0.1, 0.5], method="dkw").high, roc_band(y, s).high[[10, 50]])
+
+
+@compiled
+def test_tpr_interval():
+    y, s = sample(6)
+    got = tpr_interval(y, s, [0.3, 0.1], random_state=0)
+    np.testing.assert_allclose(got.estimate, tpr_at_fpr(y, s, [0.3, 0.1]))
+    assert (got.low < got.estimate).all() and (got.estimate < got.high).all()
+    one = tpr_interval(y, s, 0.1, random_state=0)
+    assert isinstance(one.low, float) and one.low == pytest.approx(got.low[1], abs=0.03)
+
+
+@compiled
+def test_coverage_small():
+    hits, runs = {r: 0 for r in RANGES[:4]}, 400
+    for seed in range(runs):
+        y, s = sample(seed)
+        for a, b in hits:
+            _, low, high, _ = auc_interval(y, s, a, b)
+            hits[a, b] += low <= binormal_auc(1, 1, a, b) * (b - a) <= high
+    # 400 runs know 0.95 to a standard error of 0.011: three of them
+    assert all(0.917 <= h / runs <= 0.983 for h in hits.values()), hits
+
+
+@compiled
+def test_bands_cover():
+    t, runs, inside = np.linspace(0, 1, 101), 150, {"dkw": 0, "bootstrap": 0}
+    for seed in range(runs):
+        y, s = sample(seed)
+        for method in inside:
+            band = roc_band(y, s, method=method, n_resamples=200, random_state=seed)
+            inside[method] += bool(((band.low <= binormal_roc(t)) & (binormal_roc(t) <= band.high)).all())
+    assert inside["dkw"] / runs >= 0.95 - 3 * 0.018        # three standard errors of 150 runs
+    assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # right only as the sample grows
+
+
+# ---- power
+
+def test_power_matches_simulation_and_size():
+    m, n = auc_sample_size(0.75, power=0.8, ratio=2)
+    assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(0.75, n_pos=m - 1, n_neg=2 * m - 2)
+    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05)
+    assert auc_sample_size(0.85, 0.8, correlation=0.6)[0] < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
+    assert auc_sample_size(0.8, 0.85, correlation=0.6)[0] == auc_sample_size(0.85, 0.8, correlation=0.6)[0]
+
+
+@compiled
+def test_power_by_simulation():
+    shift, rejected, runs, areas = 2**0.5 * stats.norm.ppf(0.75), 0, 600, []
+    for seed in range(runs):
+        y, s = sample(seed, 20, 30, shift)
+        a = auc_interval(y, s)
+        areas.append(a.estimate)
+        rejected += not a.low <= 0.5 <= a.high
+    assert np.var(areas) == pytest.approx(inference._binormal_variance(0.75, 20, 30), rel=0.18)   # 3 x sqrt(2 / 600)
+    # three standard errors of 600 runs, and as much again: with 20 positives z is only nearly normal
+    assert rejected / runs == pytest.approx(auc_power(0.75, n_pos=20, n_neg=30), abs=0.08)
+
+
+# ---- bad and degenerate input
+
+def test_perfect_separation_warns():
+    y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
+    for alpha, beta in RANGES:
+        with pytest.warns(UserWarning, match="variance is zero"):
+            got = auc_interval(y, s, alpha, beta)
+        assert got.variance == 0 and got.low == got.high == got.estimate
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_interval(y, s, method="bootstrap", n_resamples=10, random_state=0).variance == 0
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_interval(y, np.zeros(5)).estimate == 0.5
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_test(y, s, -s)[:2] == (np.inf, 0)
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_test(y, s, -s, np.zeros(5)).pvalue == 0
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_test_unpaired(y, s, y, -s).pvalue == 0
+    assert auc_test(y, s, 2 * s)[:3] == (0, 1, 1)
+    assert auc_test(y, s, s, s)[:3] == (0, 1, 0)
+    assert auc_test_unpaired(y, s, y, s)[:2] == (0, 1)
+
+
+GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
+    (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
+    (lambda y, s: auc_interval(y, s, level=1), "level must lie strictly between"),
+    (lambda y, s: auc_interval(y, s, level=0), "level"),
+    (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
+    (lambda y, s: auc_interval(y, s, level=95), "level"),
+    (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
+    (lambda y, s: auc_interval(y, s[:4]), "same length"),
+    (lambda y, s: auc_interval(y, s, 0.3, 0.2), "alpha < beta"),
+    (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
+    (lambda y, s: auc_interval(y, s, form="odd"), "form"),
+    (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'linear' or 'logit'"),
+    (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
+    (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
+    (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
+    (lambda y, s: auc_test(y, s, np.r_[s[:4], np.nan]), "score 2 contains NaN"),
+    (lambda y, s: auc_test(y, s, s, alpha=-1), "alpha"),
+    (lambda y, s: auc_test(y, s, s[:3]), "same length"),
+    (lambda y, s: auc_test_unpaired(y, s, [0, 1], s[:2]), "at least two rows"),
+    (lambda y, s: roc_band(y, s, method="delong"), "method must be 'dkw' or 'bootstrap'"),
+    (lambda y, s: roc_band(y, s, fpr=[0.2, 0.1]), "ascending"),
+    (lambda y, s: roc_band(y, s, fpr=[0.2, 1.1]), r"in \[0, 1\]"),
+    (lambda y, s: tpr_interval(y, s, 2), r"in \[0, 1\]"),
+    (lambda y, s: tpr_interval(y, s, np.nan), r"in \[0, 1\]"),
+    (lambda y, s: tpr_interval(y, s, 0.1, level=2), "level"),
+    (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), "strictly between 0 and 1"),
+    (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
+    (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, level=2), "level"),
+    (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation=1), "correlation"),
+    (lambda y, s: auc_sample_size(0.7, power=1), "power"),
+    (lambda y, s: auc_sample_size(0.7, ratio=0), "ratio"),
+    (lambda y, s: auc_sample_size(0.7, 0.7), "no sample"),
+])
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(*GOOD)
+
+
+def test_infinite_scores_are_scores():
+    y, s = GOOD
+    assert auc_interval(y, np.where(s > 0.8, np.inf, s)) == auc_interval(y, s)
+    assert auc_interval(y, s).estimate == roc_auc(y, s)
+
+
+def test_progress(capsys):
+    y, s = GOOD
+    auc_interval(y, s, method="bootstrap", n_resamples=5, random_state=0, verbose=True)
+    assert "5/5 resamples" in capsys.readouterr().err

@@ -1,0 +1,171 @@
+"""The best ROC curve of known problems: against closed forms, each other, samples and brute force; bad input."""
+import pickle
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
+
+from aucbook.datasets import binormal_auc, binormal_roc
+from aucbook.optimal_roc import (Binormal, GaussianPair, Problem, UniformBlocks, adaptive_approximation,
+                                 distance_to_optimum)
+from aucbook.roc import RocCurve, roc_auc, roc_curve
+
+weights = st.lists(st.integers(0, 9), min_size=2, max_size=5)
+blocks = st.tuples(weights, weights).map(lambda w: tuple(x[:min(map(len, w))] for x in w)).filter(lambda w: sum(w[0]) * sum(w[1]) > 0)
+grid = np.linspace(0, 1, 23)
+
+
+def test_equal_spread_is_the_binormal_curve_of_the_datasets():
+    problem = Binormal(1.3)
+    np.testing.assert_allclose(problem.roc(grid), binormal_roc(grid, 1.3), atol=1e-12)
+    assert problem.auc == pytest.approx(binormal_auc(1.3), abs=1e-8)            # the peer's bivariate integral: about 1e-8
+    assert problem.auc == pytest.approx(ndtr(1.3 / 2**.5), abs=1e-13)
+    np.testing.assert_allclose(Binormal(-1.3).roc(grid), problem.roc(grid), atol=1e-12)
+
+
+@pytest.mark.parametrize("mu,sigma", [(1, 1), (1, 2), (1, .5), (0, 3), (-2, 1.1), (0, 1)])
+def test_one_dimension_by_intervals_and_by_the_integral(mu, sigma):
+    one, other = Binormal(mu, sigma, p=.3), GaussianPair([mu], cov_pos=[[sigma**2]], p=.3)
+    t = np.linspace(-15, 15, 61)
+    np.testing.assert_allclose(one._tails(t), other._tails(t), atol=1e-10)      # e^7.5 roundings
+    x = np.linspace(-3, 3, 7)[:, None]
+    np.testing.assert_allclose(one.score(x), other.score(x), atol=1e-12)
+    np.testing.assert_allclose(one.posterior(x), other.posterior(x), atol=1e-12)
+
+
+def test_no_single_score_beats_the_optimum():
+    problem = Binormal(1, 2)
+    assert (problem.roc(grid) >= binormal_roc(grid, 1, 2) - 1e-12).all()
+    curve = problem.roc(np.linspace(0, 1, 201))
+    assert (np.diff(curve, 2) <= 1e-12).all()                                   # concave
+
+
+def test_gaussians_in_five_dimensions_against_a_sample():
+    rng = np.random.default_rng(0)
+    A, B = rng.normal(size=(2, 5, 5))
+    problem = GaussianPair([.5, 0, 1, 0, 0], [0, 0, .3, 0, 0], A @ A.T + np.eye(5), B @ B.T + np.eye(5), p=.3)
+    X, y = problem.sample(40_000, random_state=0)
+    s = problem.score(X)
+    assert X.shape == (40_000, 5) and abs(y.mean() - .3) < 4 * (.21 / 40_000)**.5
+    assert abs(roc_auc(y, s) - problem.auc) < 4 * .5 / 12_000**.5               # four sd, at most .5/sqrt(m)
+    curve = roc_curve(y[:300], s[:300])
+    d1, dinf = distance_to_optimum(problem, curve)
+    gap = problem.roc(grid) - np.interp(grid, curve.fpr, curve.tpr)
+    assert d1 == pytest.approx(problem.auc - roc_auc(y[:300], s[:300])) and gap.max() <= dinf + 1e-9 < 1
+    for t in (-2, 0, 2):
+        alpha, beta = problem._tails(t)
+        assert abs((s[y == 0] > t).mean() - alpha) < .01 and abs((s[y == 1] > t).mean() - beta) < .02
+
+
+def test_equal_covariances_have_the_mahalanobis_curve():
+    cov = [[2, .5], [.5, 1]]
+    distance = float(np.sqrt(np.array([1, 1]) @ np.linalg.solve(cov, [1, 1])))
+    np.testing.assert_allclose(GaussianPair([1, 1], cov=cov).roc(grid), binormal_roc(grid, distance), atol=1e-9)
+    assert GaussianPair().auc == pytest.approx(ndtr(1.5 / 2**.5), abs=1e-9)
+
+
+@given(blocks)
+@settings(max_examples=30, deadline=None)
+def test_blocks_are_above_every_order(w):
+    problem = UniformBlocks(*w, p=.2)
+    h, g = problem.neg, problem.pos
+    best = np.full(grid.size, -1.0)
+    for order in permutations(range(len(h))):
+        x, y = np.r_[0, h[list(order)].cumsum()], np.r_[0, g[list(order)].cumsum()]
+        last = np.r_[np.diff(x) > 0, True]
+        best = np.maximum(best, np.interp(grid, x[last], y[last]))
+    np.testing.assert_allclose(problem.roc(grid), best, atol=1e-9)
+    curve = problem.curve()
+    assert curve.fpr[-1] == curve.tpr[-1] == 1 and np.trapezoid(curve.tpr, curve.fpr) == pytest.approx(problem.auc)
+    d1, dinf = distance_to_optimum(problem, adaptive_approximation(problem, 6))
+    assert abs(d1) < 1e-9 and abs(dinf) < 1e-9                                  # at most 5 pieces: reached
+
+
+def test_blocks_in_the_plane():
+    problem = UniformBlocks([[1, 2], [3, 4]], [[4, 3], [2, 1]], p=.25)
+    X, y = problem.sample(20_000, random_state=3)
+    assert X.shape == (20_000, 2) and X.min() >= 0 and X.max() < 2
+    corner = (np.floor(X) == [1, 0]).all(1)
+    assert abs(corner[y == 0].mean() - .3) < .015 and abs(corner[y == 1].mean() - .2) < .03
+    assert problem.posterior([[.5, .5]])[0] == pytest.approx(.25 * .4 / (.25 * .4 + .75 * .1))
+    assert abs(roc_auc(y, problem.score(X)) - problem.auc) < .015
+
+
+def test_level_slope_and_rates_belong_together():
+    for problem in (Binormal(1, 2, p=.2), GaussianPair(p=.7), UniformBlocks([1, 2, 3], [3, 2, 1], p=.4)):
+        for fpr in (.1, .45, .8):
+            u = problem.level(fpr)
+            assert problem.slope(fpr) == pytest.approx((1 - problem.p) / problem.p * u / (1 - u))
+        alpha, beta = problem.rates([0, .3, 1])
+        np.testing.assert_allclose(problem.roc(alpha), beta, atol=1e-9)
+        np.testing.assert_allclose([alpha[0], beta[0], alpha[2], beta[2]], [1, 1, 0, 0], atol=1e-15)
+
+
+def test_sample_is_reproducible_and_problems_pickle():
+    for problem in (Binormal(1, 2), GaussianPair([1, 0]), UniformBlocks([1, 2], [2, 1])):
+        X, y = problem.sample(50, random_state=7)
+        again, same = pickle.loads(pickle.dumps(problem)).sample(50, random_state=7)
+        np.testing.assert_array_equal(X, again)
+        np.testing.assert_array_equal(y, same)
+        assert set(y) <= {0, 1} and X.shape[0] == 50
+
+
+def test_area_falls_by_four_at_each_level():
+    for problem in (Binormal(1), Binormal(2), Binormal(1, 2)):
+        d1 = [distance_to_optimum(problem, adaptive_approximation(problem, D))[0] for D in range(5, 9)]
+        np.testing.assert_allclose(np.divide(d1[:-1], d1[1:]), 4, atol=.05)      # O(4^-D) and its next term
+
+
+class Ramp(Problem):
+    def _tails(self, t):
+        x = np.clip(np.exp(t) / 2, 0, 1)
+        return 1 - x, 1 - x * x
+
+
+def test_the_parabola_exactly():
+    for D in range(7):
+        curve = adaptive_approximation(Ramp(), D)
+        np.testing.assert_allclose(curve.fpr, np.linspace(0, 1, 2**D + 1), atol=1e-12)
+        d1, dinf = distance_to_optimum(Ramp(), curve)
+        assert d1 == pytest.approx(4.0**-D / 6, abs=1e-12) and dinf == pytest.approx(4.0**-D / 4, abs=1e-12)
+        assert isinstance(curve, RocCurve) and curve.thresholds[0] == np.inf
+
+
+def test_corners_are_on_the_curve_and_their_levels_are_posteriors():
+    problem = Binormal(1, 2, p=.2)
+    curve = adaptive_approximation(problem, 4)
+    assert curve.fpr.size == 17
+    np.testing.assert_allclose(problem.roc(curve.fpr), curve.tpr, atol=1e-12)
+    np.testing.assert_allclose(problem.rates(curve.thresholds[1:-1])[0], curve.fpr[1:-1], atol=1e-12)
+    assert adaptive_approximation(problem, 1).thresholds[1] == pytest.approx(.2)          # Proposition 19
+    assert len(adaptive_approximation(Binormal(0), 5).fpr) == 2
+
+
+def test_distances_of_simple_curves():
+    d1, dinf = distance_to_optimum(Binormal(1), ([0, 1], [0, 1]))
+    assert d1 == pytest.approx(ndtr(.5**.5) - .5) and dinf == pytest.approx(2 * ndtr(.5) - 1)
+    certain = UniformBlocks([0, 1], [.5, .5])
+    assert certain.roc(0) == pytest.approx(.5)
+    assert distance_to_optimum(certain, ([0, 0, 1], [0, .5, 1])) == pytest.approx((0, 0), abs=1e-12)
+    assert distance_to_optimum(certain, ([0, 1], [0, 1])) == pytest.approx((.25, .5))
+
+
+@pytest.mark.parametrize("make,words", [
+    (lambda: Binormal(1, 0), "sigma"), (lambda: Binormal(np.nan), "mu"), (lambda: Binormal(p=1), "p is the share"),
+    (lambda: UniformBlocks([1, 2], [1]), "one shape"), (lambda: UniformBlocks([0, 0], [1, 1]), "neg must"),
+    (lambda: UniformBlocks([1, 1], [1, -1]), "pos must"), (lambda: UniformBlocks([1, np.inf], [1, 1]), "neg must"),
+    (lambda: UniformBlocks(1, 1), "one shape"),
+    (lambda: UniformBlocks([1, 1], [1, 1]).score([[2.5]]), "inside the cells"), (lambda: UniformBlocks([1, 1], [1, 1]).score([[-.1]]), "inside"),
+    (lambda: GaussianPair([1, 2], [0]), "one length"), (lambda: GaussianPair([1], cov=[[-1]]), "cov must"),
+    (lambda: GaussianPair([1, 0], cov_pos=[[1, 0]]), "cov_pos must"), (lambda: GaussianPair([1, np.nan]), "finite"),
+    (lambda: GaussianPair().score(np.zeros((3, 2))), "2 columns"),
+    (lambda: Binormal().roc([.5, 1.5]), "fpr must"), (lambda: Binormal().roc(np.nan), "fpr must"), (lambda: Binormal().rates(-1), "level must"),
+    (lambda: adaptive_approximation(Binormal(), -1), "depth"), (lambda: adaptive_approximation(Binormal(), 1.5), "depth"),
+    (lambda: distance_to_optimum(Binormal(), ([0, .5], [0, 1])), "from 0 to 1"),
+])
+def test_bad_input(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()

@@ -1,0 +1,210 @@
+"""GreedyPAUC, AsymmetricSVM, PAUCBoost and range_share: contract, optimality, weights, sparse input, bad input."""
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook import partial_auc, roc_curve
+from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost, _Column, _nearest, _smooth, range_share
+
+MODELS = [GreedyPAUC(beta=.3, n_angles=8), AsymmetricSVM(beta=.3), PAUCBoost(beta=.5, n_rounds=3, n_trials=4)]
+
+
+@pytest.mark.filterwarnings("ignore:no direction", "ignore:no column")    # the checks use pure noise, where that is the right answer
+@parametrize_with_checks(MODELS)
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+def sample(m=30, n=60, seed=0, shift=1.5):
+    rng = np.random.default_rng(seed)
+    X = np.r_[rng.normal(size=(m, 3)) + [shift, shift / 2, 0], rng.normal(size=(n, 3))]
+    return X, np.repeat([1, 0], [m, n])
+
+
+# range_share -------------------------------------------------------------------------------------------------------
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(1, 3)), min_size=1, max_size=12), st.integers(0, 9), st.integers(1, 10))
+def test_shares_sum_to_one_and_weights_are_repetitions(rows, lo, wide):
+    t, u = np.array(rows, float).T
+    alpha, beta = lo / 10, min(lo + wide, 10) / 10
+    share = range_share(t, u, alpha, beta)
+    copies = np.repeat(np.arange(t.size), u.astype(int))
+    again = range_share(t[copies], np.ones(copies.size), alpha, beta)
+    assert share.sum() == pytest.approx(1) and (share >= 0).all()
+    np.testing.assert_allclose(share, np.bincount(copies, again, t.size), atol=1e-12)      # sums in another order
+    order = np.lexsort((-u, -t))                                                           # no row takes more than its width
+    assert (share[order] <= u[order] / u.sum() / (beta - alpha) + 1e-12).all()
+
+
+def test_shares_times_tpr_is_the_partial_auc():
+    X, y = sample()
+    s = X[:, 0]
+    share = range_share(s[y == 0], np.ones(60), .1, .35)
+    tpr = (s[y == 1][:, None] > s[y == 0]).mean(0)
+    assert share @ tpr == pytest.approx(partial_auc(y, s, .1, .35), abs=1e-12)
+
+
+# GreedyPAUC --------------------------------------------------------------------------------------------------------
+
+def test_greedy_path_rises_to_the_training_value():
+    X, y = sample()
+    model = GreedyPAUC(beta=.2).fit(X, y)
+    singles = [partial_auc(y, sign * x, 0, .2) for x in X.T for sign in (1, -1)]
+    assert model.path_[0] == max(singles) and (np.diff(model.path_) > 0).all()
+    assert model.path_[-1] == pytest.approx(partial_auc(y, X @ model.coef_[0], 0, .2), abs=1e-9)
+    assert len(set(model.order_)) == len(model.order_) == np.count_nonzero(model.coef_)
+    assert len(GreedyPAUC(beta=.2, max_columns=1).fit(X, y).order_) == 1
+
+
+def test_greedy_turns_a_column_upside_down_and_ignores_a_constant_one():
+    y = np.repeat([0, 1], 5)
+    X = np.c_[np.full(10, 7.0), -np.arange(10.0)]
+    model = GreedyPAUC().fit(X, y)
+    assert model.order_ == [1] and model.coef_[0, 1] < 0 and model.path_ == [1.0] and (model.predict(X) == y).all()
+
+
+# AsymmetricSVM -----------------------------------------------------------------------------------------------------
+
+def lead(w, P, N, tau, beta):
+    s, t = np.sort(P @ w), np.sort(N @ w)[::-1]
+    mean = lambda z, share: np.clip(share * z.size - np.arange(z.size), 0, 1) @ z / (share * z.size)
+    return (mean(s, tau) - mean(t, beta)) / np.linalg.norm(w)
+
+
+@pytest.mark.parametrize("tau, beta", [(1.0, 1.0), (.5, .3), (.37, .213)])
+def test_core_is_certified(tau, beta):
+    X, y = sample(shift=2.5)
+    P, N = X[y == 1], X[y == 0]
+    model = AsymmetricSVM(beta=beta, tau=tau, tol=1e-5).fit(X, y)
+    w = model.coef_[0]
+    assert model.margin_ == pytest.approx(lead(w, P, N, tau, beta), abs=1e-9) and np.linalg.norm(w) == pytest.approx(1)
+    assert model.margin_ <= model.bound_ + 1e-12 and model.bound_ - model.margin_ <= 1e-5 * model.bound_ + 1e-12
+    tries = np.random.default_rng(0).normal(size=(300, 3))
+    found = -minimize(lambda v: -lead(v, P, N, tau, beta), w + .05, method="Nelder-Mead").fun
+    assert max(found, *(lead(v, P, N, tau, beta) for v in tries)) <= model.bound_ + 1e-9     # nobody beats the bound
+
+
+def test_core_needs_no_direction_when_the_hulls_touch():
+    X, y = sample(shift=0)
+    with pytest.warns(UserWarning, match="raise tau or beta"):
+        model = AsymmetricSVM(beta=.05, tau=.1).fit(X, y)
+    assert (model.coef_ == 0).all() and model.margin_ == 0 and np.unique(model.decision_function(X)).size == 1
+
+
+def test_core_says_when_it_stops_early():
+    X, y = sample(shift=2.5)
+    with pytest.warns(ConvergenceWarning, match="margin is between"):
+        AsymmetricSVM(beta=.2, tol=1e-9, max_iter=2).fit(X, y)
+
+
+def test_core_weights_are_repetitions_and_sparse_is_dense():
+    X, y = sample(shift=2.5)
+    w = np.random.default_rng(0).integers(0, 3, y.size)
+    a = AsymmetricSVM(beta=.3, tol=1e-8).fit(X, y, w)
+    b = AsymmetricSVM(beta=.3, tol=1e-8).fit(np.repeat(X, w, 0), np.repeat(y, w))
+    assert a.margin_ == pytest.approx(b.margin_, rel=2e-8)                       # both within 1e-8 of the optimum
+    for model in (AsymmetricSVM(beta=.3), GreedyPAUC(beta=.3)):
+        dense, sparse = model.fit(X, y).decision_function(X), model.fit(csr_matrix(X), y).decision_function(csr_matrix(X))
+        np.testing.assert_allclose(dense, sparse, atol=1e-6)                     # sums in another order, then the solver's path
+
+
+def test_nearest_point_of_a_segment_and_of_a_repeated_corner():
+    Z = np.array([[1.0, 1], [1, -1], [1, 1]])
+    a = np.array([1.0, 0, 0])
+    _nearest(Z @ Z.T, a, 1e-12)
+    np.testing.assert_allclose(a @ Z, [1, 0], atol=1e-9)
+
+
+# PAUCBoost ---------------------------------------------------------------------------------------------------------
+
+def test_boost_climbs_and_its_parts_add_up():
+    X, y = sample()
+    model = PAUCBoost(beta=.5, n_rounds=6, penalty=.01).fit(X, y)
+    value = model.history_["objective"]
+    stages = list(model.staged_decision_function(X))
+    assert len(stages) == model.n_rounds_ == value.size == model.history_["column"].size and (np.diff(value) > 0).all()
+    F = model.decision_function(X) - model.intercept_[0]
+    np.testing.assert_allclose(stages[-1], F, atol=1e-9)                         # sums in another order
+    np.testing.assert_allclose(model.curves(X).sum(1), F, atol=1e-9)
+    s, t = F[y == 1], F[y == 0]
+    share = range_share(t, np.ones(t.size), 0, .5)
+    smooth = _smooth(s, t, np.full(s.size, 1 / s.size), share)
+    charge = sum(h @ c.charge @ h for h, c in zip(model._heights, model._columns))
+    assert value[-1] == pytest.approx(smooth - .01 * charge, abs=1e-9)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+
+
+def test_boost_bends_where_no_line_helps():
+    x = np.linspace(-3, 3, 61)
+    y = (abs(x) < 1).astype(int)
+    model = PAUCBoost(beta=.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
+    assert partial_auc(y, model.decision_function(x[:, None]), 0, .5) > .95 > partial_auc(y, x, 0, .5)
+
+
+def test_splines_are_natural_and_staircases_are_flat():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=80)
+    column = _Column(x, np.ones(80), 5)
+    h, fine = rng.normal(size=5), np.linspace(*column.knots[[0, -1]], 4001)
+    bend = column.spline(fine, 2) @ h
+    assert h @ column.charge @ h == pytest.approx(np.trapezoid(bend**2, fine) if hasattr(np, "trapezoid") else np.trapz(bend**2, fine), rel=1e-5)
+    line = column.knots @ column.charge @ column.knots
+    assert abs(line) < 1e-12                                                     # a line costs nothing
+    far = column.basis(column.mean + column.scale * np.array([10.0, 11, 12])) @ h
+    assert far[2] - far[1] == pytest.approx(far[1] - far[0])                     # straight beyond the knots
+    steps = _Column(np.array([0.0, 1, 1, 3]), np.ones(4), 5)
+    np.testing.assert_array_equal(steps.basis(np.array([-9.0, .4, .6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2])
+    assert np.array([1.0, 4, 2]) @ steps.charge @ [1.0, 4, 2] == 9 + 4
+
+
+def test_boost_on_constant_columns_warns():
+    with pytest.warns(UserWarning, match="constant"):
+        model = PAUCBoost().fit(np.ones((9, 2)), np.arange(9) % 2)
+    assert model.n_rounds_ == 0 and np.unique(model.decision_function(np.ones((3, 2)))).size == 1
+
+
+# what the three share ----------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
+def test_threshold_is_youdens_and_scale_does_not_matter(model):
+    X, y = sample(shift=2.5)
+    labels = np.array(["healthy", "ill"])[y]
+    model.fit(X, labels)
+    s = model.decision_function(X)
+    assert np.array_equal(model.predict(X), np.where(s > 0, "ill", "healthy"))
+    fpr, tpr, _ = roc_curve(y, s)
+    assert (s[y == 1] > 0).mean() - (s[y == 0] > 0).mean() == pytest.approx((tpr - fpr).max())
+    if not isinstance(model, AsymmetricSVM):                                     # standardises by itself: powers of two are exact
+        np.testing.assert_allclose(model.fit(X * 2.0**20, labels).decision_function(X * 2.0**20), s, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
+def test_bad_data(model):
+    X, y = sample()
+    with pytest.raises(ValueError, match="only one class with weight"):
+        model.fit(X, y, y.astype(float))
+    with pytest.raises(ValueError, match="one class|1 class"):
+        model.fit(X, np.ones(y.size))
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(np.where(X > 2, np.nan, X), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                                          # two rows: a core may not exist
+        assert np.isfinite(model.fit([[0.0], [1.0]], [0, 1]).decision_function([[2.0]])).all()
+
+
+@pytest.mark.parametrize("model, word", [
+    (GreedyPAUC(alpha=.5, beta=.5), "alpha"), (GreedyPAUC(n_angles=1), "n_angles"), (GreedyPAUC(max_columns=0), "max_columns"),
+    (AsymmetricSVM(beta=0), "beta"), (AsymmetricSVM(tau=1.5), "tau"), (AsymmetricSVM(tol=0), "tol"), (AsymmetricSVM(max_iter=0), "max_iter"),
+    (PAUCBoost(beta=2), "beta"), (PAUCBoost(n_rounds=0), "n_rounds"), (PAUCBoost(penalty=0), "penalty"), (PAUCBoost(n_knots=2), "n_knots")], ids=str)
+def test_bad_parameters(model, word):
+    with pytest.raises(ValueError, match=word):
+        model.fit(*sample())

@@ -1,0 +1,217 @@
+"""Pruning and shaking: the best subtree for every price, held-out areas, the best order of leaves, cuts for a shaken tree."""
+import os
+import pickle
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook.datasets import make_gauss2d, make_separated
+from aucbook.pav import pav
+from aucbook.pruning import _best_shaken, _corners, _fold_prices, _spread, cross_validated_pruning, prune, pruning_path, shake
+from aucbook.roc import roc_auc
+from aucbook.treerank import TreeRank
+
+compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+
+
+@parametrize_with_checks([TreeRank(3, shake=True, ccp_alpha=.01), TreeRank(3, shake="split")])
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+def subtrees(left, node=0):
+    "All ways to fold a branch: the cuts that stay"
+    yield []
+    if left[node]:
+        for a in subtrees(left, left[node]):
+            for b in subtrees(left, left[node] + 1):
+                yield [node, *a, *b]
+
+
+def random_tree(rng, cuts):
+    "left children of a tree with some random cuts, breadth not forced"
+    left, tips = np.zeros(2 * cuts + 1, int), [0]
+    for i in range(cuts):
+        node = tips.pop(rng.integers(len(tips)))
+        left[node] = 2 * i + 1
+        tips += [2 * i + 1, 2 * i + 2]
+    return left
+
+
+@given(st.integers(0, 10**6), st.integers(1, 7), st.sampled_from([3, 10**6]))
+@settings(max_examples=40)
+def test_every_price_gets_its_best_subtree(seed, cuts, values):
+    rng = np.random.default_rng(seed)
+    left = random_tree(rng, cuts)
+    gain = rng.integers(0, values, left.size) * (left > 0) / values
+    prices = _fold_prices(gain, left)
+    above = np.full(left.size, np.inf)
+    for t in np.flatnonzero(left):
+        above[left[t]:left[t] + 2] = prices[t]
+    assert (prices <= above).all()                                   # what hangs below goes first, or together
+    for price in [*rng.random(3), *prices * (1 + 1e-9)]:
+        value = lambda kept: sum(gain[kept] - price)
+        assert value(np.flatnonzero(prices > price)) == pytest.approx(max(map(value, subtrees(left))), abs=1e-9)
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
+@settings(max_examples=40)
+def test_on_a_chain_the_prices_are_pools(gains):
+    left = np.zeros(2 * len(gains) + 1, int)
+    left[np.r_[0, np.arange(1, 2 * len(gains) - 2, 2)]] = np.arange(1, 2 * len(gains), 2)
+    gain = np.zeros(left.size)
+    gain[left > 0] = gains
+    np.testing.assert_allclose(_fold_prices(gain, left)[left > 0], pav(np.array(gains, float), increasing=False), atol=1e-12)
+
+
+@pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])
+def test_path_and_prune_agree(splitter):
+    X, y = make_gauss2d(150, random_state=0)
+    model = TreeRank(4, splitter, leaf_score="rank", subtree_depth=2).fit(X, y)
+    path, before = pruning_path(model), model.tree_.left.size
+    for a, n, area in zip(*path):
+        small = prune(model, a)
+        assert small.tree_.leaves.size == n and small.tree_.rows[small.tree_.leaves].sum() == 150
+        assert roc_auc(y, small.decision_function(X)) == pytest.approx(area, abs=1e-12) == pytest.approx(small.curve_.auc(), abs=1e-12)
+        np.testing.assert_array_equal(small.decision_function(X), clone(model).set_params(ccp_alpha=a).fit(X, y).decision_function(X))
+        assert prune(model, n_leaves=n).tree_.leaves.size == n
+    assert path.n_leaves[-1] == 1 and model.tree_.left.size == before and (np.diff(path.auc) < 0).all()
+    assert prune(model.tree_, .01).left.size == prune(model, .01).tree_.left.size
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(prune(model, .01))).apply(X), prune(model, .01).apply(X))
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=15)
+def test_no_order_of_leaves_beats_the_shaken_one(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 6, (60, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 58)]
+    model = TreeRank(2, leaf_score="rank").fit(X, y)
+    shaken, rates = shake(model), model.tree_.rates[model.tree_.leaves]
+    areas = [a @ (b.cumsum() - b / 2) for b, a in (rates[list(o)].T for o in permutations(range(len(rates))))]
+    assert shaken.curve_.auc() == pytest.approx(max(areas), abs=1e-12)
+    assert roc_auc(y, shaken.decision_function(X)) == pytest.approx(max(areas), abs=1e-12)
+    slopes = shaken.tree_.rates[shaken.tree_.leaves]
+    assert (np.diff(slopes[:, 0] / slopes.sum(1)) <= 1e-12).all()
+    np.testing.assert_array_equal(shake(shaken).tree_.leaves, shaken.tree_.leaves)
+    assert shake(model.tree_).shaken and not model.tree_.shaken
+
+
+def test_pruning_a_shaken_tree_shakes_again():
+    X, y = make_separated(200, "oblique", random_state=0)
+    a = TreeRank(4, shake=True, ccp_alpha=.005).fit(X, y)
+    b = prune(TreeRank(4, shake=True).fit(X, y), .005)
+    np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
+    assert b.tree_.shaken and 1 < b.tree_.leaves.size < 16 and (b.predict(X) == (b.predict_proba(X)[:, 1] > .5)).all()
+
+
+def shaken_area(mass):
+    beta, alpha = (mass / mass.sum(0)).T
+    return .5 + .25 * np.abs(np.outer(beta, alpha) - np.outer(alpha, beta)).sum()
+
+
+@given(st.integers(0, 10**6), st.booleans(), st.integers(1, 4))
+@settings(max_examples=15)
+def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted, least):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, rng.integers(0, 2, 28)]
+    x = rng.integers(0, 8, 30).astype(float) + y
+    x[rng.random(30) < .2] = np.nan
+    w = rng.integers(1, 4, 30) if weighted else np.ones(30)
+    others = rng.integers(0, 9, (rng.integers(0, 5), 2)).astype(float)
+    mass = lambda rows: np.array([w[rows] @ y[rows], w[rows] @ (1 - y[rows])], float)
+    line, seen = np.zeros((256, 3)), np.unique(x[~np.isnan(x)])
+    for b, v in enumerate(seen):
+        line[b] = (x == v).sum(), *mass(x == v)
+    line[255] = np.isnan(x).sum(), *mass(np.isnan(x))
+    whole = mass(np.full(30, True))
+    gain, cut, up, lost = _best_shaken(line, *whole, 30, least, _corners(others))
+    best, unit = 0, 2 * (others.sum(0) + whole).prod()
+    for v in seen:
+        for left in (x >= v, (x >= v) | np.isnan(x)):
+            if least <= left.sum() <= 30 - least:
+                after = shaken_area(np.vstack([others, mass(left), mass(~left)]))
+                best = max(best, after - shaken_area(np.vstack([others, whole])))
+    assert gain / unit == pytest.approx(best, abs=1e-12)
+    for u in others:
+        assert _spread(*u, _corners(others)) == pytest.approx(sum(abs(u[0] * v[1] - u[1] * v[0]) for v in others))
+
+
+def test_shaking_rescues_a_chessboard():
+    rng = np.random.default_rng(0)
+    X, Z = rng.random((600, 2)), rng.random((2000, 2))
+    y, z = (((A[:, 0] > .4) == (A[:, 1] > .6)).astype(int) for A in (X, Z))
+    auc = {k: roc_auc(z, TreeRank(4, shake=k).fit(X, y).decision_function(Z)) for k in (False, True, "split")}
+    assert auc[True] > .95 and auc["split"] > .95 and auc[False] < .9           # two leaves of four stand on the wrong side
+
+
+def test_weights_and_missing_in_split_time_shaking():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.integers(0, 6, (80, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 78)], rng.integers(0, 3, 80)
+    X[::7, 0] = np.nan
+    a = TreeRank(3, shake="split").fit(X, y, w).decision_function(X)
+    b = TreeRank(3, shake="split").fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
+    np.testing.assert_allclose(a, b, atol=1e-12)                              # the same rates from other sums
+    assert TreeRank(3, shake="split").fit(X * 0 + 1, y).tree_.gains.max() >= 0
+    assert TreeRank(3, shake="split").fit(np.ones((80, 2)), y).tree_.left.size == 1
+
+
+@pytest.mark.parametrize("kw", [{}, {"shake": True}, {"splitter": "linear"}])
+def test_cross_validation_is_a_grid_search(kw):
+    X, y = make_gauss2d(200, random_state=1)
+    tree = TreeRank(3, leaf_score="rank", **kw)
+    model = cross_validated_pruning(tree, X, y, cv=3)
+    cv = model.cv_pruning_
+    grid = GridSearchCV(tree, {"ccp_alpha": cv.ccp_alphas}, scoring="roc_auc", cv=StratifiedKFold(3)).fit(X, y).cv_results_
+    np.testing.assert_allclose(cv.auc, grid["mean_test_score"], atol=1e-12)
+    assert cv.auc[-1] == .5 and cv.n_leaves[-1] == 1 and model.tree_.leaves.size == cv.n_leaves[cv.best]
+    np.testing.assert_array_equal(model.decision_function(X), clone(model).fit(X, y).decision_function(X))
+    small = cross_validated_pruning(tree, X, y, cv=3, one_se=True)
+    assert small.tree_.leaves.size <= model.tree_.leaves.size
+    assert cv.auc[small.cv_pruning_.best] >= cv.auc[cv.best] - cv.se[cv.best]
+
+
+def test_cross_validation_takes_tables_names_and_weights():
+    X, y = make_gauss2d(120, random_state=1)
+    names = np.where(y == 1, "ill", "fine")
+    a = cross_validated_pruning(TreeRank(3), pd.DataFrame(X, columns=["a", "b"]), pd.Series(names), pd.Series(np.ones(120)), cv=3)
+    b = cross_validated_pruning(TreeRank(3), X, y, cv=3)
+    np.testing.assert_allclose(a.cv_pruning_.auc, b.cv_pruning_.auc, atol=1e-12)
+    assert a.classes_.tolist() == ["fine", "ill"] and list(a.feature_names_in_) == ["a", "b"]
+    assert cross_validated_pruning(TreeRank(3), X.tolist(), y.tolist(), cv=3).ccp_alpha == b.ccp_alpha
+    none = cross_validated_pruning(TreeRank(3), np.ones((60, 1)), np.arange(60) % 2)
+    assert none.tree_.leaves.size == 1 and none.cv_pruning_.ccp_alphas.tolist() == [np.inf]
+
+
+def test_bad_input_is_named():
+    X, y = make_gauss2d(60, random_state=1)
+    model = TreeRank(2).fit(X, y)
+    for kw, word in (({"ccp_alpha": -1}, "ccp_alpha"), ({"ccp_alpha": np.nan}, "ccp_alpha"), ({"n_leaves": 0}, "n_leaves")):
+        with pytest.raises(ValueError, match=word):
+            prune(model, **kw)
+    for function in (prune, shake, pruning_path):
+        with pytest.raises(NotFittedError):
+            function(TreeRank())
+        with pytest.raises(TypeError, match="fitted TreeRank.*LogisticRegression"):
+            function(LogisticRegression().fit(X, y))
+    with pytest.raises(ValueError, match="fold 0 holds out one class"):
+        cross_validated_pruning(TreeRank(2), X, y, cv=[(np.arange(60), np.flatnonzero(y == 1))])
+
+
+@compiled
+@pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="needs the files")
+def test_gauss2d_is_no_worse_with_a_third_of_the_leaves():
+    from benchmarks.results_pruning import files, models
+
+    X, y, Z, z, _ = files()
+    model = models(X, y)
+    a, b = (roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third"))
+    assert b >= a >= .685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3

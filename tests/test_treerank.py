@@ -1,0 +1,249 @@
+"""TreeRank: every cut is the best there is, areas add up, scikit-learn's contract, missing values, weights, bad input."""
+import os
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook.datasets import make_gauss2d, make_separated
+from aucbook.explore import tree_explorer
+from aucbook.roc import roc_auc
+from aucbook.treerank import TreeRank
+
+compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+ALL = [TreeRank(max_depth=3), TreeRank(max_depth=3, n_bins=None), TreeRank(max_depth=3, splitter="linear"),
+       TreeRank(max_depth=2, splitter="leafrank", subtree_depth=2), TreeRank(max_depth=2, splitter=LogisticRegression())]
+
+
+@parametrize_with_checks(ALL)
+def test_scikit_learns_contract(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check(estimator)
+
+
+def sample(n=120, seed=0, missing=0.0, values=6):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, rng.integers(0, 2, n - 2)]
+    X = rng.integers(0, values, (n, 3)) + 1.5 * y[:, None] * [1, -1, 0]
+    X[rng.random(X.shape) < missing] = np.nan
+    return X.astype(float), y
+
+
+def best_gain(X, y, w, least=1):
+    "Brute force: the largest n TP - m FP over all columns, thresholds, sides, and sides of the missing"
+    m, n, best = w @ y, w @ (1 - y), 0
+    for x in X.T:
+        none = np.isnan(x)
+        for theta in [*np.unique(x[~none]), np.inf]:
+            for up in (x >= theta, (x >= theta) | none):
+                if least <= up.sum() <= len(y) - least:
+                    best = max(best, abs(n * (w @ (up * y)) - m * (w @ (up * (1 - y)))))
+    return best
+
+
+def cells(tree, X):
+    at, below = tree.apply(X), [{i} for i in range(tree.left.size)]
+    for i in np.flatnonzero(tree.left)[::-1]:
+        below[i] |= below[tree.left[i]] | below[tree.left[i] + 1]
+    return [np.flatnonzero(np.isin(at, list(b))) for b in below]
+
+
+@pytest.mark.parametrize("n_bins", [255, None])
+@given(st.integers(0, 10**6), st.sampled_from([0.0, .3]), st.booleans(), st.integers(1, 4))
+@settings(max_examples=30)
+def test_every_cut_is_the_best_there_is(n_bins, seed, missing, weighted, least):
+    X, y = sample(24, seed, missing)
+    w = np.random.default_rng(seed).integers(1, 4, 24) if weighted else None
+    tree = TreeRank(max_depth=3, n_bins=n_bins, min_samples_leaf=least).fit(X, y, w).tree_
+    w = np.ones(24) if w is None else w
+    pairs = (w @ y) * (w @ (1 - y))
+    for node, rows in enumerate(cells(tree, X)):
+        assert rows.size == tree.rows[node] >= least
+        np.testing.assert_allclose(tree.mass[node], [w[rows] @ y[rows], w[rows] @ (1 - y[rows])], atol=1e-9)
+        if tree.left[node] or tree.depth[node] < 3:
+            assert tree.gains[node] * pairs == pytest.approx(best_gain(X[rows], y[rows], w[rows], least), abs=1e-9)
+
+
+@pytest.mark.parametrize("model", [*ALL, TreeRank(max_depth=5, leaf_score="rank")])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_area_is_one_half_plus_all_triangles(model, weighted):
+    X, y = make_gauss2d(150, random_state=1)
+    w = np.random.default_rng(0).random(150) if weighted else None
+    model = clone(model).fit(X, y, w)
+    area = roc_auc(y, model.decision_function(X), sample_weight=w)
+    assert area == pytest.approx(.5 + model.tree_.gains.sum() / 2, abs=1e-12) == pytest.approx(model.curve_.auc(), abs=1e-12)
+    assert model.feature_importances_.sum() == pytest.approx(area - .5, abs=1e-12)
+    assert (np.diff(model.curve_.fpr) >= 0).all() and (np.diff(model.curve_.thresholds) < 0).all()
+
+
+@pytest.mark.parametrize("model", ALL)
+def test_classes_probabilities_and_scores_agree(model):
+    X, y = sample(missing=0 if not isinstance(model.splitter, str) else .1)
+    model = clone(model).fit(X, np.where(y == 1, "ill", "fine"))
+    p, s = model.predict_proba(X)[:, 1], model.decision_function(X)
+    np.testing.assert_array_equal(model.predict(X) == "fine", p <= .5)      # "ill" is the larger label
+    np.testing.assert_array_equal(s > 0, p > .5)
+    order = np.argsort(s, kind="stable")
+    assert (np.diff(p[order]) >= -1e-12).all() and abs(p.mean() - y.mean()) < 1e-12
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.decision_function(X), s)
+
+
+def test_scores_of_the_paper():
+    x, y = np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]), [1, 0, 0, 0, 0, 1, 1, 1]
+    tree = TreeRank(max_depth=2).fit(x, y).tree_
+    assert tree.scores("rank")[tree.leaves].tolist() == [4, 2, 1]
+    assert tree.scores("fpr")[tree.leaves].tolist() == [1, 1, .5]
+    assert tree.scores("posterior")[tree.leaves].tolist() == [1, 1, 0]
+    s = TreeRank(max_depth=2, leaf_score="posterior").fit(x, y).decision_function(x)
+    assert roc_auc(y, s) == 1
+
+
+def test_weights_count_as_repetitions_and_zero_as_absence():
+    X, y = sample(missing=.1)
+    w = np.random.default_rng(1).integers(0, 3, len(y))
+    for n_bins in (255, None):
+        a = TreeRank(max_depth=4, n_bins=n_bins).fit(X, y, w).decision_function(X)
+        b = TreeRank(max_depth=4, n_bins=n_bins).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
+        np.testing.assert_allclose(a, b, atol=1e-12)                        # the same rates from other sums
+
+
+@given(st.floats(1e-6, 1e6))
+@settings(max_examples=15)
+def test_scale_of_weights_and_columns_does_not_matter(c):
+    X, y = sample(60)
+    a = TreeRank(max_depth=3).fit(X, y, np.ones(60)).apply(X)
+    np.testing.assert_array_equal(a, TreeRank(max_depth=3).fit(X, y, np.full(60, c)).apply(X))
+    np.testing.assert_array_equal(a, TreeRank(max_depth=3).fit(X * c, y).apply(X * c))
+
+
+def test_missing_goes_where_it_was_learned_else_to_the_larger_cell():
+    x, y = np.r_[np.arange(8.0), np.full(4, np.nan)][:, None], np.r_[0, 0, 0, 0, 0, 1, 1, 1, [0] * 4]
+    for n_bins in (255, None):
+        model = TreeRank(max_depth=1, n_bins=n_bins).fit(x, y)
+        assert (model.predict(x) == y).all()
+        model = TreeRank(max_depth=1, n_bins=n_bins).fit(x[:8], y[:8])
+        assert model.predict([[np.nan]]) == [0]                             # five of eight rows
+        only = TreeRank(max_depth=1, n_bins=n_bins).fit(np.where(y == 1, np.nan, 3.0)[:, None], y)
+        assert "missing" in only.to_text() and only.predict([[np.nan], [3], [-9]]).tolist() == [1, 0, 0]
+    assert np.isfinite(TreeRank(splitter="linear", max_depth=2).fit(np.c_[x, x], y).decision_function([[np.nan, 1]])).all()
+
+
+@pytest.mark.parametrize("model", ALL[:4])
+def test_constant_and_empty_columns(model):
+    X, y = np.c_[np.ones(40), np.full(40, np.nan)], np.arange(40) % 2
+    model = clone(model).fit(X, y)
+    assert model.tree_.left.size == 1 and (model.decision_function(X) <= 0).all() and model.feature_importances_.sum() == 0
+    assert model.to_text() == "20 : 20   place 1"
+
+
+def test_deep_trees_end_in_pure_leaves():
+    X, y = sample(200, values=10**6)
+    chain = np.arange(130.0)[:, None]                                       # a tree that must be deep
+    for k in (200, 10**9):
+        for x, labels in ((X, y), (chain, np.arange(130) % 2)):
+            model = TreeRank(max_depth=k, leaf_score="rank").fit(x, labels)
+            assert (model.tree_.mass[model.tree_.leaves].min(1) == 0).all()
+            assert roc_auc(labels, model.decision_function(x)) == pytest.approx(.5 + model.tree_.gains.sum() / 2, abs=1e-12)
+
+
+def test_splitters_on_an_oblique_problem():
+    X, y = make_separated(300, "oblique", random_state=0)
+    Xt, yt = make_separated(2000, "oblique", random_state=1)
+    test = {str(s): roc_auc(yt, TreeRank(4, s).fit(X, y).decision_function(Xt)) for s in ("axis", "leafrank", "linear")}
+    assert test["linear"] > test["axis"] + .05 and test["linear"] > test["leafrank"]        # standard errors are about .01
+
+
+def test_estimators_in_the_cells():
+    X, y = make_gauss2d(200, random_state=0)
+    tree = TreeRank(2, DecisionTreeClassifier(max_depth=2, splitter="random"), random_state=1)
+    a, b = (clone(tree).fit(X, y).decision_function(X) for _ in range(2))
+    np.testing.assert_array_equal(a, b)
+    assert tree.fit(X, y).feature_importances_.shape == (2,)
+    near = TreeRank(2, KNeighborsClassifier(9)).fit(X, y)                    # takes no weights
+    assert roc_auc(y, near.decision_function(X)) > .7
+    with pytest.raises(AttributeError, match="KNeighbors"):
+        near.feature_importances_
+
+
+def test_pipelines_grids_and_tables():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = X.iloc[::4, :4], y.iloc[::4]
+    search = GridSearchCV(make_pipeline(StandardScaler(), TreeRank()), {"treerank__max_depth": [2, 3]}, scoring="roc_auc", cv=3).fit(X, y)
+    assert search.best_score_ > .9
+    model = TreeRank(2).fit(X, y)
+    assert "mean" in model.to_text() and list(model.feature_names_in_) == list(X.columns)
+
+
+def test_pictures():
+    import matplotlib.pyplot as plt
+
+    X, y = make_gauss2d(200, random_state=0)
+    for model in (TreeRank(3), TreeRank(2, "linear"), TreeRank(2, "leafrank"), TreeRank(6)):
+        tree, curve = model.fit(X, y).plot()
+        assert len(curve.lines) == model.tree_.leaves.size + 2 and "AUC" in curve.get_title()
+        assert model.to_text(["a", "b"]).count("place") == model.tree_.leaves.size
+        plt.close("all")
+    assert "better" in TreeRank(2, "linear").fit(X, y).to_text()
+
+
+def test_explorable_of_any_small_tree():
+    X, y = make_gauss2d(200, random_state=0)
+    html = tree_explorer(TreeRank(2).fit(X, y), ["a", "b"])._repr_html_()
+    assert html.count('class="node"') == 7 and len(html) < 60_000 and "http" not in html
+    with pytest.raises(ValueError, match="shows 2 to 32"):
+        tree_explorer(TreeRank(8).fit(X, y))
+    with pytest.raises(ValueError, match="shows 2 to 32"):
+        tree_explorer(TreeRank(8).fit(X * 0, y))
+
+
+@pytest.mark.parametrize("keywords, fit, word", [
+    ({"max_depth": 0}, {}, "max_depth"), ({"min_samples_leaf": 0}, {}, "min_samples_leaf"), ({"splitter": "oak"}, {}, "splitter"),
+    ({"n_bins": 1}, {}, "n_bins"), ({"n_bins": 300}, {}, "n_bins"), ({"leaf_score": "auc"}, {}, "leaf_score"), ({"ccp_alpha": -1}, {}, "ccp_alpha"),
+    ({"shake": "twice"}, {}, "shake"), ({"shake": "split", "splitter": "linear"}, {}, "split"), ({"subtree_depth": 0}, {}, "subtree_depth"),
+    ({}, {"y": np.zeros(120)}, "1 class"), ({}, {"y": np.arange(120) % 3}, "3 class"), ({}, {"X": np.full((120, 2), np.inf)}, "infinity"),
+    ({}, {"sample_weight": -np.ones(120)}, "[Nn]egative"), ({}, {"sample_weight": np.arange(120) == 1}, "one class"),
+])
+def test_bad_input_is_named(keywords, fit, word):
+    X, y = sample()
+    with pytest.raises(ValueError, match=word):
+        TreeRank(**keywords).fit(**{"X": X, "y": y, **fit})
+
+
+def test_words_and_other_columns_are_named():
+    table = pd.DataFrame({"age": [1., 2, 3, 4], "ward": ["n", "s", "n", "s"]})
+    with pytest.raises(ValueError, match="'ward' holds words.*OrdinalEncoder"):
+        TreeRank().fit(table, [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="column 1 holds words"):
+        TreeRank().fit(np.array([["1", "a"], ["2", "b"]], object), [0, 1])
+    model = TreeRank().fit(table[["age"]], [0, 1, 0, 1])
+    with pytest.raises(ValueError, match="ward"):
+        model.predict(table[["ward"]])
+    with pytest.raises(ValueError, match="'age' holds words"):
+        model.predict(pd.DataFrame({"age": ["old"]}))
+    with pytest.raises(ValueError, match="2 features"):
+        model.predict(np.zeros((1, 2)))
+    with pytest.raises(ValueError, match="2 names"):
+        model.to_text(["a", "b"])
+
+
+@compiled
+def test_many_rows_use_a_sample_for_the_edges():
+    X, y = make_gauss2d(120_000, random_state=0)
+    Xt, yt = make_gauss2d(20_000, random_state=1)
+    few = TreeRank(5).fit(X, y)
+    assert roc_auc(yt, few.decision_function(Xt)) > .72                     # the best score has .728
