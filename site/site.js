@@ -10,6 +10,9 @@
   $("theme").onclick = () => store.set("theme", root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark");
   $("menu").onclick = () => $("menu").setAttribute("aria-expanded", $("nav").classList.toggle("open"));
 
+  const here = $("nav").querySelector("[aria-current]");      // in a long list, the current page is in sight
+  if (here) $("nav").scrollTop += here.getBoundingClientRect().top - $("nav").getBoundingClientRect().top - $("nav").clientHeight / 2;
+
   for (const block of document.querySelectorAll("div.sourceCode")) {
     const button = make("button", { className: "copy", type: "button", textContent: "Copy" });
     button.onclick = async () => {
