@@ -63,6 +63,8 @@ def test_status_agrees_with_the_numbers(page):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for row in page["rows"]:
+            if row.where.startswith("Table 3, Example"):      # thousands of fits; the page's own run, repeated in test_notebooks, judges them
+                continue
             judged = page["judge"](row)
             if judged.tolerance is None:
                 expected = "no number" if judged.printed is None else "not here"
