@@ -4,9 +4,10 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= $(AUCBOOK_DATA)
 
-.PHONY: help book test lab bench results notebooks lowest clean
+.PHONY: help book epub pdf test lab bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
+	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
 	@echo "make test       run every test, from empty numba caches"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
@@ -28,6 +29,9 @@ $(VENV)/.lab: $(VENV)/.dev
 
 book: $(VENV)/.dev
 	@$(BIN)/python site/build.py
+
+epub pdf: book
+	@$(BIN)/python site/book.py $@
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: tests start from empty caches.
 test: $(VENV)/.dev

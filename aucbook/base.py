@@ -13,8 +13,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         return tags
 
-    def _check_fit(self, X, y, sample_weight=None, **checks):
-        """(X, y, w) without the rows of weight 0: they must leave no trace, not even a threshold.
+    def _check_fit(self, X, y, sample_weight=None, drop=True, **checks):
+        """(X, y, w) without the rows of weight 0 (unless drop=False): they must leave no trace, not even a threshold.
 
         X (n, d) is float64, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
@@ -25,11 +25,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if self.classes_.size != 2:
             raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
         y, w = y.astype(np.uint8), _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        if not w.all():
-            X, y, w = X[w > 0], y[w > 0], w[w > 0]
-        if not 0 < y.sum(dtype=np.int64) < y.size:
+        weighs = slice(None) if w.all() else w > 0
+        if np.unique(y[weighs]).size < 2:
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
-        return X, y, w
+        return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def predict(self, X):
         """The class on the positive side of zero, (n,)."""

@@ -5,23 +5,23 @@
 # %% auto #0
 __all__ = ['PoissonVectors', 'poisson_tf_similarity', 'BinaryNaiveBayes', 'Cmass', 'Cmls', 'KNNRanker', 'Nscore']
 
-# %% ../nbs/33_documents.ipynb #8d0f9d21
+# %% ../nbs/33_documents.ipynb #4d41776c
 import warnings
 
 import numpy as np
 import scipy.sparse as sp
 from .adaboost import _Isotonic, _Line
+from .base import Ranker
 from .pav import PAVCalibrator, _groups, _pool
 from .roc import _scan_order, sort_order
 from numba import njit
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #d93d28bf
+# %% ../nbs/33_documents.ipynb #0b9e5109
 #| code-fold: true
 #| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
@@ -50,28 +50,19 @@ def _tell_empty(X, counts):
             raise ValueError(which + ". Nothing can be learned from them: leave them out, with their labels")
         warnings.warn(which + ": they carry no evidence, and are scored so", UserWarning)
 
-class _Ranker(ClassifierMixin, BaseEstimator):
+class _Counted(Ranker):
     "Checks shared by the document rankers: rows are documents, columns words, entries not negative"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class, tags.classifier_tags.poor_score = False, True     # made for counts, not for blobs
+        tags.classifier_tags.poor_score = True     # made for counts, not for blobs
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
 
     def _check_fit(self, X, y, sample_weight):
         _check_rows(X)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype="numeric")
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): "
-                             f"{self.classes_[:5].tolist()}")
+        X, y, w = super()._check_fit(X, y, sample_weight, accept_sparse="csr", dtype="numeric")
         check_non_negative(X, type(self).__name__)
-        w, sparse = _check_sample_weight(sample_weight, X, ensure_non_negative=True), sp.issparse(X)
-        self._kept = np.flatnonzero(w > 0)
-        X, y, w = _as_counts(X)[self._kept], y[self._kept].astype(np.uint8), w[self._kept]
-        if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+        X, sparse = _as_counts(X), sp.issparse(X)
         _tell_empty(X, counts=sparse)
         return X, y, w
 
@@ -81,11 +72,6 @@ class _Ranker(ClassifierMixin, BaseEstimator):
         X = _as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
         _tell_empty(X, counts=False)
         return X
-
-    def predict(self, X):
-        """The class on the positive side of zero, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
 # %% ../nbs/33_documents.ipynb #25ae07d8
 #| code-fold: true
@@ -162,10 +148,10 @@ def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
             raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
     return (vectors._transform(X) @ vectors._transform(Y).T).toarray()
 
-# %% ../nbs/33_documents.ipynb #ef586eaa
+# %% ../nbs/33_documents.ipynb #2aad8931
 #| code-fold: true
 #| code-summary: "Source: BinaryNaiveBayes"
-class BinaryNaiveBayes(_Ranker):
+class BinaryNaiveBayes(_Counted):
     """Naive Bayes on presence and absence of words: the log-odds of `classes_[1]` (Paper 2, section 7).
 
     - alpha: examples added to each side of each word's table, positive
@@ -197,10 +183,10 @@ class BinaryNaiveBayes(_Ranker):
         """Log-odds, (n,)."""
         return (self._check(X) > 0) @ self.coef_ + self.intercept_
 
-# %% ../nbs/33_documents.ipynb #98dd7344
+# %% ../nbs/33_documents.ipynb #e30685c3
 #| code-fold: true
 #| code-summary: "Source: Cmass"
-class Cmass(_Ranker):
+class Cmass(_Counted):
     """The line between two centres of mass: h(x) = (mean of positives - mean of negatives) . x (Paper 2, section 7.1).
 
     Rows are used as they are: counts, TF-IDF, or `PoissonVectors`. Fitted: `coef_` (words,).
@@ -215,10 +201,10 @@ class Cmass(_Ranker):
         """The dot product with the difference of the centres, (n,)."""
         return self._check(X) @ self.coef_
 
-# %% ../nbs/33_documents.ipynb #040abd53
+# %% ../nbs/33_documents.ipynb #2fc63f8c
 #| code-fold: true
 #| code-summary: "Source: Cmls"
-class Cmls(_Ranker):
+class Cmls(_Counted):
     """Wide-margin classifier of Zhang & Oles: mean max(0, 1 - y (v.x + b))^2 + regularization |v|^2 on presence of words.
 
     - regularization: positive
@@ -284,14 +270,14 @@ def _top_share(sim, order, positive, w, k):
         room, i = room - group, j
     return total
 
-# %% ../nbs/33_documents.ipynb #59a90716
+# %% ../nbs/33_documents.ipynb #f1bc23de
 #| code-fold: true
 #| code-summary: "Source: KNNRanker"
 def _check_weighting(weighting):
     if weighting not in ("poisson", None):
         raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {weighting!r}")
 
-class KNNRanker(_Ranker):
+class KNNRanker(_Counted):
     """Nearest neighbours: the summed similarity to the relevant ones among the k most similar documents (Paper 2, section 7).
 
     - n_neighbors: k; when fewer documents are known, all of them. Ties at the last place share it
@@ -358,7 +344,7 @@ def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
             i -= 1
     return pools
 
-# %% ../nbs/33_documents.ipynb #c1c48dcb
+# %% ../nbs/33_documents.ipynb #87beaec0
 #| code-fold: true
 #| code-summary: "Source: Nscore"
 def _fit_pools(h, y, D, clip, space):
@@ -371,7 +357,7 @@ def _fit_pools(h, y, D, clip, space):
     link.pav.probabilities_ = np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1])
     return link, votes
 
-class Nscore(_Ranker):
+class Nscore(_Counted):
     """Boosted neighbours (Paper 2, section 7.2): each round asks one document, "how similar are you to this one?"
 
     Odd rounds ask the negative document with the greatest weight, and turn its answer round; even rounds the positive one.
@@ -408,6 +394,8 @@ class Nscore(_Ranker):
         """Boost on documents X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
         self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)
+        given = np.asarray(1.0 if sample_weight is None else sample_weight)
+        rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)      # rows of weight 0 are gone
         self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
         V = self._weigh(X)
         by_word, size = V.tocsc(), np.asarray(V.multiply(V).sum(1)).ravel()
@@ -444,7 +432,7 @@ class Nscore(_Ranker):
         if not picks:
             warnings.warn("No document says anything (is every word in every document?): every score will be 0", UserWarning)
         self._asked, self._which = np.unique(np.array(picks, dtype=np.int64), return_inverse=True)
-        self._signs, self._asked, self.picks_ = sign[self._asked], V[self._asked], self._kept[np.array(picks, dtype=np.int64)]
+        self._signs, self._asked, self.picks_ = sign[self._asked], V[self._asked], rows_given[np.array(picks, dtype=np.int64)]
         self.n_rounds_, self.history_ = len(picks), {key: np.array(v) for key, v in history.items()}
         return self
 

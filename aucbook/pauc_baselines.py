@@ -5,44 +5,34 @@
 # %% auto #0
 __all__ = ['GreedyPAUC', 'range_share', 'AsymmetricSVM', 'PAUCBoost']
 
-# %% ../nbs/42_pauc_baselines.ipynb #84785c62
+# %% ../nbs/42_pauc_baselines.ipynb #56845d2b
 import warnings
 from math import erf, exp, pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
+from .base import Ranker
 from .roc import check_range, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.interpolate import CubicSpline
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/42_pauc_baselines.ipynb #26b2b744
+# %% ../nbs/42_pauc_baselines.ipynb #5db875a8
 #| code-fold: true
 #| code-summary: "Source: what the three have in common"
-class _Rival(ClassifierMixin, BaseEstimator):
+class _Rival(Ranker):
     "Validation, threshold and prediction; a subclass gives _train(X, y, w), which sets what _scores(X) needs"
     _sparse = False
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = self._sparse
         return tags
 
     def fit(self, X, y, sample_weight=None):
         """Train on X (n, d), two-class labels y (n,) and optional non-negative weights (n,)."""
-        X, y = validate_data(self, X, y, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        w = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        X, y, w = X[w > 0], y[w > 0].astype(np.uint8), w[w > 0]
-        if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+        X, y, w = self._check_fit(X, y, sample_weight, accept_sparse="csr" if self._sparse else False)
         self._train(X, y, w)
         s = self._scores(X)
         theta = youden_threshold(y, s, sample_weight=w)[0]
@@ -56,11 +46,6 @@ class _Rival(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
         return self._scores(X) + self.intercept_[0]
-
-    def predict(self, X):
-        """The class on the positive side of zero, which is the Youden threshold of the training rows, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
 class _Linear(_Rival):
     _sparse = True

@@ -5,23 +5,24 @@
 # %% auto #0
 __all__ = ['PartialAUCSVM', 'PartialAUCSVMCV']
 
-# %% ../nbs/41_pauc_svm.ipynb #ba805598
+# %% ../nbs/41_pauc_svm.ipynb #f71f5661
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
+from .base import Ranker
 from .pav import pav
 from .roc import check_range, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.optimize import minimize
 from scipy.stats import rankdata
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/41_pauc_svm.ipynb #6c92ba9d
+# %% ../nbs/41_pauc_svm.ipynb #4995e16a
+#| code-fold: true
+#| code-summary: "Source: one plane"
 @njit(cache=True)
 def _pieces(t, down, u, alpha, beta, tight):
     "Negatives from the highest: (row, slope, width, step in the range); one cut by beta is two pieces. Tight: none beyond beta"
@@ -64,7 +65,9 @@ def _plane(s, t, v, u, alpha, beta, tight=False):
     p, q = np.empty(s.size), np.zeros(t.size)
     return _count(s, sort_order(s), v, row, slope, width, step, v.sum() * u.sum() * (beta - alpha), p, q), p, q
 
-# %% ../nbs/41_pauc_svm.ipynb #0ee4160a
+# %% ../nbs/41_pauc_svm.ipynb #08adb6d3
+#| code-fold: true
+#| code-summary: "Source: the quadratic program"
 @njit(cache=True)
 def _solve(G, b, C, a, tol):
     "Maximise a.b - a.G.a / 2 over a >= 0, sum a = C, in place, to within tol: move mass between the two planes that gain most"
@@ -227,14 +230,13 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #abed37ca
+# %% ../nbs/41_pauc_svm.ipynb #03634242
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
-class _LinearRanker(ClassifierMixin, BaseEstimator):
+class _LinearRanker(Ranker):
     "What PartialAUCSVM and PartialAUCSVMCV share: checked input, scores, classes"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.sparse = True
         return tags
 
@@ -244,15 +246,8 @@ class _LinearRanker(ClassifierMixin, BaseEstimator):
             raise ValueError(f"surrogate must be 'structural' or 'tight', got {self.surrogate!r}")
         if not self.tol > 0 or self.max_iter < 1:
             raise ValueError(f"tol must be positive and max_iter at least 1, got {self.tol} and {self.max_iter}")
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
-        check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
-        if self.classes_.size != 2:
-            raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        weight = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
-        if not 0 < y[rows].sum() < rows.size:
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         if X.size and max(X.max(), -X.min()) > 1e4:
             warnings.warn("features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow", UserWarning)
         return X, y, weight, rows
@@ -272,11 +267,6 @@ class _LinearRanker(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return X @ self.coef_[0] + self.intercept_[0]
-
-    def predict(self, X):
-        """The class on the positive side of zero, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
 def _check_C(C):
     if not (isinstance(C, Real) and 0 < C < np.inf):

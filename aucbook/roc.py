@@ -365,7 +365,7 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #45c3e9f9
+# %% ../nbs/10_roc.ipynb #7be33e54
 @njit(cache=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching"
@@ -401,6 +401,8 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
     """
     alpha, beta = check_range(alpha, beta)
     _report(0.0, alpha, beta, form)                     # a wrong form is said before the work
+    if (alpha, beta) == (0, 1):                         # whole pairs: counted, not summed
+        return roc_auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
         m = np.count_nonzero(y.view(bool))

@@ -20,6 +20,8 @@ from pathlib import Path
 import pypandoc
 import yaml
 
+import extras
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 OPTION = re.compile(r"^#\|\s*([\w-]+)\s*(?::\s*(.*))?$")
@@ -101,12 +103,17 @@ def code_markdown(cell, save_image):
     return "::: cell\n" + "\n\n".join(part for part in parts if part) + "\n:::"
 
 
-def to_markdown(notebook, save_image):
-    "A processed notebook as pandoc markdown, front matter first. Cells are joined, so a div may span several."
+def to_markdown(notebook, save_image, names=()):
+    "A processed notebook as pandoc markdown, front matter first. Cells are joined, so a div may span several. The cell that defines one of `names` without an API card becomes its anchor."
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    cards = set(re.findall(r"^show_doc\((\w+)\)", "\n".join(sources), re.M))
     parts = []
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        parts.append(code_markdown(cell, save_image) if cell["cell_type"] == "code" else source)
+    for cell, source in zip(notebook["cells"], sources):
+        if cell["cell_type"] == "code":
+            anchors = [f"[]{{#{name.lower()}}}" for name in extras.defined_in(source) if name in names and name not in cards]
+            parts += [*anchors, code_markdown(cell, save_image)]
+        else:
+            parts.append(source)
     return "\n\n".join(parts)
 
 
@@ -146,26 +153,49 @@ def sidebar(pages, current):
             items.append(("</ul></li>" if open_section else "") + (f'<li><span>{html.escape(page["section"])}</span><ul>' if page["section"] else ""))
             open_section = page["section"]
         here = ' aria-current="page"' if page is current else ""
-        items.append(f'<li><a href="{page["html"]}"{here}>{html.escape(page["title"])}</a></li>')
+        chapter = " data-chapter" if "notebook" in page else ""
+        items.append(f'<li><a href="{page["html"]}"{here}{chapter}>{html.escape(page["title"])}</a></li>')
     return "<ul>" + "".join(items) + ("</ul></li>" if open_section else "") + "</ul>"
 
 
-def build(processed, out, bibliography, base_url=""):
+def build(processed, out, bibliography, base_url="", package=None):
     "Render the processed notebooks listed in `processed`/_quarto.yml into `out`; raises BuildError listing every problem."
     config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
-    pages = []
+    chapters = []
     for section, name in navigation(config):
         notebook = json.loads((processed / name).read_text(encoding="utf8"))
         meta = front_matter(notebook)
-        pages.append({"section": section, "file": name, "notebook": notebook, "title": meta["title"], "html": meta.get("output-file", name.replace(".ipynb", ".html"))})
-    names = {page["file"]: page["html"] for page in pages}
+        chapters.append({"section": section, "file": name, "notebook": notebook, "title": meta["title"], "description": meta.get("description", ""),
+                         "html": meta.get("output-file", name.replace(".ipynb", ".html"))})
+    others = [{"section": "Reference", "html": file, "title": title, "description": text} for file, title, text in extras.PAGES]
+    files = {"90_equations.ipynb": "equations.html", **{page["file"]: page["html"] for page in chapters}}      # chapters link to the list as to a notebook
+    names = extras.public_names(package) if package else {}
+    glossary = yaml.safe_load((HERE / "glossary.yml").read_text(encoding="utf8"))
+    paths = extras.known_paths(yaml.safe_load((HERE / "paths.yml").read_text(encoding="utf8")), chapters)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     for asset in ("style.css", "site.js"):
         shutil.copy(HERE / asset, out)
     shutil.copytree(HERE / "fonts", out / "fonts")
     problems = []
-    for i, page in enumerate(pages):
+
+    def render(page, text, *more):
+        "One page through pandoc and the template; terms of the glossary linked; problems noted."
+        variables = {"nav": sidebar(chapters + others, page), "site": config["website"]["title"], "home": chapters[0]["html"], "page": page["html"]}
+        try:
+            body = pandoc(text, "-t", "html5", "--mathml", "--standalone", "--toc", "--toc-depth=3", f"--template={HERE / 'template.html'}",
+                          f"--lua-filter={HERE / 'filter.lua'}", "--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true",
+                          *(f"--variable={key}:{value}" for key, value in variables.items()), *more)
+        except BuildError as error:
+            problems.append(f"{page.get('file', page['html'])}: {error}")
+            body = '<main id="main"><nav class="around">'
+        for twice in {name for name in re.findall(r'<span id="([^"]+)"></span>', body) if body.count(f'id="{name}"') > 1}:      # a heading has that name already
+            body = body.replace(f'<span id="{twice}"></span>', "")
+        page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary)) if page in chapters else body
+        page["ids"] = set(re.findall(r'\bid="([^"]+)"', body))
+        (out / page["html"]).write_text(page["body"], encoding="utf8")
+
+    for i, page in enumerate(chapters):
         folder = out / "figures" / page["html"].removesuffix(".html")
         images = []
 
@@ -176,21 +206,26 @@ def build(processed, out, bibliography, base_url=""):
             images.append(path)
             return path.relative_to(out).as_posix()
 
-        text = localise(to_markdown(page["notebook"], save_image), base_url, names)
+        page["text"] = text = localise(to_markdown(page["notebook"], save_image, names), base_url, files)
         if re.search(r"@[a-z]+\d{4}", text):
             text += "\n\n## References\n\n::: {#refs}\n:::\n"
-        around = [f"--variable={key}:{json_link(pages[j])}" for key, j in (("prev", i - 1), ("next", i + 1)) if 0 <= j < len(pages)]
-        try:
-            body = pandoc(text, "-t", "html5", "--mathml", "--standalone", "--toc", "--toc-depth=3", f"--template={HERE / 'template.html'}",
-                          f"--lua-filter={HERE / 'filter.lua'}", "--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true",
-                          f"--variable=nav:{sidebar(pages, page)}", f"--variable=site:{config['website']['title']}", f"--variable=home:{pages[0]['html']}", *around)
-            (out / page["html"]).write_text(body, encoding="utf8")
-        except BuildError as error:
-            problems.append(f"{page['file']}: {error}")
+        around = [f"--variable={key}:{json_link(chapters[j])}" for key, j in (("prev", i - 1), ("next", i + 1)) if 0 <= j < len(chapters)]
+        render(page, text, "--variable=chapter:true", f"--variable=paths:{extras.next_on_paths(paths, page)}", *around)
+
+    facts = [extras.Chapter(page["html"], page["body"]) for page in chapters]
+    texts = [(HERE / "reading.md").read_text(encoding="utf8").replace("PATHS", fenced(extras.paths_list(paths), "{=html}")).replace("HOME", chapters[0]["html"]),
+             fenced(extras.symbols_page(chapters, names), "{=html}"), fenced(extras.equations_page(chapters, facts), "{=html}"),
+             fenced(extras.glossary_page(glossary, {p["file"].removesuffix(".ipynb"): p for p in chapters}), "{=html}")]
+    for page, text in zip(others, texts):
+        render(page, f"---\ntitle: {page['title']}\ndescription: {page['description']!r}\n---\n\n{text}")
+    facts += [extras.Chapter(page["html"], page["body"]) for page in others]
+    (out / "search.js").write_text(extras.search_index(chapters + others, facts), encoding="utf8")
+    (out / "llms.txt").write_text(extras.llms(config["website"]["title"], config["website"].get("description", ""), chapters, names), encoding="utf8")
+    (out / "llms-full.txt").write_text("\n\n".join(re.sub(r"```\{=html\}\n.*?\n```\n*", "", p["text"], flags=re.S) for p in chapters), encoding="utf8")
     problems += check(out)
     if problems:
         raise BuildError("\n".join(problems))
-    return [out / page["html"] for page in pages]
+    return [out / page["html"] for page in chapters + others]
 
 
 def json_link(page):
@@ -264,7 +299,7 @@ def main(arguments):
         (ROOT / "README.md").write_text(readme(processed, ROOT / "nbs/references.bib", base_url), encoding="utf8")
         if "--readme" in arguments:
             return 0
-        pages = build(processed, ROOT / "_site", ROOT / "nbs/references.bib", base_url)
+        pages = build(processed, ROOT / "_site", ROOT / "nbs/references.bib", base_url, ROOT / "aucbook")
     except BuildError as error:
         print(f"The book was not built:\n{error}", file=sys.stderr)
         return 1

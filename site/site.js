@@ -1,19 +1,178 @@
-// Theme, chapter menu and copy buttons. The page reads well without any of them.
+// Theme, chapter menu, copy buttons, search, definitions, reading progress. The page reads well without any of them.
 (() => {
-  const root = document.documentElement, menu = document.getElementById("menu"), nav = document.getElementById("nav");
-  document.getElementById("theme").onclick = () => {
-    root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-    localStorage.setItem("theme", root.dataset.theme);
+  const root = document.documentElement, $ = id => document.getElementById(id);
+  const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+  const store = {   // private windows may refuse storage
+    get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+    set(key, value) { try { localStorage.setItem(key, value); } catch {} },
   };
-  menu.onclick = () => menu.setAttribute("aria-expanded", nav.classList.toggle("open"));
+
+  $("theme").onclick = () => store.set("theme", root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark");
+  $("menu").onclick = () => $("menu").setAttribute("aria-expanded", $("nav").classList.toggle("open"));
+
+  const here = $("nav").querySelector("[aria-current]");      // in a long list, the current page is in sight
+  if (here) $("nav").scrollTop += here.getBoundingClientRect().top - $("nav").getBoundingClientRect().top - $("nav").clientHeight / 2;
+
   for (const block of document.querySelectorAll("div.sourceCode")) {
-    const button = Object.assign(document.createElement("button"), { className: "copy", type: "button", textContent: "Copy" });
+    const button = make("button", { className: "copy", type: "button", textContent: "Copy" });
     button.onclick = async () => {
-      await navigator.clipboard.writeText(block.querySelector("code").innerText);
-      button.textContent = "Copied";
+      const code = block.querySelector("code");
+      try {
+        await navigator.clipboard.writeText(code.innerText);
+        button.textContent = "Copied";
+      } catch {                                   // no permission: select it for the reader
+        getSelection().selectAllChildren(code);
+        button.textContent = "Selected";
+      }
       setTimeout(() => (button.textContent = "Copy"), 1200);
     };
     block.append(button);
   }
-  for (const box of document.querySelectorAll("pre, .rich, .table, .equation")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0; // scrollable by keyboard
+  const scrollable = () => {   // reachable by keyboard when it scrolls
+    for (const box of document.querySelectorAll("pre, .rich, main table, .equation, math[display=block]")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  };
+  scrollable();
+  document.addEventListener("toggle", scrollable, true);
+  addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach(fold => (fold.open = true)));
+
+  // ---- search: the index is a script, loaded on first use, so that it works from disk
+  const dialog = $("search"), input = dialog.querySelector("input"), hits = $("hits");
+  const plain = text => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
+  const GREEK = { alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", lambda: "λ", mu: "μ", sigma: "σ", phi: "φ", omega: "ω" };
+  let sections, chosen = -1;
+  const load = () => new Promise(done => {
+    if (sections) return done();
+    document.head.append(make("script", { src: "search.js", onload() {
+      sections = window.bookIndex.sections.map(([page, anchor, title, text]) => {
+        const [file, chapter] = window.bookIndex.pages[page];
+        return { href: file + (anchor && "#" + anchor), chapter, title, text, in: [plain(title), plain(chapter), plain(text)] };
+      });
+      done();
+    } }));
+  });
+  // a query is a list of words; each is found whole, at the start of a word, or (for less) inside one
+  const parse = text => plain(text).split(/\s+/).filter(Boolean).map(word => {
+    const any = [word, GREEK[word]].filter(Boolean).map(form => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+    return { whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${any})`, "gu"), part: RegExp(any, "u") };
+  });
+  const score = (section, words) => {
+    const [title, chapter, text] = section.in;
+    let total = 0;
+    for (const { whole, start, part } of words) {      // every word must be there; titles count more
+      const times = (text.match(start) || []).length;
+      const points = (whole.test(title) ? 18 : part.test(title) ? 10 : 0) + (part.test(chapter) ? 4 : 0) + (times ? 3 + Math.min(times, 5) : part.test(text) ? 1 : 0);
+      if (!points) return 0;
+      total += points;
+    }
+    return total;
+  };
+  const snippet = (section, words) => {
+    const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
+    const from = Math.max(0, Math.min(...(at.length ? at : [0])) - 40), text = section.text.slice(from, from + 150), seen = plain(text);
+    let done = 0;
+    p.append(from ? "…" : "");
+    if (seen.length === text.length) {      // (a letter that decomposes into two would shift the marks)
+      for (const found of words.flatMap(({ start }) => [...seen.matchAll(start)]).sort((one, two) => one.index - two.index)) {
+        if (found.index < done) continue;
+        p.append(text.slice(done, found.index), make("mark", { textContent: text.slice(found.index, done = found.index + found[0].length) }));
+      }
+    }
+    p.append(text.slice(done));
+    return p;
+  };
+  const choose = i => {
+    const options = hits.children;
+    chosen = options.length ? (i + options.length) % options.length : -1;
+    [...options].forEach((option, j) => option.setAttribute("aria-selected", j === chosen));
+    if (chosen < 0) return input.removeAttribute("aria-activedescendant");
+    input.setAttribute("aria-activedescendant", options[chosen].id);
+    options[chosen].scrollIntoView({ block: "nearest" });
+  };
+  const search = async () => {
+    await load();
+    const words = parse(input.value), exact = plain(input.value.trim());
+    const ranked = words.length ? sections.map(section => [score(section, words) + 20 * (section.in[0] === exact), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
+    hits.replaceChildren(...ranked.slice(0, 12).map(([, section], i) => {
+      const option = make("a", { id: "hit-" + i, href: section.href, tabIndex: -1 });
+      option.setAttribute("role", "option");
+      option.append(make("strong", { textContent: section.title || section.chapter }), make("small", { textContent: section.title ? section.chapter : "" }), snippet(section, words));
+      return option;
+    }));
+    hits.hidden = !ranked.length;
+    input.setAttribute("aria-expanded", !hits.hidden);
+    $("found").textContent = !words.length ? "" : ranked.length ? `${ranked.length} ${ranked.length === 1 ? "place" : "places"}` : "Nothing found. Fewer or shorter words?";
+    choose(ranked.length ? 0 : -1);
+  };
+  const open = () => { dialog.showModal(); input.select(); load(); };
+  $("find").onclick = open;
+  input.oninput = search;
+  input.onkeydown = event => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); choose(chosen + (event.key === "ArrowDown" ? 1 : -1)); }
+    if (event.key === "Escape") { event.preventDefault(); dialog.close(); }      // a search field would only empty itself
+    if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); hits.children[chosen].click(); }
+  };
+  hits.addEventListener("click", () => dialog.close());      // a place on this page: no new page closes the dialog
+  dialog.addEventListener("click", event => event.target === dialog && dialog.close());      // (an onclick that returns false would cancel the links)
+  addEventListener("keydown", event => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || dialog.open || event.target.closest("input:not(#search *), textarea, select, [contenteditable]")) return;
+    event.preventDefault();
+    open();
+  });
+
+  // ---- definitions: one box, moved to the word that is pointed at or focused
+  const tip = make("div", { id: "tip", hidden: true });
+  tip.setAttribute("role", "tooltip");
+  document.body.append(tip);
+  let timer, owner;
+  const hide = () => { tip.hidden = true; owner?.removeAttribute("aria-describedby"); };
+  const show = word => {
+    clearTimeout(timer);
+    hide();
+    owner = word;
+    tip.textContent = word.dataset.tip;
+    tip.hidden = false;
+    word.setAttribute("aria-describedby", "tip");
+    const at = word.getClientRects()[0], box = tip.getBoundingClientRect();
+    tip.style.left = Math.max(8, Math.min(at.left, root.clientWidth - box.width - 8)) + "px";
+    tip.style.top = scrollY + (at.bottom + box.height + 8 < innerHeight ? at.bottom + 4 : at.top - box.height - 4) + "px";
+  };
+  const later = () => (timer = setTimeout(hide, 200));
+  for (const word of document.querySelectorAll("a.term")) {
+    word.onpointerenter = event => { if (event.pointerType === "mouse") show(word); };
+    word.onfocus = () => show(word);
+    word.onpointerleave = word.onblur = later;
+  }
+  tip.onpointerenter = () => clearTimeout(timer);
+  tip.onpointerleave = later;
+  addEventListener("keydown", event => event.key === "Escape" && hide());
+
+  // ---- reading progress: a list of page names, kept in this browser only
+  const links = [...document.querySelectorAll("#nav a[data-chapter]")], box = $("read");
+  const marked = () => new Set((store.get("read") || "").split(" ").filter(Boolean));
+  const progress = () => {
+    const read = marked(), done = links.filter(link => read.has(link.getAttribute("href")));
+    for (const link of links) {
+      link.querySelector(".tick")?.remove();
+      if (done.includes(link)) {
+        const tick = make("span", { className: "tick", textContent: "✓" });
+        tick.setAttribute("role", "img");
+        tick.setAttribute("aria-label", "read");
+        link.append(" ", tick);
+      }
+    }
+    $("progress").hidden = !done.length;
+    $("progress").textContent = `${done.length} of ${links.length} chapters read`;
+    if (box) box.checked = read.has(box.value);
+  };
+  if (box) {
+    box.parentNode.hidden = false;
+    box.onchange = () => {
+      const read = marked();
+      box.checked ? read.add(box.value) : read.delete(box.value);
+      store.set("read", [...read].join(" "));
+      progress();
+    };
+  }
+  addEventListener("storage", progress);
+  progress();
 })();

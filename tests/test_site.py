@@ -1,9 +1,12 @@
 """The renderer: what it must show, and what must stop it. The tiny site below uses every feature of the dialect."""
 import base64
 import json
+import posixpath
 import re
 import sys
+import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -96,26 +99,85 @@ def test_what_stops_the_build(make, cells, message):
         make(*cells)
 
 
-@pytest.fixture(scope="session")
-def processed():
-    from subprocess import run
-    run([sys.executable, "-c", "import sys; sys.path.insert(0, 'site'); import build; build.process()"], cwd=ROOT, check=True)
-    return ROOT / "_proc"
+def test_the_book_builds(book):
+    assert {p.name for p in book.glob("*.html")} >= {"index.html", "notation.html", "roc.html", "symbols.html", "equations.html", "glossary.html", "reading.html"}
+    first = [*(book / name for name in ("index.html", "style.css", "site.js")), *(book / "figures/index").iterdir()]      # no formula on it, so no font is loaded
+    assert "<math" not in first[0].read_text(encoding="utf8") and sum(path.stat().st_size for path in first) < 400_000
+    assert sum(path.stat().st_size for path in book.rglob("*") if path.is_file()) < 40e6
 
 
-def base_url():
-    settings = (ROOT / "settings.ini").read_text()
-    return "".join(re.search(rf"^{key} = (.*)$", settings, re.M)[1] for key in ("doc_host", "doc_baseurl"))
+def test_search_index(book):
+    index = json.loads((book / "search.js").read_text(encoding="utf8").removeprefix("window.bookIndex=").rstrip(";\n"))
+    files = [file for file, _ in index["pages"]]
+    places = {(files[page], anchor): text for page, anchor, _, text in index["sections"]}
+    assert "adjacent violators" in places["glossary.html", "term-pav"].lower() or "linear-time" in places["glossary.html", "term-pav"]
+    assert ("pav.html", "pavcalibrator") in places and "{" not in places["glossary.html", "term-auc"]
+    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 2_000_000
 
 
-def test_the_book_builds(processed, tmp_path):
-    pages = site.build(processed, tmp_path / "site", ROOT / "nbs/references.bib", base_url())
-    assert {p.name for p in pages} >= {"index.html", "notation.html", "roc.html"}
-    assert (tmp_path / "site/index.html").stat().st_size < 400_000
+def test_symbols_lead_to_their_chapters(book):
+    import aucbook
+    html = (book / "symbols.html").read_text(encoding="utf8")
+    for name in aucbook.__all__:
+        home = re.search(rf'<dt id="sym-{name}"><a href="(\w+)\.html#{name.lower()}">', html)
+        if (book / f"{aucbook._HOME[name]}.html").exists():
+            assert home and aucbook._HOME[name] == home[1], f"{name} has neither an API card nor a shown source in its chapter"
 
 
-def test_readme_is_in_step(processed):
-    assert (ROOT / "README.md").read_text(encoding="utf8") == site.readme(processed, ROOT / "nbs/references.bib", base_url()), "run `make book` and commit README.md"
+def test_equations_say_where_they_are_used(book):
+    html = (book / "equations.html").read_text(encoding="utf8")
+    chapters = [p for p in book.glob("*.html") if p.name != "equations.html"]
+    labels = {(p.stem, label) for p in chapters for label in re.findall(r'id="(eq-[\w-]+)"', p.read_text(encoding="utf8"))}
+    assert labels and {tuple(entry.split("-", 1)) for entry in re.findall(r'id="(\w+-eq-[\w-]+)"', html)} == labels
+    entry = html.partition('id="aucboost-eq-p1-1"')[2].partition("</div>")[0]
+    assert "Paper 1" in entry and 'Used in <a href="aucboost.html#' in entry
+
+
+def test_glossary_links_the_first_mention_only():
+    page = ('<header><p class="subtitle">AUC</p></header><main id="main"><header class="title"><h1>AUC</h1></header>\n<p>An <code>AUC</code> and the AUC, then AUC. The auc is a pool.</p>'
+            '<div class="rich"><p>pool</p></div><p>Thresholds &amp; whirlpools</p><nav class="around"><p>threshold</p></nav>')
+    entries = [{"term": "AUC", "is": 'Area "under"', "case": True}, {"term": "pool", "is": "merge"}, {"term": "threshold", "also": ["thresholds"], "is": "cut"}]
+    linked = site.extras.link_terms(page, entries)
+    assert re.sub(r"<a class=.term.*?>(.*?)</a>", r"\1", linked) == page
+    assert re.findall(r'href="glossary.html#([\w-]+)" data-tip="([^"]*)">([^<]*)', linked) == [
+        ("term-auc", "Area &quot;under&quot;", "AUC"), ("term-pool", "merge", "pool"), ("term-threshold", "cut", "Thresholds")]
+    assert "the <a" in linked and "a <a" in linked
+
+
+def test_claims_are_read_in_both_orders():
+    assert site.extras.claims("(Paper 2, Eq. 1 to 3) and Lemma 4 of Paper 1; Theorem 5 (Paper 2)") == {("2", "Eq", "1"), ("2", "Eq", "2"), ("2", "Eq", "3"), ("1", "Lemma", "4"), ("2", "Theorem", "5")}
+
+
+def test_llms_txt_and_citation(book):
+    import yaml
+    text = (book / "llms.txt").read_text(encoding="utf8")
+    assert text.startswith("# aucbook\n") and all((book / link).exists() for link in re.findall(r"\]\(([^)]+)\)", text))
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
+    assert citation["version"] == re.search(r"^version = (.*)$", (ROOT / "settings.ini").read_text(), re.M)[1]
+    assert len(citation["references"]) == 4
+
+
+def test_epub_is_well_formed_and_complete(book, tmp_path):
+    import book as one      # site/book.py
+    archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub"))
+    trees = {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".svg"))}
+    pages = {name: tree for name, tree in trees.items() if name.endswith(".xhtml")}
+    ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
+    assert all(len(set(found)) == len(found) for found in ids.values())
+    where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
+    for name, tree in pages.items():
+        for e in tree.iter():
+            if e.tag.endswith("}img"):
+                assert where(name, e.get("src")) in archive.namelist() and e.get("alt"), (name, e.get("src"))
+            if e.tag.endswith("}a") and not re.match("[a-z]+:", e.get("href") or ""):
+                target, _, anchor = (e.get("href") or "").partition("#")
+                assert not anchor or anchor in ids[where(name, target) if target else name], (name, e.get("href"))
+    titles = {"".join(e.itertext()) for tree in pages.values() for e in tree.iter() if e.tag.endswith("}h1")}
+    assert titles >= {"Pool adjacent violators", "Glossary"} and sum(archive.read(name).count(b"<math") for name in pages) > 100
+
+
+def test_readme_is_in_step(processed, base_url):
+    assert (ROOT / "README.md").read_text(encoding="utf8") == site.readme(processed, ROOT / "nbs/references.bib", base_url), "run `make book` and commit README.md"
 
 
 def test_every_chapter_is_in_the_navigation():

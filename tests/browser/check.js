@@ -1,0 +1,137 @@
+// Opens every page of a built site from disk and prints what it finds as JSON: {"pages": {file: {...}}, "steps": {...}}.
+// Input (stdin): {chromium, site, pages, shots}. One browser; a wide light and a narrow dark context.
+const { chromium } = require("playwright-core");
+const axe = require("axe-core").source;
+const job = JSON.parse(require("fs").readFileSync(0));
+const url = page => "file://" + job.site + "/" + page;
+const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
+  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
+
+// serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
+// (highlighted code and formulas look the same everywhere and are most of a page's elements: one page is checked with them)
+const problems = async (page, whole, only) => {
+  await page.evaluate(() => document.querySelectorAll("main details").forEach(fold => (fold.open = true)));
+  await page.evaluate(axe);
+  const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
+  return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.length} times, e.g. ${v.nodes[0].html.slice(0, 160)} ${(v.nodes[0].any[0] || {}).message || ""}`);
+};
+
+// every explorable answers: keys on its first control, and a drag or click on each kind of thing that can be pointed at
+const explorables = async page => {
+  const silent = [];
+  for (const block of await page.locator(".ax").all()) {
+    if (!(await block.isVisible())) continue;
+    const state = () => block.evaluate(e => e.innerText + [...e.querySelectorAll("svg")].map(s => s.innerHTML).join("") + [...e.querySelectorAll("input")].map(i => i.value + i.checked));
+    const id = await block.getAttribute("id"), focusable = block.locator("input:visible, button:visible, select:visible, [tabindex='0']:visible");
+    let before = await state(), answered = false;
+    for (const control of await focusable.all()) {
+      await control.focus();
+      for (const key of ["ArrowRight", "ArrowLeft", "ArrowLeft", "Enter"]) { await page.keyboard.press(key); answered ||= (await state()) !== before; }
+      if (answered) break;
+    }
+    if (!answered) silent.push(id + " does not answer to keys");
+    before = await state(), answered = false;
+    for (const thing of await block.locator("input:visible, button:visible, [tabindex='0']:visible, [style*=cursor]:visible").all()) {
+      await thing.scrollIntoViewIfNeeded();
+      const box = await thing.boundingBox();
+      if (!box) continue;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width / 2 + 25, box.y + box.height / 2 + 15, { steps: 2 });
+      await page.mouse.up();
+      if ((answered = (await state()) !== before)) break;
+      await thing.click({ force: true });
+      if ((answered = (await state()) !== before)) break;
+    }
+    if (!answered) silent.push(id + " does not answer to the mouse");
+  }
+  return silent;
+};
+
+(async () => {
+  const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
+  const pages = {}, steps = {};
+  await Promise.all(CASES.map(async ({ name, only, ...options }) => {
+    const context = await browser.newContext(options), page = await context.newPage();
+    let log = [];
+    page.on("console", message => log.push("console: " + message.text()));
+    page.on("pageerror", error => log.push("error: " + error.message));
+    page.on("requestfailed", request => log.push("failed: " + request.url()));
+    page.on("request", request => /^(file|data|blob):/.test(request.url()) || log.push("request: " + request.url()));
+    for (const file of job.pages) {
+      log = [];
+      await page.goto(url(file));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (job.shots) await page.screenshot({ path: `${job.shots}/${file}-${name}.png` });
+      const silent = name === "wide" ? await explorables(page) : [];
+      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe: await problems(page, file === job.term, only), silent } };
+    }
+    await context.close();
+  }));
+
+  if (job.term) await read(browser, steps);
+  console.log(JSON.stringify({ pages, steps }));
+  await browser.close();
+})().catch(error => { console.error(error); process.exit(1); });
+
+// what a reader does: search, look at a definition, tick a chapter, copy, change the theme
+async function read(browser, steps) {
+  const page = await (await browser.newContext({ viewport: CASES[0].viewport })).newPage();
+  await page.goto(url(job.pages[0]));
+  const texts = selector => page.locator(selector).allTextContents();
+
+  await page.keyboard.press("/");
+  steps.focused = await page.evaluate(() => document.activeElement.type);
+  const ask = async query => {
+    await page.fill("#search input", "");
+    await page.waitForFunction(() => !document.getElementById("found").textContent);
+    await page.fill("#search input", query);
+    await page.waitForFunction(() => document.getElementById("found").textContent);
+  };
+  for (const query of job.queries) {
+    await ask(query);
+    steps["search " + query] = await page.locator("#hits a").evaluateAll(all => all.map(a => a.getAttribute("href")));
+    if (query === job.queries[0]) {
+      await page.evaluate(axe);
+      steps["search axe"] = await page.evaluate(() => axe.run("#search").then(found => found.violations.map(v => v.id)));
+    }
+  }
+  await page.keyboard.press("Escape");
+  steps.closed = !(await page.locator("#search").isVisible());
+  await page.keyboard.press("/");
+  await ask(job.queries[0]);
+  await page.keyboard.press("ArrowDown");
+  steps.chosen = await page.locator("#hits [aria-selected=true]").getAttribute("href");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(address => address.href.endsWith(steps.chosen), { timeout: 5000 });
+  steps.opened = page.url();
+
+  await page.goto(url(job.term));
+  const word = page.locator("a.term").first();
+  steps.definition = await word.getAttribute("data-tip");
+  await word.focus();
+  steps["tip by focus"] = await page.locator("#tip:visible").textContent();
+  await page.keyboard.press("Escape");
+  steps["tip after escape"] = await page.locator("#tip").isVisible();
+  await word.blur();
+  await word.hover();
+  steps["tip by mouse"] = await page.locator("#tip:visible").textContent();
+
+  await page.locator("#read").click();
+  steps.read = [await page.locator("#read").isChecked(), ...(await texts("#nav .tick")), ...(await texts("#progress"))];
+  await page.reload();
+  steps["read after reload"] = await texts("#progress");
+  await page.locator("#read").click();
+  steps.unread = await page.locator("#progress").isVisible();
+
+  await page.locator("div.sourceCode").first().hover();
+  await page.locator(".copy").first().click();
+  await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
+  steps.copied = await page.locator(".copy").first().textContent();
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  steps.theme = [await theme(), (await page.locator("#theme").click(), await theme()), (await page.reload(), await theme())];
+
+  const still = await (await browser.newContext({ viewport: CASES[1].viewport, javaScriptEnabled: false })).newPage();
+  await still.goto(url(job.term));
+  steps["without scripts"] = [await still.locator("#nav").isVisible(), await still.locator("#find").isVisible(), await still.locator("#read").isVisible()];
+}

@@ -1,0 +1,78 @@
+"""The built site in a real browser, from disk. Skipped without chromium, node and the packages of tests/browser/package.json."""
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent / "browser"
+QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
+
+
+def run(site, pages, **more):
+    chromium, node = shutil.which("chromium"), shutil.which("node")
+    if not (chromium and node):
+        pytest.skip("chromium or node is not installed")
+    if not (HERE / "node_modules").is_dir():
+        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+    job = {"chromium": chromium, "site": str(site), "pages": pages, "queries": [], "shots": os.environ.get("AUCBOOK_SHOTS"), **more}
+    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def seen(book):
+    "What the browser saw: every page wide and light, then narrow and dark (AUCBOOK_SHOTS=folder keeps the pictures), then a reader's steps."
+    return run(book, sorted(page.name for page in book.glob("*.html")), queries=QUERIES, term="pav.html")
+
+
+@pytest.mark.parametrize("what", ["log", "wider", "axe", "silent"])
+def test_pages(seen, what):
+    "No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."
+    found = {f"{page}, {case}": facts[what] for page, cases in seen["pages"].items() for case, facts in cases.items() if facts[what]}
+    assert not found, json.dumps(found, indent=1)
+
+
+def test_search(seen):
+    steps = seen["steps"]
+    assert steps["focused"] == "search" and steps["closed"] and steps["search axe"] == []
+    assert steps["search PAVCalibrator"][:2] == ["pav.html#pavcalibrator", "symbols.html#sym-PAVCalibrator"]
+    assert steps["search adjacent violators"][0] == "glossary.html#term-adjacent-violators" and "pav.html" in steps["search adjacent violators"]
+    assert "index.html#the-four-papers" in steps["search clemencon"]      # Clémençon
+    assert steps["search zzzz"] == []
+    assert steps["chosen"] == "symbols.html#sym-PAVCalibrator" and steps["opened"].endswith(steps["chosen"])
+
+
+def test_definitions(seen):
+    steps = seen["steps"]
+    assert steps["tip by focus"] == steps["tip by mouse"] == steps["definition"] and not steps["tip after escape"]
+
+
+def test_progress_theme_and_copy(seen):
+    steps = seen["steps"]
+    ticked, *shown = steps["read"]
+    assert ticked and shown[0] == "✓" and shown[1].startswith("1 of ") and steps["read after reload"] == shown[1:] and not steps["unread"]
+    assert steps["theme"] == ["light", "dark", "dark"] and steps["copied"] in ("Copied", "Selected")
+    assert steps["without scripts"] == [True, False, False]               # chapters to click, no dead buttons
+
+
+def test_pdf(book, tmp_path, monkeypatch):
+    if not shutil.which("chromium"):
+        pytest.skip("chromium is not installed")
+    import book as one      # site/book.py
+    monkeypatch.setattr(one, "chapters", lambda site: ["index.html", "pav.html", "glossary.html"])      # three are enough, and soon printed
+    made = one.pdf(book, tmp_path / "book.pdf").read_bytes()
+    assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (book / "book.html").exists()
+
+
+def test_the_checks_would_notice(tmp_path):
+    "A bad page: the checks above are not passing because they look at nothing."
+    (tmp_path / "bad.html").write_text("<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"
+                                       "<div class=ax id=dead><button>dead</button></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>")
+    wide = run(tmp_path, ["bad.html"], term=None)["pages"]["bad.html"]["wide"]
+    assert wide["wider"] > 1280 and len(wide["silent"]) == 2
+    assert any("nothing is not defined" in line for line in wide["log"]) and any(line.startswith("request:") for line in wide["log"])
+    assert {line.split(":")[0] for line in wide["axe"]} >= {"color-contrast", "image-alt"}
