@@ -46,7 +46,7 @@ def _holm(p):
     adjusted = np.minimum(1, np.maximum.accumulate(np.arange(len(p), 0, -1) * np.asarray(p)[order]))
     return adjusted[np.argsort(order)]
 
-# %% ../nbs/60_compare.ipynb #90ecec38
+# %% ../nbs/60_compare.ipynb #2da32329
 #| code-fold: true
 #| code-summary: "Source: the rankers and their grids"
 def tuned(ranker, grid, alpha=0.0, beta=1.0, cv=3, random_state=0):
@@ -78,18 +78,18 @@ def default_rankers(alpha=0.0, beta=1.0, random_state=0, tune=False):
     from aucbook.adaboost import PAVAdaBoost
     from aucbook.forest import TreeRankBoost, TreeRankForest
     from aucbook.martirank import MartiRank
-    from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV
+    from aucbook.pauc_svm import PartialAUCSVMCV
     from aucbook.score_combination import PAVAdaBoostFinite
     from aucbook.treerank import TreeRank
 
     seed = random_state
-    svm = PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed) if tune else PartialAUCSVM(alpha, beta, random_state=seed)
+    small = {} if tune else {"Cs": (1, 100), "polish": (0,)}     # a range must be chosen even so: trained on [alpha, beta] alone it can collapse
     rankers = {
         "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "monotone curves": PAVAdaBoostFinite("both", n_bins=32, max_cycles=30, tol=0.01, prior=5.0, learning_rate=.3),
-        "pAUC SVM": make_pipeline(StandardScaler(), svm),
+        "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **small)),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
         "TreeRank boost": TreeRankBoost(n_estimators=30),
