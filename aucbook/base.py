@@ -21,10 +21,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
         check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         if self.classes_.size != 2:
             raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        y, w = y.astype(np.uint8), _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        y, w = (y == self.classes_[1]).astype(np.uint8), _check_sample_weight(
+            sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if not w.all():
             X, y, w = X[w > 0], y[w > 0], w[w > 0]
         if not 0 < y.sum(dtype=np.int64) < y.size:
