@@ -15,15 +15,15 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/52_pruning.ipynb #42e7918b
+# %% ../nbs/52_pruning.ipynb #9a303372
 @njit(cache=True, nogil=True)
 def _fold_prices(gain, left):
-    "The price per leaf at which each cut is folded: again and again the branch with the least mean gain"
+    "The price per leaf at which each cut is folded; the least mean gain goes first"
     k, price = left.size, 0.0
     prices, total, size, stays = np.zeros(k), np.zeros(k), np.zeros(k), left > 0
     while stays[0]:
         weakest = np.inf
-        for t in range(k - 1, -1, -1):                        # children come after their parents
+        for t in range(k - 1, -1, -1):                   # children come after their parents
             total[t] = size[t] = 0
             if stays[t]:
                 total[t] = gain[t] + total[left[t]] + total[left[t] + 1]
@@ -32,7 +32,7 @@ def _fold_prices(gain, left):
         price = max(price, weakest)
         for t in range(k):
             if stays[t] and total[t] <= price * size[t] * (1 + 1e-12):
-                total[left[t]] = total[left[t] + 1] = -1.0    # below a folded cut all is folded
+                total[left[t]] = total[left[t] + 1] = -1.0     # all below is folded, too
                 stays[t], prices[t] = False, price
     return prices
 
@@ -167,15 +167,15 @@ def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=Fal
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     return out
 
-# %% ../nbs/52_pruning.ipynb #769115e9
+# %% ../nbs/52_pruning.ipynb #d24dfa3a
 @njit(cache=True, nogil=True)
 def _smooth_shares(rates, left, n, m):
-    "Each cell's share of positives (both classes n / 2 rows) with m rows added that are like its parent"
+    "Each cell's share of positives, with m rows added that are mixed like its parent"
     share = np.full(left.size, 0.5)
-    for t in range(left.size):                                # parents come before their children
+    for t in range(left.size):                          # parents come before their children
         if left[t] > 0:
             for c in (left[t], left[t] + 1):
-                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2
+                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2    # each class is half of n
                 share[c] = (p + m * share[t]) / max(p + q + m, 1e-300)
     return share
 

@@ -101,10 +101,10 @@ def _line(hist, line):
         else:
             line[b, 0], line[b, 1], line[b, 2] = hist[b, 0], hist[b, 1], hist[b, 2]
 
-# %% ../nbs/51_treerank.ipynb #cf63132c
+# %% ../nbs/51_treerank.ipynb #53d80735
 @njit(cache=True, nogil=True)
 def _partition(rows, bins, column, goes_left, scratch):
-    "Stable partition of a cell's rows, in place, without branches; returns how many went left"
+    "Stable partition of a cell's rows, in place, without branches; how many went left"
     a = b = 0
     for i in rows:
         go = goes_left[bins[i, column]]
