@@ -27,7 +27,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         y = (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weighs = slice(None) if w.all() else w > 0
-        if np.ptp(y[weighs]) == 0:
+        if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
