@@ -71,8 +71,8 @@ def test_pdf(book, tmp_path, monkeypatch):
 def test_the_checks_would_notice(tmp_path):
     "A bad page: the checks above are not passing because they look at nothing."
     (tmp_path / "bad.html").write_text("<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"
-                                       "<div class=ax id=dead><button>dead</button></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>")
+                                       "<div class=ax id=dead><button>dead</button></div><div class=predict id=mute><p role=status></p></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>")
     wide = run(tmp_path, ["bad.html"], term=None)["pages"]["bad.html"]["wide"]
-    assert wide["wider"] > 1280 and len(wide["silent"]) == 2
+    assert wide["wider"] > 1280 and len(wide["silent"]) == 3
     assert any("nothing is not defined" in line for line in wide["log"]) and any(line.startswith("request:") for line in wide["log"])
     assert {line.split(":")[0] for line in wide["axe"]} >= {"color-contrast", "image-alt"}

@@ -1,11 +1,13 @@
 """Explorables: pictures to play with, each one function that returns a self-contained block of HTML, SVG and JavaScript.
 
 They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike, without network or kernel.
+`predict` asks a question before showing its answer.
 """
 from ._corners import corners_explorer
 from ._lemma4 import lemma4_explorer
 from ._pav import pav_explorer
+from ._predict import predict
 from ._roc import pairs_explorer, pauc_explorer, roc_explorer
 from ._tree import tree_explorer
 
-__all__ = ["corners_explorer", "lemma4_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "roc_explorer", "tree_explorer"]
+__all__ = ["corners_explorer", "lemma4_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "predict", "roc_explorer", "tree_explorer"]

@@ -45,6 +45,11 @@ const explorables = async page => {
     }
     if (!answered) silent.push(id + " does not answer to the mouse");
   }
+  for (const block of await page.locator(".predict").all()) {
+    const button = block.locator("button").first();
+    if (await button.count()) { await button.focus(); await page.keyboard.press("Enter"); }
+    if (!(await block.locator("[role=status]").allTextContents()).join("")) silent.push((await block.getAttribute("id")) + " does not judge a guess");
+  }
   return silent;
 };
 

@@ -1,0 +1,55 @@
+// The form beside a question. Python has written the question and the folded answer.
+// ".5", "0,5", "1/2", "50 %" and "−1" are numbers; anything else is NaN.
+function number(text) {
+  const m = text.replace(/\s/g, "").replace(/,/g, ".").replace(/−/g, "-").match(/^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\/(\d+\.?\d*))?(%?)$/i);
+  return m ? m[1] / (m[2] || 1) / (m[3] ? 100 : 1) : NaN;
+}
+function make(name, attributes, text = "") {
+  const el = document.createElement(name);
+  for (const key in attributes) el.setAttribute(key, attributes[key]);
+  el.textContent = text;
+  return el;
+}
+function setup(root, d) {
+  const fold = root.querySelector("details"), say = make("p", {class: "predict-say", role: "status"}), quiet = {"data-lm-suppress-shortcuts": "true"};
+  const form = make("form", {autocomplete: "off", "aria-label": "Your guess"});
+  let wrong = 0;
+  // Said again, the same words would be silent: a second wrong guess reads differently.
+  function judge(right, hint) {
+    wrong += !right;
+    root.classList.toggle("predict-right", right);
+    root.classList.toggle("predict-wrong", !right);
+    say.textContent = right ? "Right." : `Not quite${hint}. ${wrong > 1 ? `${wrong} guesses so far; the answer is folded below.` : "Try again."}`;
+    if (right) fold.open = true;
+  }
+  if (d.choices) {
+    const group = make("div", {role: "group", "aria-label": d.question});
+    d.choices.forEach((words, i) => {
+      const one = make("button", {type: "button", "aria-pressed": "false", ...quiet}, words);
+      one.addEventListener("click", () => {
+        for (const other of group.children) other.setAttribute("aria-pressed", other == one);
+        judge(i == d.answer, "");
+      });
+      group.append(one);
+    });
+    form.append(group);
+  } else {
+    const field = make("input", {type: "text", size: 8, "aria-label": d.question, placeholder: "a number", ...quiet});
+    form.append(field, make("button", {type: "submit", ...quiet}, "Check"));
+    form.addEventListener("submit", () => {
+      const guess = number(field.value), off = guess - d.answer;
+      if (isNaN(off)) say.textContent = "Type a number first, such as .5, 1/3 or 20 %.";
+      else judge(Math.abs(off) <= d.tolerance, off > 0 ? ": too high" : ": too low");
+    });
+  }
+  form.addEventListener("submit", e => e.preventDefault());
+  form.append(say);
+  root.insertBefore(form, fold);
+}
+// Every copy of the block on the page, each once.
+function mount(id, data) {
+  for (const root of document.querySelectorAll(`[id="${id}"]:not(.predict-live)`)) {
+    root.classList.add("predict-live");
+    setup(root, data);
+  }
+}
