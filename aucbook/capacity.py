@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/32_capacity.ipynb #d990c788
+# %% ../nbs/32_capacity.ipynb #6192767c
+#| code-fold: true
+#| code-summary: "Source: shattering_set"
 class ShatteringSet(NamedTuple):
     "Points (n, 2) to be labelled at will, and the training set X (m, 2), y (m,) that makes them so"
     points: np.ndarray
@@ -19,14 +21,17 @@ class ShatteringSet(NamedTuple):
     y: np.ndarray
 
 def shattering_set(labels):
-    """Theorem 5's construction (Paper 2, Eq. 59): points that PAVAdaBoostFinite can label in any way.
+    """Theorem 5's construction (Paper 2, Eq. 59): points that PAVAdaBoostFinite
+    can label in any way.
 
-    - labels: the wanted label of each of n points, (n,): 0 and 1, or False and True, or -1 and 1
+    - labels: the wanted label of each of n points, (n,): 0 and 1, or False and
+      True, or -1 and 1
 
-    Returns a `ShatteringSet`. The points (i, -i) do not depend on the labels, only the training set
-    does: a pair of examples around each run of equal labels, with a negative pair in front and a
-    positive one behind where missing. Fitted to it without bins, a model with votes within +-lambda
-    scores the points +-lambda / (len(y) / 4).
+    Returns a `ShatteringSet`. The points (i, -i) do not depend on the labels,
+    only the training set does: a pair of examples around each run of equal
+    labels, with a negative pair in front and a positive one behind where missing.
+    Fitted to it without bins, a model with votes within +-lambda scores the
+    points +-lambda / (len(y) / 4).
     """
     labels = np.asarray(labels)
     if labels.ndim != 1 or labels.size == 0:
@@ -34,7 +39,8 @@ def shattering_set(labels):
     if not (np.isin(labels, (0, 1)).all() or np.isin(labels, (-1, 1)).all()):
         raise ValueError(f"labels must be 0 and 1 (or -1 and 1), got {np.unique(labels)[:5].tolist()}")
     y, t = (labels > 0).astype(int), np.arange(1.0, labels.size + 1)
-    start = np.flatnonzero(np.r_[True, y[1:] != y[:-1]])                 # first point of each run
+    # first point of each run
+    start = np.flatnonzero(np.r_[True, y[1:] != y[:-1]])
     last = np.r_[start[1:], y.size] - 1
     pairs = [(t[a] - 1 / 3, t[b] + 1 / 3, y[a]) for a, b in zip(start, last)]
     if y[0] == 1:
@@ -45,13 +51,18 @@ def shattering_set(labels):
     taught = np.repeat([label for *_, label in pairs], 2)
     return ShatteringSet(np.column_stack([t, -t]), np.column_stack([r, -r]), taught)
 
-# %% ../nbs/32_capacity.ipynb #983386c6
+# %% ../nbs/32_capacity.ipynb #34ded518
+#| code-fold: true
+#| code-summary: "Source: vc_bound, risk_bound"
 def vc_bound(bins):
-    """The number of bins in all: no sum of monotone curves over them shatters more points (Paper 2, Theorem 4).
+    """The number of bins in all: no sum of monotone curves over them shatters
+    more points (Paper 2, Theorem 4).
 
-    - bins: the number of bins of each curve, or a fitted `PAVAdaBoost` or `PAVAdaBoostFinite`
+    - bins: the number of bins of each curve, or a fitted `PAVAdaBoost` or
+      `PAVAdaBoostFinite`
 
-    Returns an integer, or inf for a fitted model without bins (Theorem 5: there is no bound).
+    Returns an integer, or inf for a fitted model without bins (Theorem 5: there
+    is no bound).
     """
     if hasattr(bins, "decision_function"):
         check_is_fitted(bins)
@@ -65,12 +76,15 @@ def vc_bound(bins):
     return int(counts.sum())
 
 def risk_bound(empirical, bins, n, delta=0.05):
-    """With probability 1 - delta the risk is at most this (Paper 2, Corollary 2); above 1 it says nothing.
+    """With probability 1 - delta the risk is at most this (Paper 2, Corollary 2);
+    above 1 it says nothing.
 
-    - empirical: R', at least the training error: that error, the product of the Z, or the mean
-      exponential loss
-    - bins: number of bins of each curve, or their sum, or a fitted model (see `vc_bound`), or a known VC dimension
-    - n: size of the sample; the corollary needs n > number of bins, and otherwise the bound is inf
+    - empirical: R', at least the training error: that error, the product of the
+      Z, or the mean exponential loss
+    - bins: number of bins of each curve, or their sum, or a fitted model (see
+      `vc_bound`), or a known VC dimension
+    - n: size of the sample; the corollary needs n > number of bins, and otherwise
+      the bound is inf
     - delta: in (0, 1)
     """
     if not (0 <= empirical < np.inf and n >= 1 and 0 < delta < 1):
