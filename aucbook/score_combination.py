@@ -18,7 +18,7 @@ from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/31_score_combination.ipynb #00f27a8c
+# %% ../nbs/31_score_combination.ipynb #f0056654
 @njit(cache=True)
 def _curve(mass, odds, turn, extra, rate, clip):
     "Refit one curve, odds = e^k (m,), from the class masses of its groups, (2m,) negatives first; both in place"
@@ -32,11 +32,13 @@ def _curve(mass, odds, turn, extra, rate, clip):
         total[:pools] += 2 * extra
         pools = _pool(share, total, end, pools)
     _spread(share, total, end, pools)                         # share is now the isotonic share p
+    step = old = 0.0
     for g in range(odds.size):
-        p = min(max(share[g], clip), 1 - clip)
-        step = np.sqrt(p / (1 - p)) / odds[g]
-        if rate < 1:
-            step **= rate
+        if g == 0 or share[g] != share[g - 1] or odds[g] != old:      # else the same step as its neighbour
+            p, old = min(max(share[g], clip), 1 - clip), odds[g]
+            step = np.sqrt(p / (1 - p)) / old
+            if rate < 1:
+                step **= rate
         odds[g] *= step
         mass[2 * g + rise] /= step
         mass[2 * g + 1 - rise] *= step
@@ -59,7 +61,7 @@ def _refit(code, w, u, odds, turns, prior, rate, clip):
     for i in range(code.size):
         u[i] *= mass[code[i]]
 
-# %% ../nbs/31_score_combination.ipynb #9104bb03
+# %% ../nbs/31_score_combination.ipynb #239ab50b
 #| code-fold: true
 #| code-summary: "Source: the two estimators"
 class _Finite(Ranker):
@@ -93,7 +95,7 @@ class _Finite(Ranker):
 class _Curves:
     "The curves of all columns while they are fitted, from a start at the log-odds of the classes (or at zero)"
     def __init__(self, codes, sizes, turns, y, w, start, *settings):
-        self.codes, self.turns, self.w, self.settings = codes, turns, w, settings
+        self.codes, self.turns, self.y, self.w, self.settings = codes, turns, y, w, settings
         self.odds = [np.ones((t.size, m)) for t, m in zip(turns, sizes)]
         self.intercept = np.log(w @ y / (w @ (1 - y))) / 2 if start else 0.0
         self.u = np.exp((1.0 - 2 * y) * self.intercept)
@@ -103,6 +105,10 @@ class _Curves:
 
     def objective(self):
         return self.w @ self.u / self.w.sum()
+
+    def scores(self, rows):
+        "e^f of some rows, their order being all that is wanted; in float32, so that what is tied but for rounding stays tied"
+        return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
 class PAVAdaBoostFinite(_Finite):
     """PAV-AdaBoost.finite (Paper 2, section 3): a sum of monotone curves of the columns of X, fitted in turn to the minimum.
@@ -156,7 +162,7 @@ class PAVAdaBoostFinite(_Finite):
             self.edges_, sorts = None, [_codes(column, y) for column in X.T]             # sorted here, and never again
         else:
             self.edges_ = quantile_edges(X, self.n_bins)
-            sorts = [(np.arange(e.size + 1.0), 2 * b.astype(np.int64) + y) for e, b in zip(self.edges_, bin_columns(X, self.edges_).T)]
+            sorts = [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(self.edges_, bin_columns(X, self.edges_).T)]
         turns = [np.array({"increasing": [1], "both": [1, -1]}.get(self.direction) or [1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
                  for column in X.T]
         clip = 1 / max(w.sum(), 3) if self.clip is None else self.clip
@@ -182,12 +188,12 @@ class PAVAdaBoostFinite(_Finite):
         if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
             return 0
         models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
+        held = [np.flatnonzero(fold == k) for k in range(folds)]
         while len(aucs) < self.max_cycles and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
             for model in models:
                 for j in range(X.shape[1]):
                     model.refit(j)
-            scores = [((1.0 - 2 * y) * np.log(model.u)).astype(np.float32) for model in models]     # float32: rounding leaves ties tied
-            aucs.append(np.mean([roc_auc(y[fold == k], f[fold == k], sample_weight=w[fold == k]) for k, f in enumerate(scores)]))
+            aucs.append(np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]))
         aucs[:least - 1] = np.zeros(len(aucs[:least - 1]))       # a start held back by the learning rate is no optimum
         return int(np.argmax(aucs)) + 1
 

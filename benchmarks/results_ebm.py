@@ -1,12 +1,13 @@
 """PAVAdaBoostFinite.for_features beside the ExplainableBoostingClassifier of interpret and logistic regression, for chapter 31.
 
 pip install interpret-core            (in an environment of its own; aucbook does not need it)
-python -m benchmarks.results_ebm      (AUCBOOK_DATA set; about ten minutes of two cores)
+python -m benchmarks.results_ebm [sets]     (AUCBOOK_DATA set; about ten minutes of two cores)
 writes nbs/results/ebm.json: on eight sets the test AUC of every split, ratios of the times of the fits, and a few shape functions.
 One set of settings everywhere; EBM without interactions, two threads. The settings of ours were chosen on other splits (seeds 100
 and up) of the same sets.
 """
 import json
+import sys
 import time
 import warnings
 from importlib.metadata import version
@@ -24,7 +25,7 @@ from aucbook.score_combination import PAVAdaBoostFinite
 
 PATH = Path(__file__).parents[1] / "nbs/results/ebm.json"
 SPLITS = {"pima": 5, "german_credit": 5, "mammography": 5, "annthyroid": 5, "spambase": 5, "abalone19": 5, "letter_A": 3, "magic_gamma": 3}
-SHAPES = {"magic_gamma": (0, 6, 8)}                        # columns whose curves are drawn, from the first split
+SHAPES = {"pima": {1: "glucose", 5: "body mass index", 7: "age"}}       # columns whose curves are drawn, from the first split
 
 
 def timed(fit):
@@ -39,23 +40,27 @@ def ebm_shape(ebm, j):
 
 def shapes(X, y, ours, ebm, columns):
     out = []
-    for j in columns:
+    for j, column in columns.items():
         grid = np.quantile(X[:, j], np.linspace(.01, .99, 100))
         curves = {}
         for name, (edges, votes) in (("ours", ours.shape(j)), ("EBM", ebm_shape(ebm, j))):
             at = votes[np.searchsorted(edges, grid, side="right") - 1]
             curves[name] = np.round(at - votes[np.searchsorted(edges, X[:, j], side="right") - 1].mean(), 4).tolist()
-        out.append({"column": j, "grid": np.round(grid, 5).tolist(), **curves})
+        out.append({"column": column, "grid": np.round(grid, 5).tolist(), **curves})
     return out
 
 
-def run():
+def run(*names):
+    "All sets, or only those named, which are then renewed in the file"
     from interpret.glassbox import ExplainableBoostingClassifier
 
     warnings.filterwarnings("ignore")
-    result = {"versions": {p: version(p) for p in ("numpy", "scikit-learn", "interpret-core")}, "test share": .3, "sets": {}}
+    result = json.loads(PATH.read_text()) if names and PATH.exists() else {"sets": {}}
+    result |= {"versions": {p: version(p) for p in ("numpy", "scikit-learn", "interpret-core")}, "test share": .3}
     PAVAdaBoostFinite.for_features().fit([[0.0], [1], [2]], [0, 1, 1])                 # compile
     for name, splits in SPLITS.items():
+        if names and name not in names:
+            continue
         data = load_dataset(name)
         X, y = data.data, data.target
         auc, ratios = {"ours": [], "EBM": [], "logistic": []}, []
@@ -78,4 +83,4 @@ def run():
 
 
 if __name__ == "__main__":
-    run()
+    run(*sys.argv[1:])
