@@ -46,7 +46,7 @@ def _holm(p):
     adjusted = np.minimum(1, np.maximum.accumulate(np.arange(len(p), 0, -1) * np.asarray(p)[order]))
     return adjusted[np.argsort(order)]
 
-# %% ../nbs/60_compare.ipynb #2da32329
+# %% ../nbs/60_compare.ipynb #ce5a6e01
 #| code-fold: true
 #| code-summary: "Source: the rankers and their grids"
 def tuned(ranker, grid, alpha=0.0, beta=1.0, cv=3, random_state=0):
@@ -88,7 +88,7 @@ def default_rankers(alpha=0.0, beta=1.0, random_state=0, tune=False):
         "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
-        "monotone curves": PAVAdaBoostFinite("both", n_bins=32, max_cycles=30, tol=0.01, prior=5.0, learning_rate=.3),
+        "monotone curves": PAVAdaBoostFinite.for_features(),
         "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **small)),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
