@@ -172,19 +172,19 @@ class Binormal(Problem):
     def _draw(self, y, rng):
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
-# %% ../nbs/50_optimal_roc.ipynb #cf400ef8
+# %% ../nbs/50_optimal_roc.ipynb #aaa1885f
 @njit(cache=True)
 def _both_tails(t, z, log_m, dz):
-    "alpha and beta (k,) of thresholds t (k,), from the upper half of the path; log_m = log M(z)"
+    "alpha and beta (k,) of thresholds t (k,), from the path's upper half; log_m = log M(z)"
     alpha, beta = np.zeros(t.size), np.ones(t.size)
     for i in range(t.size):
         grow = np.exp(t[i])
         for j in range(z.size):
-            term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi    # the lower half doubles it
+            term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi    # the lower half too
             alpha[i] += (term / z[j]).imag
             beta[i] += (term / (z[j] - 1)).imag * grow
             if abs(term.real) + abs(term.imag) < 1e-17 * min(1.0, 1 / grow):
-                break                            # the rest falls faster than a geometric series
+                break                           # the rest: below a geometric series
     return alpha, beta
 
 # %% ../nbs/50_optimal_roc.ipynb #397922a2
@@ -267,15 +267,15 @@ class GaussianPair(Problem):
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)
 
-# %% ../nbs/50_optimal_roc.ipynb #8a5448ad
+# %% ../nbs/50_optimal_roc.ipynb #9adf3cab
 def adaptive_approximation(problem, depth):
-    """The adaptive piecewise linear approximation of ROC* (Paper 4, III-D), at most 2^depth pieces.
+    """The adaptive approximation of ROC* (Paper 4, III-D), a polyline of 2^depth pieces at most.
 
     - problem: a `Problem`
     - depth: how often a corner is put between all neighbours, a non-negative integer
 
-    Returns a `RocCurve` of the corners; thresholds are posterior levels: corner k is the set
-    where the posterior exceeds thresholds[k]. No corner is added to a chord that lies on the curve.
+    Returns a `RocCurve` of the corners; thresholds are posterior levels: corner k is the
+    set where the posterior exceeds thresholds[k]. A chord on the curve gets no corner.
     """
     if depth != int(depth) or depth < 0:
         raise ValueError(f"depth must be a non-negative integer, got {depth!r}")
