@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #052652dc
-# (integer type, magnitude mask, first exponent kept, largest code): float32 scores, then float64
-_FORM = {4: (np.int32, 2**31 - 1, 64 << 23, 1 << 30), 8: (np.int64, 2**63 - 1, 512 << 52, 1 << 62)}
+# %% ../nbs/10_roc.ipynb #1ddfc19c
+# integer type, magnitude mask, first exponent kept, largest code
+_FORM = {4: (np.int32, 2**31 - 1, 64 << 23, 1 << 30),
+         8: (np.int64, 2**63 - 1, 512 << 52, 1 << 62)}
 
 @njit(cache=True)
 def _pack(bits, y, keys, mask, bias, top):
-    "keys[i] = order-preserving code of score i, label in the lowest bit; False if a score has no code"
+    "keys[i]: code of score i, label in the lowest bit; False if one has no code"
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
@@ -28,11 +29,12 @@ def _pack(bits, y, keys, mask, bias, top):
         fits = (code > 0) & (code < top)
         bad += (mag != 0) & ~fits
         code = code if fits else 0
-        sign = b >> 63                                 # 0 or -1: negative scores get negative codes
+        # 0 or -1: negative scores get negative codes
+        sign = b >> 63
         keys[i] = (((code ^ sign) - sign) << 1) | y[i]
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #8d951651
+# %% ../nbs/10_roc.ipynb #2a286aa9
 @njit(cache=True)
 def _unpack(code, mask, bias):
     "The bits of the score behind a code (a key shifted right by one)"
@@ -42,9 +44,10 @@ def _unpack(code, mask, bias):
 def sorted_keys(scores, y):
     """Sort scores and 0/1 labels together as packed integers.
 
-    scores : (n,) float32 or float64 without NaN.   y : (n,) uint8.
-    Returns (keys, values): keys ascending, label in the lowest bit. values is None, or the table of distinct
-    scores when a score had no code and ranks were packed in its place.
+    scores : (n,) float32 or float64 without NaN.   y : (n,) uint8. Returns (keys,
+    values): keys ascending, label in the lowest bit. values is None, or the table
+    of distinct scores when a score had no code and ranks were packed in its
+    place.
     """
     integer, *form = _FORM[scores.itemsize]
     keys, values = np.empty(scores.size, integer), None
@@ -55,15 +58,16 @@ def sorted_keys(scores, y):
         keys.sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #7f877619
+# %% ../nbs/10_roc.ipynb #263c2b71
 @njit(cache=True)
 def _count_ties(keys):
-    "Pairs of a positive and a negative with the same score, from ascending packed keys"
+    "Pairs of a positive and a negative with the same score, from ascending keys"
     neg = below = tied = 0
     previous = keys[0] >> 1
     for i in range(keys.size):
         code, y = keys[i] >> 1, np.int64(keys[i] & 1)
-        below = neg if code != previous else below      # a select: no branch to predict
+        # a select: no branch to predict
+        below = neg if code != previous else below
         previous = code
         tied += (neg - below) & -y
         neg += 1 - y
@@ -71,20 +75,22 @@ def _count_ties(keys):
 
 @njit(cache=True)
 def _count_pairs(keys):
-    "2 x (pairs won) + (pairs tied), and the number of positives, from ascending packed keys"
+    "2 x (pairs won) + (pairs tied), and the positives, from ascending packed keys"
     ranks, m, mixed = 0, np.int64(keys[0] & 1), 0
-    for i in range(1, keys.size):                       # no row waits for another: many at a time
+    # no row waits for another: many at a time
+    for i in range(1, keys.size):
         y = np.int64(keys[i] & 1)
         ranks += i * y
         m += y
-        mixed += (keys[i] ^ keys[i - 1]) == 1           # same score, 0 then 1: a mixed tie
+        # same score, 0 then 1: a mixed tie
+        mixed += (keys[i] ^ keys[i - 1]) == 1
     won = ranks - m * (m - 1) // 2
     return 2 * won - (_count_ties(keys) if mixed else 0), m
 
-# %% ../nbs/10_roc.ipynb #0a939434
+# %% ../nbs/10_roc.ipynb #c4679a88
 @njit(cache=True)
 def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
-    "Score bits, positives / m, negatives / n at each distinct score, from the top, into slots 1 .. k"
+    "Score bits, positives / m, negatives / n by distinct score, in slots 1 .. k"
     k, p = 0, 0
     last = (np.int64(keys[-1]) >> 1) + 1
     for i in range(keys.size - 1, -1, -1):
@@ -92,10 +98,11 @@ def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
         k += code != last
         last = code
         p += keys[i] & 1
-        bits[k], tp[k], fp[k] = _unpack(code, mask, bias), p / m, (keys.size - i - p) / n
+        bits[k] = _unpack(code, mask, bias)
+        tp[k], fp[k] = p / m, (keys.size - i - p) / n
     return k
 
-# %% ../nbs/10_roc.ipynb #a47edd07
+# %% ../nbs/10_roc.ipynb #4f4c88b8
 @njit(cache=True)
 def _tag_rows(keys, mask):
     "Write each row's number over the low bits of its key"
@@ -104,12 +111,13 @@ def _tag_rows(keys, mask):
 
 @njit(cache=True)
 def _repair(keys, mask, scores):
-    "Sorted keys to rows, in place; scores that share their high bits are inserted. False: too many"
+    "Sorted keys to rows, in place; shared high bits put right. False: too many"
     moves, previous = 0, ~keys[0]
     for i in range(keys.size):
         key = keys[i]
         row, j = key & mask, i
-        if (key ^ previous) & ~mask == 0:              # the same high bits: only then look at the scores
+        # the same high bits: look closer
+        if (key ^ previous) & ~mask == 0:
             while j > 0 and scores[keys[j - 1]] > scores[row]:
                 keys[j] = keys[j - 1]
                 j -= 1
@@ -119,32 +127,38 @@ def _repair(keys, mask, scores):
         keys[j], previous = row, key
     return True
 
+# %% ../nbs/10_roc.ipynb #feba3e61
 def sort_order(scores):
-    """Stable ascending order of the scores: the (n,) int64 permutation that sorts them, equal scores by row."""
+    """Stable ascending order: the (n,) int64 rows that sort the scores."""
     scores = scores.astype(np.float64, copy=False)
     keys = np.empty(scores.size, np.int64)
     mask = (1 << int(scores.size).bit_length()) - 1
-    if _pack(scores.view(np.int64), np.zeros(scores.size, np.uint8), keys, *_FORM[8][1:]):
+    no_label = np.zeros(scores.size, np.uint8)
+    if _pack(scores.view(np.int64), no_label, keys, *_FORM[8][1:]):
         _tag_rows(keys, mask)
         keys.sort()
         if _repair(keys, mask, scores):
             return keys
     return np.argsort(scores, kind="stable")
 
-# %% ../nbs/10_roc.ipynb #cbac01f2
+# %% ../nbs/10_roc.ipynb #41ffd1fa
 @njit(cache=True)
 def _scan_order(scores, order, y, weight, thresholds, tp, fp):
     "The weighted scan along an ascending order, from the top, into slots 1 .. k"
     k, p, q, last = 0, 0.0, 0.0, np.nan
     for i in range(order.size - 1, -1, -1):
         s, label, w = scores[order[i]], y[order[i]], weight[order[i]]
-        k += s != last                         # NaN differs from all: the first row opens slot 1
+        # NaN differs from all: the first row opens slot 1
+        k += s != last
         last = s
         p += w * label
         q += w * (1 - label)
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
+# %% ../nbs/10_roc.ipynb #c4da1c2b
+#| code-fold: true
+#| code-summary: "Source: scan"
 def _curve(y, scores, weight=None, m=1, n=1):
     "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0)"
     size = y.size + 1
@@ -164,14 +178,19 @@ def _curve(y, scores, weight=None, m=1, n=1):
     return thresholds[:k + 1], tp[:k + 1], fp[:k + 1]
 
 def scan(y, scores, weight=None):
-    """The scan: (thresholds, tp, fp) at every distinct score, from the highest down.
+    """The scan: (thresholds, tp, fp) at every distinct score, from the highest
+    down.
 
-    y : (n,) uint8 labels.  scores : (n,) floats without NaN.  weight : (n,) float64 or None.
-    tp[k], fp[k]: number (or weight) of positives and negatives with score >= thresholds[k].
+    - y: (n,) uint8 labels
+    - scores: (n,) floats without NaN
+    - weight: (n,) float64 or None
+
+    tp[k], fp[k]: number (or weight) of positives and negatives with
+    score >= thresholds[k].
     """
     return tuple(column[1:] for column in _curve(y, scores, weight))
 
-# %% ../nbs/10_roc.ipynb #121d61cd
+# %% ../nbs/10_roc.ipynb #78efa99f
 #| code-fold: true
 #| code-summary: "Source: labels"
 @njit(cache=True)
@@ -192,7 +211,8 @@ def _encode(y, out):
 def check_labels(y_true, pos_label=None):
     """(n,) uint8 labels, 1 = positive, and the two classes (negative, positive).
 
-    The positive class is `pos_label`, by default the larger of the two. Numbers, bools and strings are welcome.
+    The positive class is `pos_label`, by default the larger of the two. Numbers,
+    bools and strings are welcome.
     """
     y = np.asarray(y_true)
     if y.ndim != 1 or y.size == 0:
@@ -221,7 +241,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #e786f011
+# %% ../nbs/10_roc.ipynb #c768b3d9
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -236,7 +256,8 @@ def check_scores(y_score, n=None, name="y_score"):
     if s.dtype.kind in "iu" and s.itemsize == 8 and max(abs(int(s.min())), int(s.max())) > 2**53:
         raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell apart: rank them first, e.g. with scipy.stats.rankdata")
     s = np.ascontiguousarray(s, dtype=np.float32 if s.dtype == np.float32 else np.float64)
-    if np.isnan(s.min()):                                   # NaN wins every minimum; no other check is as fast on a busy machine
+    # NaN wins every minimum; no other check is as fast on a busy machine
+    if np.isnan(s.min()):
         raise ValueError(f"{name} contains NaN: drop or impute those {int(np.isnan(s).sum())} rows first")
     return s
 
@@ -279,7 +300,7 @@ def _area(fpr, tpr, alpha, beta):
             total += (x1 - x0) * middle
     return total
 
-# %% ../nbs/10_roc.ipynb #17c0e69a
+# %% ../nbs/10_roc.ipynb #cf4deae1
 def _report(area, alpha, beta, form):
     "A raw area over [alpha, beta] in the form asked for"
     width, chance = beta - alpha, (beta**2 - alpha**2) / 2
@@ -289,13 +310,17 @@ def _report(area, alpha, beta, form):
         return float(area / width)
     if form == "mcclish":
         return float((1 + (area - chance) / (width - chance)) / 2)
-    raise ValueError(f"form must be 'normalized', 'raw' or 'mcclish', got {form!r}")
+    raise ValueError("form must be 'normalized', 'raw' or 'mcclish', "
+                     f"got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #8e07d9e5
+# %% ../nbs/10_roc.ipynb #6b479898
+#| code-fold: true
+#| code-summary: "Source: RocCurve"
 class RocCurve(NamedTuple):
     """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
 
-    All three are (k+1,) arrays for k distinct thresholds; the first point is (0, 0) at threshold +inf.
+    All three are (k+1,) arrays for k distinct thresholds; the first point is (0,
+    0) at threshold +inf.
     """
     fpr: np.ndarray
     tpr: np.ndarray
@@ -307,17 +332,19 @@ class RocCurve(NamedTuple):
         return _report(_area(self.fpr, self.tpr, alpha, beta), alpha, beta, form)
 
     def youden(self):
-        "The threshold farthest above the diagonal and its distance: (threshold, J = TPR - FPR). Ties: the highest threshold."
+        "(threshold, J): where TPR - FPR is largest; the highest threshold of several."
         i = int(np.argmax(self.tpr - self.fpr))
         return float(self.thresholds[i]), float(self.tpr[i] - self.fpr[i])
 
     def hull(self):
-        "The concave hull, as a RocCurve of its vertices: the slopes are pooled by PAV (chapter 11)."
-        from aucbook.pav import convex_minorant        # here, because pav itself is built on this module
+        "The concave hull, as a RocCurve of its vertices: slopes pooled by PAV (chapter 11)."
+        # here: pav is built on this module
+        from aucbook.pav import convex_minorant
 
         corners = convex_minorant(self.fpr, -self.tpr)
         return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
 
+# %% ../nbs/10_roc.ipynb #cef635d5
 def _rates(y, s, w):
     "(thresholds, tpr, fpr), first row (+inf, 0, 0)"
     if w is None:
@@ -330,20 +357,24 @@ def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     """ROC curve with every distinct threshold kept (ties are diagonal segments).
 
     - y_true: (n,) labels of two classes, of any type
-    - y_score: (n,) real scores, larger = more likely positive; infinities are allowed
+    - y_score: (n,) real scores, larger = more likely positive; infinities are
+      allowed
     - pos_label: the positive class; by default the larger label
     - sample_weight: (n,) non-negative weights
 
-    Returns a `RocCurve(fpr, tpr, thresholds)`. Raises ValueError for NaN, one class, unequal lengths, bad weights.
+    Returns a `RocCurve(fpr, tpr, thresholds)`. Raises ValueError for NaN, one
+    class, unequal lengths, bad weights.
     """
-    thresholds, tpr, fpr = _rates(*check_input(y_true, y_score, pos_label, sample_weight))
+    rows = check_input(y_true, y_score, pos_label, sample_weight)
+    thresholds, tpr, fpr = _rates(*rows)
     return RocCurve(fpr, tpr, thresholds)
 
-# %% ../nbs/10_roc.ipynb #ca155483
+# %% ../nbs/10_roc.ipynb #fc1a72d2
 @njit(cache=True)
 def _weigh_pairs(scores, order, y, weight):
-    "Weight of the pairs won plus half the weight of those tied, and the weight of each class"
-    below = wins = pos = p = q = 0.0                   # p, q: the weights of the current tie group
+    "Weight of the pairs won + half of those tied, and the weight of each class"
+    # p, q: of the current tie group
+    below = wins = pos = p = q = 0.0
     last = np.nan
     for row in order:
         if scores[row] != last:
@@ -354,9 +385,11 @@ def _weigh_pairs(scores, order, y, weight):
     return wins + p * (below + q / 2), pos + p, below + q
 
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
-    """Area under the ROC curve: the share of (positive, negative) pairs in the right order, ties counting one half.
+    """Area under the ROC curve: the share of pairs in the right order, ties count
+    half.
 
-    Arguments and errors as for `roc_curve`. Exact: unweighted pairs are counted in integers. O(n log n).
+    Arguments and errors as for `roc_curve`. Exact: unweighted pairs are counted
+    in integers. O(n log n).
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
@@ -365,11 +398,12 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #7be33e54
+# %% ../nbs/10_roc.ipynb #870038fe
 @njit(cache=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching"
-    kept = np.empty(scores.size + 1, scores.dtype)      # one spare slot for the last write
+    # a spare slot for the last write
+    kept = np.empty(scores.size + 1, scores.dtype)
     labels, k = np.empty(y.size + 1, y.dtype), 0
     for i in range(scores.size):
         kept[k], labels[k] = scores[i], y[i]
@@ -377,32 +411,41 @@ def _keep_above(scores, y, cut):
     return kept[:k], labels[:k]
 
 def _top(y, s, n_neg, beta):
-    "The rows that decide the curve up to FPR = beta (all rows, when there are few or many of them)"
+    "The rows that decide the curve up to FPR = beta (or all, if that is simpler)"
     step = s.size // 2048
     if step < 2 or beta > 0.5:
         return y, s
     sample = s[::step][y[::step] == 0]
-    margin = 4 * np.sqrt(beta * (1 - beta) / max(sample.size, 1))   # four standard errors
-    drop = int((1 - beta - margin) * sample.size)       # negatives of the sample below the cut
+    # 4 standard errors
+    margin = 4 * np.sqrt(beta * (1 - beta) / max(sample.size, 1))
+    # of the sample, below the cut
+    drop = int((1 - beta - margin) * sample.size)
     if drop <= 0:
         return y, s
     kept, labels = _keep_above(s, y, np.partition(sample, drop)[drop])
-    return (labels, kept) if np.count_nonzero(labels == 0) > beta * n_neg else (y, s)
+    enough = np.count_nonzero(labels == 0) > beta * n_neg
+    return (labels, kept) if enough else (y, s)
 
-def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_label=None,
-                sample_weight=None):
-    """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2), exact for any range and any ties.
+# %% ../nbs/10_roc.ipynb #0e23a242
+def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized",
+                pos_label=None, sample_weight=None):
+    """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2),
+    exact.
 
     - alpha, beta: the range of false positive rates, 0 <= alpha < beta <= 1
-    - form: "normalized" divides by beta - alpha (perfect = 1, chance = (alpha + beta) / 2); "raw" does not;
-      "mcclish" rescales so that chance = 1/2 and perfect = 1
+    - form: "normalized" divides by beta - alpha (perfect = 1, chance = (alpha +
+      beta) / 2); "raw" does not; "mcclish" rescales so that chance = 1/2 and
+      perfect = 1
 
     Other arguments and errors as for `roc_curve`.
     """
     alpha, beta = check_range(alpha, beta)
-    _report(0.0, alpha, beta, form)                     # a wrong form is said before the work
-    if (alpha, beta) == (0, 1):                         # whole pairs: counted, not summed
-        return roc_auc(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    # a wrong form is said at once
+    _report(0.0, alpha, beta, form)
+    # whole pairs: counted, not summed
+    if (alpha, beta) == (0, 1):
+        return roc_auc(y_true, y_score, pos_label=pos_label,
+                       sample_weight=sample_weight)
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
         m = np.count_nonzero(y.view(bool))
@@ -412,56 +455,69 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized", pos_
         _, tpr, fpr = _rates(y, s, w)
     return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
-# %% ../nbs/10_roc.ipynb #1429ea4b
+# %% ../nbs/10_roc.ipynb #32c7385f
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
-    """(threshold, J): the cut `score >= threshold` with the largest J = TPR - FPR; the highest one if several tie.
+    """(threshold, J): the cut `score >= threshold` with the largest J = TPR -
+    FPR.
 
-    When no cut beats the diagonal the threshold is +inf (predict nobody) and J = 0. Arguments as for `roc_curve`.
+    The highest such cut, if several tie. When no cut beats the diagonal the
+    threshold is +inf (predict nobody) and J = 0. Arguments as for `roc_curve`.
     """
-    return roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).youden()
+    curve = roc_curve(y_true, y_score, pos_label=pos_label,
+                      sample_weight=sample_weight)
+    return curve.youden()
 
 def tpr_at_fpr(y_true, y_score, fpr, *, pos_label=None, sample_weight=None):
-    """The height of the ROC curve at the given false positive rate(s): the best TPR whose FPR does not exceed it, ties split linearly.
+    """The height of the ROC curve at the given false positive rate(s).
 
-    fpr is a float or an array of floats in [0, 1]; the answer has its shape. Other arguments as for `roc_curve`.
+    The best TPR whose FPR does not exceed it, ties split linearly. fpr is a float
+    or an array of floats in [0, 1]; the answer has its shape. Other arguments as
+    for `roc_curve`.
     """
     at = np.asarray(fpr, dtype=float)
     if not ((at >= 0) & (at <= 1)).all():
         raise ValueError(f"fpr must lie in [0, 1], got {fpr}")
-    x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    i = np.minimum(np.searchsorted(x, at, side="right") - 1, x.size - 2)   # on a vertical step, its top
-    i = np.maximum(i, 0)
+    x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label,
+                        sample_weight=sample_weight)
+    # on a vertical step, its top
+    i = np.searchsorted(x, at, side="right") - 1
+    i = np.maximum(np.minimum(i, x.size - 2), 0)
     width = x[i + 1] - x[i]
     share = np.divide(at - x[i], width, out=np.ones_like(at), where=width > 0)
     out = t[i] + share * (t[i + 1] - t[i])
     return float(out) if out.ndim == 0 else out
 
-# %% ../nbs/10_roc.ipynb #98beed2a
+# %% ../nbs/10_roc.ipynb #2e9eff8b
 @njit(cache=True)
 def best_cut(sorted_scores, signed):
-    """(J, i): the cut {rows i, i+1, ...} of ascending scores with the largest sum of signed weights; i starts a tie group.
+    """(J, i): the cut {rows i, i+1, ...} with the largest sum of signed weights.
 
-    signed[i] is + the share of row i among positives, or - its share among negatives, so that the sum is TPR - FPR.
+    sorted_scores ascend; i starts a tie group. signed[i] is + the share of row i
+    among positives, or - its share among negatives, so that the sum is TPR - FPR.
     """
     best, where, total = 0.0, signed.size, 0.0
     for i in range(signed.size - 1, -1, -1):
         total += signed[i]
         starts = i == 0 or sorted_scores[i - 1] != sorted_scores[i]
-        if starts and total > best + 1e-12:             # less is rounding: keep the higher cut
+        # less is rounding: the higher cut
+        if starts and total > best + 1e-12:
             best, where = total, i
     return best, where
 
-# %% ../nbs/10_roc.ipynb #dca62ef7
+# %% ../nbs/10_roc.ipynb #6b826a69
 @njit(cache=True)
 def _ap11(tp, fp):
-    "Eleven-point average precision from the scan's counts; best[l] = largest precision at recall >= l/10"
+    "Eleven-point average precision from the scan's counts"
+    # precision at recall >= level / 10
     best = np.zeros(11)
     total, p0, r0 = tp[-1], 0.0, 0.0
     for k in range(tp.size):
         p, group = tp[k] - p0, tp[k] + fp[k] - r0
-        for j in range(1, int(group) + 1):              # rank by rank: a tie spreads its hits evenly
+        # a tie spreads its hits evenly
+        for j in range(1, int(group) + 1):
             hits = p0 + p * j / group
-            level = int(10 * hits / total + 1e-9)       # 1e-9: a recall of 3/10 must not fall short by a rounding
+            # 1e-9: rounding must not cost 3/10
+            level = int(10 * hits / total + 1e-9)
             best[level] = max(best[level], hits / (r0 + j))
         p0, r0 = tp[k], tp[k] + fp[k]
     for level in range(9, -1, -1):
@@ -469,9 +525,11 @@ def _ap11(tp, fp):
     return best.mean()
 
 def average_precision_11pt(y_true, y_score, *, pos_label=None):
-    """Eleven-point average precision (Paper 2, section 4): mean over recall 0, .1, ..., 1 of the best precision at that recall or beyond.
+    """Eleven-point average precision (Paper 2, section 4).
 
-    Tied scores share their group's positives evenly. Arguments and errors as for `roc_curve`.
+    The mean, over recall 0, .1, ..., 1, of the best precision at that recall or
+    beyond. Tied scores share their group's positives evenly. Arguments and errors
+    as for `roc_curve`.
     """
     _, tp, fp = scan(*check_input(y_true, y_score, pos_label))
     return float(_ap11(tp, fp))
