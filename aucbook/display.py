@@ -15,36 +15,45 @@ from sklearn.utils.validation import check_is_fitted
 
 from .roc import check_labels, check_range, check_scores, roc_curve
 
-# %% ../nbs/13_display.ipynb #3f1217eb
+# %% ../nbs/13_display.ipynb #f9b6d676
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
 _CYCLE = [(BLUE, "-"), (ORANGE, "--"), ("#2b2f36", "-."),
-          ("#6cc0c4", (0, (6, 1))), ("#8f2d56", ":"), (GREY, (0, (3, 1, 1, 1, 1, 1)))]
+          ("#6cc0c4", (0, (6, 1))), ("#8f2d56", ":"),
+          (GREY, (0, (3, 1, 1, 1, 1, 1)))]
 
 @contextmanager
 def book_style():
     "The book's matplotlib style, for use in a `with` block."
-    rc = {"axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GREY,
-          "lines.linewidth": 2, "font.size": 10,
-          "legend.frameon": False, "legend.fontsize": 8, "legend.title_fontsize": 8,
+    rc = {"axes.spines.top": False, "axes.spines.right": False,
+          "axes.edgecolor": GREY, "lines.linewidth": 2, "font.size": 10,
+          "legend.frameon": False, "legend.fontsize": 8,
+          "legend.title_fontsize": 8,
           "axes.prop_cycle": mpl.cycler(color=[c for c, _ in _CYCLE])}
     with mpl.rc_context(rc):
         yield
         interactive = mpl.is_interactive()
-    mpl.interactive(interactive)      # set by a backend first loaded inside: keep it
+    # set by a backend first loaded inside: keep it
+    mpl.interactive(interactive)
 
-# %% ../nbs/13_display.ipynb #f213114b
+# %% ../nbs/13_display.ipynb #ed445a30
 def scores_of(estimator, X, pos_label=None):
-    """(n,) scores of a fitted estimator: its decision_function, or else its second class's probability.
+    """(n,) scores of a fitted estimator, whatever method it has for them.
 
-    pos_label : if it is the estimator's first class, the scores are turned round: larger = more like it.
-    Raises ValueError for an unfitted estimator, more than two classes, or no scores at all.
+    Its decision_function, or else its second class's probability.
+
+    - pos_label: if it is the estimator's first class, the scores are turned
+      round: larger = more like it
+
+    Raises ValueError for an unfitted estimator, more than
+    two classes, or no scores at all.
     """
     check_is_fitted(estimator)
     name, classes = type(estimator).__name__, getattr(estimator, "classes_", None)
     if classes is not None and len(classes) != 2:
         raise ValueError(f"{name} was fitted to {len(classes)} classes: "
                          "a ROC curve needs exactly two")
-    turn = -1 if pos_label is not None and classes is not None and pos_label == classes[0] else 1
+    known = pos_label is not None and classes is not None
+    turn = -1 if known and pos_label == classes[0] else 1
     for method in ("decision_function", "predict_proba"):
         if hasattr(estimator, method):
             scores = np.asarray(getattr(estimator, method)(X))
@@ -53,12 +62,16 @@ def scores_of(estimator, X, pos_label=None):
     raise ValueError(f"{name} has neither decision_function nor predict_proba: "
                      "nothing to rank by")
 
-# %% ../nbs/13_display.ipynb #dbfdb3b6
+# %% ../nbs/13_display.ipynb #9f1b7ac8
+#| code-fold: true
+#| code-summary: "Source: RocDisplay"
 class RocDisplay:
-    """ROC curves of one or several rankers on the same rows, in scikit-learn's Display style.
+    """ROC curves of one or several rankers on the same rows, in scikit-learn's
+    Display style.
 
-    Make one with `from_predictions` or `from_estimator`.
-    Attributes: `curves_` (dict name -> RocCurve); once drawn, `figure_`, `ax_`, `lines_` (dict name -> Line2D).
+    Make one with `from_predictions` or `from_estimator`. Attributes: `curves_`
+    (dict name -> RocCurve); once drawn, `figure_`, `ax_`, `lines_` (dict name ->
+    Line2D).
     """
     def __init__(self, curves):
         self.curves_ = curves
@@ -66,16 +79,19 @@ class RocDisplay:
     @classmethod
     def from_predictions(cls, y_true, y_score, *, pos_label=None, sample_weight=None,
                          name="ranker", ax=None, **plot):
-        """Draw from labels (n,) and scores: (n,), or a dict name -> (n,) for several curves.
+        """Draw from labels (n,) and scores: (n,), or a dict name -> (n,) for
+        several curves.
 
-        `pos_label` and `sample_weight` as for `roc_curve`; other keywords go to `plot`.
+        `pos_label` and `sample_weight` as for `roc_curve`; other keywords go to
+        `plot`.
         """
         many = isinstance(y_score, dict)
         if many and not y_score:
             raise ValueError("y_score is an empty dict: give at least one named array of scores")
         curves = {}
         for key, scores in (y_score if many else {name: y_score}).items():
-            which = f"y_score[{key!r}]" if many else "y_score"         # a message should say which one is bad
+            # a message should say which one is bad
+            which = f"y_score[{key!r}]" if many else "y_score"
             scores = check_scores(scores, np.size(y_true), which)
             curves[key] = roc_curve(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
         return cls(curves).plot(ax, **plot)
@@ -83,7 +99,8 @@ class RocDisplay:
     @classmethod
     def from_estimator(cls, estimator, X, y, *, pos_label=None, sample_weight=None,
                        name=None, ax=None, **plot):
-        """Draw from a fitted estimator, or a dict name -> fitted estimator, on rows X with labels y.
+        """Draw from a fitted estimator, or a dict name -> fitted estimator, on
+        rows X with labels y.
 
         Scores come from `scores_of`; other arguments as for `from_predictions`.
         """
@@ -96,10 +113,14 @@ class RocDisplay:
                                     ax=ax, **plot)
 
     def plot(self, ax=None, *, alpha=0.0, beta=1.0, hull=False, youden=False, chance=True):
-        """Draw the curves, on `ax` or a new figure; the legend has the areas, the best ranker first.
+        """Draw the curves, on `ax` or a new figure; the legend lists the best
+        first.
 
-        alpha, beta : shade this range of FPR and say its partial AUC (normalized) too.
-        hull : add each concave hull.  youden : a dot at the Youden threshold.  chance : the diagonal.
+        - alpha, beta: shade this range of FPR and say its partial AUC
+          (normalized) too
+        - hull: add each concave hull
+        - youden: a dot at the Youden threshold
+        - chance: the diagonal
         """
         alpha, beta = check_range(alpha, beta)
         partial = (alpha, beta) != (0.0, 1.0)
@@ -109,7 +130,8 @@ class RocDisplay:
             if partial:
                 self.ax_.axvspan(alpha, beta, color=GREY, alpha=0.18, lw=0)
             if chance:
-                diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]        # on a log axis it bends
+                # on a log axis it bends
+                diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]
                 self.ax_.plot(diagonal, diagonal, color=GREY, lw=0.8)
             for i, (name, curve) in enumerate(self.curves_.items()):
                 color, dash = _CYCLE[i % len(_CYCLE)]
@@ -120,7 +142,8 @@ class RocDisplay:
                 if hull:
                     self.ax_.plot(curve.hull().fpr, curve.hull().tpr, color=color, lw=0.8)
                 if youden:
-                    k = int(np.argmax(curve.tpr - curve.fpr))          # the point of curve.youden()
+                    # the point of curve.youden()
+                    k = int(np.argmax(curve.tpr - curve.fpr))
                     self.ax_.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
             best_first = sorted(self.curves_, key=lambda name: -self.curves_[name].auc(alpha, beta))
             self.ax_.legend(handles=[self.lines_[name] for name in best_first], loc="lower right",
@@ -129,9 +152,12 @@ class RocDisplay:
                          aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         return self
 
-# %% ../nbs/13_display.ipynb #e1ddeef5
+# %% ../nbs/13_display.ipynb #187d0705
+#| code-fold: true
+#| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
-    """Histograms of the scores of both classes (each with total 1) and a threshold between them.
+    """Histograms of the scores of both classes (each with total 1) and a
+    threshold between them.
 
     Make one with `from_predictions` or `from_estimator`.
     Attributes: `curve_` (a RocCurve); once drawn, `threshold_`, `figure_`, `ax_`.
@@ -152,14 +178,16 @@ class ScoreDisplay:
         return cls.from_predictions(y, scores, pos_label=pos_label, ax=ax, **plot)
 
     def plot(self, ax=None, *, threshold=None, bins=20):
-        """Draw the piles, on `ax` or a new figure; infinite scores are left out of the bars.
+        """Draw the piles, on `ax` or a new figure, without infinite scores.
 
-        threshold : float, by default Youden's.  bins : as for `numpy.histogram_bin_edges`.
+        - threshold: float, by default Youden's
+        - bins: as for `numpy.histogram_bin_edges`
         """
         t = self.threshold_ = self.curve_.youden()[0] if threshold is None else float(threshold)
         if np.isnan(t):
             raise ValueError("threshold is NaN: give a number on the scale of the scores")
-        k = np.count_nonzero(self.curve_.thresholds >= t) - 1          # the curve's last point at or above t
+        # the curve's last point at or above t
+        k = np.count_nonzero(self.curve_.thresholds >= t) - 1
         texts = f"negatives: FPR {self.curve_.fpr[k]:.3f}", f"positives: TPR {self.curve_.tpr[k]:.3f}"
         finite = np.isfinite(self._scores)
         if not finite.any():
