@@ -38,9 +38,9 @@ def binormal_roc(fpr, mu=1.0, sigma=1.0):
     """The true ROC curve of `make_binormal` at false positive rates fpr."""
     return ndtr((mu + ndtri(fpr)) / sigma)
 
-# %% ../nbs/14_datasets.ipynb #8a7a2845
+# %% ../nbs/14_datasets.ipynb #17f10c2a
 def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
-    """The true AUC of `make_binormal`, or its normalized partial AUC over alpha <= FPR <= beta."""
+    """The true AUC of `make_binormal`, or its normalized partial AUC."""
     from scipy.stats import multivariate_normal
 
     alpha, beta = check_range(alpha, beta)
@@ -50,23 +50,26 @@ def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
     both = multivariate_normal(cov=[[1, -1 / root], [-1 / root, 1]])
 
     def area(u):      # under the curve from 0 to u
-        return both.cdf([ndtri(u), mu / root]) if 0 < u < 1 else u * ndtr(mu / root)
+        inside = 0 < u < 1
+        return both.cdf([ndtri(u), mu / root]) if inside else u * ndtr(mu / root)
 
     return float((area(beta) - area(alpha)) / (beta - alpha))
 
-# %% ../nbs/14_datasets.ipynb #c9473fb1
+# %% ../nbs/14_datasets.ipynb #41a74913
 def make_two_doctors():
-    """Paper 3, Table 1: scores X (9, 2) of two rankers; y has 4 positives, 5 negatives."""
+    """Paper 3, Table 1: scores X (9, 2) of two rankers, labels y (9,)."""
     f1 = [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3]
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
     return np.column_stack([f1, f2]), np.repeat([1, 0], [4, 5])
 
-# %% ../nbs/14_datasets.ipynb #97979416
-_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),      # positives, s1, s2
+# %% ../nbs/14_datasets.ipynb #b41bcfa2
+# example: positives, s1, s2 of the groups A, B, C, D
+_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),
            "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
 
 def make_groups(example="4.1"):
-    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y (400,) of four groups.
+    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y (400,) of
+    four groups.
 
     The groups A, B, C, D are 100 rows each, in this order.
     """
@@ -74,55 +77,65 @@ def make_groups(example="4.1"):
         raise ValueError(f"example must be '4.1' or '4.2', got {example!r}")
     positives, s1, s2 = _GROUPS[example]
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in positives])
-    return np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)]).astype(float), y
+    X = np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)])
+    return X.astype(float), y
 
-# %% ../nbs/14_datasets.ipynb #7493ab10
+# %% ../nbs/14_datasets.ipynb #4f85c68e
 def make_three_words(random_state=None):
-    """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y (700,).
+    """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y
+    (700,).
 
-    Each of the 7 types of documents, 100 rows each, has 0 to 100 positives, uniformly.
+    Each of the 7 types of documents, 100 rows each, has 0 to 100 positives,
+    uniformly.
     """
     rng = check_random_state(random_state)
     types = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1],
                       [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
-    y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in rng.randint(0, 101, 7)])
+    relevant = rng.randint(0, 101, 7)
+    y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in relevant])
     return types.repeat(100, 0), y
 
-# %% ../nbs/14_datasets.ipynb #283c94a2
-_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}      # of positives, of negatives
+# %% ../nbs/14_datasets.ipynb #845f82bc
+_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}    # positives, negatives
 _COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 _COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
 def make_three_gaussians(which=1, n=500, random_state=None):
-    """Paper 2, Table 6, set 1, 2 or 3: n positives and n negatives in three dimensions, X (2n, 3) and y (2n,).
+    """Paper 2, Table 6, set 1, 2 or 3: n positives and n negatives in three
+    dimensions, X (2n, 3) and y (2n,).
 
-    The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2, 0 and 1/2 in set 3.
+    The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2,
+    0 and 1/2 in set 3.
     """
     if which not in _MEANS:
         raise ValueError(f"which must be 1, 2 or 3, got {which!r}")
     rng = check_random_state(random_state)
     pos, neg = _MEANS[which]
-    X = [rng.multivariate_normal([pos] * 3, _COV_POS, n), rng.multivariate_normal([neg] * 3, _COV_NEG, n)]
+    X = [rng.multivariate_normal([pos] * 3, _COV_POS, n),
+         rng.multivariate_normal([neg] * 3, _COV_NEG, n)]
     return np.vstack(X), np.repeat([1, 0], n)
 
-# %% ../nbs/14_datasets.ipynb #6401a219
+# %% ../nbs/14_datasets.ipynb #d9534f8f
 def make_alternating(k=3, group=2):
-    """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) that alternate in groups.
+    """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) that
+    alternate in groups.
 
-    - k: at least 2; there are 2k - 2 groups, the first negative, the last positive
+    - k: at least 2; there are 2k - 2 groups, the first negative, the last
+      positive
     - group: points in each
     """
     if k < 2 or group < 1:
-        raise ValueError(f"k must be at least 2 and group at least 1, got {k} and {group}")
+        raise ValueError("k must be at least 2 and group at least 1, "
+                         f"got {k} and {group}")
     t = np.arange((2 * k - 2) * group, dtype=float)
     return np.column_stack([t, -t]), (np.arange(t.size) // group) % 2
 
-# %% ../nbs/14_datasets.ipynb #fae32ffc
+# %% ../nbs/14_datasets.ipynb #20a546aa
 def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     """Long & Servedio (2010): features X (n, 21) and labels y (n,), all -1 or +1.
 
-    A quarter of the rows have all features right, a quarter the first 11; in the rest a random 5
-    of the first 11 and a random 6 of the last 10 are right.
+    A quarter of the rows have all features right, a quarter the first 11; in the
+    rest a random 5 of the first 11 and a random 6 of the last 10 are right.
 
     - noise_rate: chance in [0, 0.5) that a label is flipped
     - return_clean: also return the labels before flipping, (X, y, clean)
@@ -134,32 +147,40 @@ def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     right = np.ones((n, 21), bool)
     right[(kind >= .25) & (kind < .5), 11:] = False
     rest = np.flatnonzero(kind >= .5)
-    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5       # a random 5
+    # any 5
+    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5
+    # any 6
     right[rest, 11:] = rng.random_sample((rest.size, 10)).argsort(1) < 6
     y = np.where(rng.random_sample(n) < noise_rate, -clean, clean)
     X = np.where(right, clean[:, None], -clean[:, None]).astype(float)
     return (X, y, clean) if return_clean else (X, y)
 
-# %% ../nbs/14_datasets.ipynb #fef60c37
+# %% ../nbs/14_datasets.ipynb #5ce6baf1
 def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
-    """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5), with labels y (n,), p = 1/2.
+    """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5), with
+    labels y (n,), p = 1/2.
 
-    - direction: "axis" moves the positives along the first axis, "oblique" along the diagonal
+    - direction: "axis" moves the positives along the first axis, "oblique" along
+      the diagonal
     - distance: between the two means; the best AUC is `binormal_auc(distance)`
     """
     if direction not in ("axis", "oblique"):
-        raise ValueError(f"direction must be 'axis' or 'oblique', got {direction!r}")
+        raise ValueError("direction must be 'axis' or 'oblique', "
+                         f"got {direction!r}")
     rng = check_random_state(random_state)
     y = rng.randint(0, 2, n)
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #978a68bc
-_SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])           # negatives, positives
-_SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]]])
+# %% ../nbs/14_datasets.ipynb #1489c1e7
+# negatives, positives
+_SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])
+_SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]],
+                        [[0.46, 0.12], [0.12, 0.62]]])
 
 def make_gauss2d(n=2000, random_state=None):
-    """Two Gaussians seen through the unit square, X (n, 2), with labels y (n,), p = 1/2.
+    """Two Gaussians seen through the unit square, X (n, 2), with labels y (n,), p
+    = 1/2.
 
     What falls outside is drawn again; `gauss2d_score` is the best score.
     """
@@ -167,21 +188,24 @@ def make_gauss2d(n=2000, random_state=None):
     y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
     root = np.linalg.cholesky(_SQUARE_COV)
     while todo.size:
-        noise = np.einsum("nij,nj->ni", root[y[todo]], rng.standard_normal((todo.size, 2)))
+        noise = rng.standard_normal((todo.size, 2))
+        noise = np.einsum("nij,nj->ni", root[y[todo]], noise)
         X[todo] = _SQUARE_MEAN[y[todo]] + noise
         todo = todo[((X[todo] < 0) | (X[todo] > 1)).any(1)]
     return X, y
 
 def gauss2d_score(X):
-    """The best score of X (n, 2) for `make_gauss2d`: the log ratio of the densities, up to a constant."""
+    """The best score of X (n, 2) for `make_gauss2d`: the densities' log ratio."""
     away = np.asarray(X, float) - _SQUARE_MEAN[:, None]
-    negative, positive = np.einsum("cni,cij,cnj->cn", away, np.linalg.inv(_SQUARE_COV), away)
+    inverse = np.linalg.inv(_SQUARE_COV)
+    negative, positive = np.einsum("cni,cij,cnj->cn", away, inverse, away)
     return (negative - positive) / 2
 
-# %% ../nbs/14_datasets.ipynb #ae56ae12
+# %% ../nbs/14_datasets.ipynb #53950e4c
 #| code-fold: true
 #| code-summary: "Exported source: the registry"
-_KNOWN = {  # name: (rows, columns or None for texts, positives, sha256, what it is)
+# name: (rows, columns or None for texts, positives, sha256, what it is)
+_KNOWN = {
     "a9a": (48842, 123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a", "census income, binary features (UCI Adult; LIBSVM)"),
     "abalone19": (4177, 10, 32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859", "abalone with 19 rings (UCI)"),
     "annthyroid": (7200, 6, 534, "e6d3446dd03ccc1f4c66ed10c6bad26bd07ad593e7faea8e7eb02ea7db1410be", "thyroid disease (UCI; ODDS)"),
@@ -240,7 +264,9 @@ def _check(X, y):
         raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
     return y.astype(int)
 
-# %% ../nbs/14_datasets.ipynb #1dd9e090
+# %% ../nbs/14_datasets.ipynb #3cbb3543
+#| code-fold: true
+#| code-summary: "Exported source: finding files"
 def _files():
     "name -> path of every data file in the folder AUCBOOK_DATA, if it is set"
     folder = os.environ.get("AUCBOOK_DATA", "")
@@ -252,10 +278,11 @@ def _files():
     return {path.name[:-len(ending)]: path for path, ending in found}
 
 def list_datasets(details=False):
-    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files in AUCBOOK_DATA.
+    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the
+    files in AUCBOOK_DATA.
 
-    - details: load each set, and return dictionaries with its name, n, d (None for texts),
-      positives (a share), provenance and sha256
+    - details: load each set, and return dictionaries with its name, n, d (None
+      for texts), positives (a share), provenance and sha256
     """
     names = [*_BUNDLED, *_files()]
     return [_describe(name, load_dataset(name)) for name in names] if details else names
@@ -265,16 +292,20 @@ def _describe(name, b):
     return {"name": name, "n": n, "d": d, "positives": float(b.target.mean()),
             "provenance": b.provenance, "sha256": b.sha256}
 
-# %% ../nbs/14_datasets.ipynb #08262ec5
+# %% ../nbs/14_datasets.ipynb #18658f9d
+#| code-fold: true
+#| code-summary: "Exported source: load_dataset"
 def load_dataset(name):
     """A real data set by name: a Bunch of data, target, provenance and sha256.
 
-    data is an array or CSR matrix (n, d), or a list of n texts; target (n,) is 1 for the positives.
-    sha256 is that of a file's bytes, or of a bundled set's numbers. Extra arrays of a file keep their
-    names, with an underscore behind if one of these four is taken.
+    data is an array or CSR matrix (n, d), or a list of n texts; target (n,) is 1
+    for the positives. sha256 is that of a file's bytes, or of a bundled set's
+    numbers. Extra arrays of a file keep their names, with an underscore behind if
+    one of these four is taken.
 
-    Raises ValueError for an unknown name, a checksum that is not the known one, or a file that cannot
-    be read; FileNotFoundError when the folder AUCBOOK_DATA or the file in it is missing.
+    Raises ValueError for an unknown name, a checksum that is not the known one,
+    or a file that cannot be read; FileNotFoundError when the folder AUCBOOK_DATA
+    or the file in it is missing.
     """
     if name in _BUNDLED:
         import sklearn.datasets
