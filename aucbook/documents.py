@@ -21,7 +21,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #0b9e5109
+# %% ../nbs/33_documents.ipynb #49827c56
 #| code-fold: true
 #| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
@@ -54,7 +54,8 @@ class _Counted(Ranker):
     "Checks shared by the document rankers: rows are documents, columns words, entries not negative"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True     # made for counts, not for blobs
+        # made for counts, not for blobs
+        tags.classifier_tags.poor_score = True
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
 
@@ -73,7 +74,7 @@ class _Counted(Ranker):
         _tell_empty(X, counts=False)
         return X
 
-# %% ../nbs/33_documents.ipynb #25ae07d8
+# %% ../nbs/33_documents.ipynb #d78225b2
 #| code-fold: true
 #| code-summary: "Source: the vectors and the similarity"
 def _local(X, alpha, rate):
@@ -82,12 +83,14 @@ def _local(X, alpha, rate):
     return sp.csr_matrix((expit(-(X.data - 1) * np.log(rate) - alpha * length), X.indices, X.indptr), X.shape)
 
 class PoissonVectors(TransformerMixin, BaseEstimator):
-    """Documents as vectors: the Poisson model's term weight (Paper 2, Eq. 49) times ln(documents / documents with the word).
+    """Documents as vectors: the Poisson model's term weight (Paper 2, Eq. 49)
+    times ln(documents / documents with the word).
 
     - alpha: how much a long document discounts its words
     - rate: in (0, 1); the smaller, the more a repetition counts
 
-    Fitted: `idf_` (words,), 0 for a word that no document has. Takes counts, dense or sparse; returns CSR.
+    Fitted: `idf_` (words,), 0 for a word that no document has. Takes counts,
+    dense or sparse; returns CSR.
     """
     def __init__(self, alpha=0.0044, rate=0.7):
         self.alpha, self.rate = alpha, rate
@@ -127,13 +130,16 @@ def _check_poisson(alpha, rate):
         raise ValueError(f"alpha must not be negative and rate must lie in (0, 1), got {alpha} and {rate}")
 
 def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
-    """Similarity of every document of X to every document of Y (Paper 2, Eq. 49): (n, m) array of dot products.
+    """Similarity of every document of X to every document of Y (Paper 2, Eq. 49):
+    (n, m) array of dot products.
 
     - X, Y: counts (n, words) and (m, words), dense or sparse; Y None means X
-    - idf: (words,) weights of the words; by default ln(m / documents of Y with the word)
+    - idf: (words,) weights of the words; by default ln(m / documents of Y with
+      the word)
     - alpha, rate: as in `PoissonVectors`
 
-    A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf; no other correction for length.
+    A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf;
+    no other correction for length.
     """
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
@@ -148,16 +154,19 @@ def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
             raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
     return (vectors._transform(X) @ vectors._transform(Y).T).toarray()
 
-# %% ../nbs/33_documents.ipynb #2aad8931
+# %% ../nbs/33_documents.ipynb #b1f8564a
 #| code-fold: true
 #| code-summary: "Source: BinaryNaiveBayes"
 class BinaryNaiveBayes(_Counted):
-    """Naive Bayes on presence and absence of words: the log-odds of `classes_[1]` (Paper 2, section 7).
+    """Naive Bayes on presence and absence of words: the log-odds of `classes_[1]`
+    (Paper 2, section 7).
 
     - alpha: examples added to each side of each word's table, positive
-    - cut: words whose weight is smaller than this in absolute value are left out (1.0 in the paper's Table 7)
+    - cut: words whose weight is smaller than this in absolute value are left out
+      (1.0 in the paper's Table 7)
 
-    Fitted: `coef_` (words,), what the presence of a word adds; `intercept_`, the score of a document without any.
+    Fitted: `coef_` (words,), what the presence of a word adds; `intercept_`, the
+    score of a document without any.
     """
     def __init__(self, alpha=1.0, cut=0.0):
         self.alpha, self.cut = alpha, cut
@@ -183,13 +192,15 @@ class BinaryNaiveBayes(_Counted):
         """Log-odds, (n,)."""
         return (self._check(X) > 0) @ self.coef_ + self.intercept_
 
-# %% ../nbs/33_documents.ipynb #e30685c3
+# %% ../nbs/33_documents.ipynb #adde292a
 #| code-fold: true
 #| code-summary: "Source: Cmass"
 class Cmass(_Counted):
-    """The line between two centres of mass: h(x) = (mean of positives - mean of negatives) . x (Paper 2, section 7.1).
+    """The line between two centres of mass: h(x) = (mean of positives - mean of
+    negatives) . x (Paper 2, section 7.1).
 
-    Rows are used as they are: counts, TF-IDF, or `PoissonVectors`. Fitted: `coef_` (words,).
+    Rows are used as they are: counts, TF-IDF, or `PoissonVectors`. Fitted:
+    `coef_` (words,).
     """
     def fit(self, X, y, sample_weight=None):
         """Fit to X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
@@ -201,14 +212,16 @@ class Cmass(_Counted):
         """The dot product with the difference of the centres, (n,)."""
         return self._check(X) @ self.coef_
 
-# %% ../nbs/33_documents.ipynb #2fc63f8c
+# %% ../nbs/33_documents.ipynb #718e8007
 #| code-fold: true
 #| code-summary: "Source: Cmls"
 class Cmls(_Counted):
-    """Wide-margin classifier of Zhang & Oles: mean max(0, 1 - y (v.x + b))^2 + regularization |v|^2 on presence of words.
+    """Wide-margin classifier of Zhang & Oles: mean max(0, 1 - y (v.x + b))^2 +
+    regularization |v|^2 on presence of words.
 
     - regularization: positive
-    - binary: use presence only, as the paper does; False takes the rows as they are
+    - binary: use presence only, as the paper does; False takes the rows as they
+      are
     - tol: stop when the gradient is this much smaller than at the start
 
     Fitted: `coef_` (words,), `intercept_`, `n_iter_`.
@@ -235,7 +248,8 @@ class Cmls(_Counted):
                 first = size
             if size <= self.tol * first:
                 break
-            A = X[gap > 0]                                    # the loss is a parabola as long as these rows stay
+            # the loss is a parabola as long as these rows stay
+            A = X[gap > 0]
             c = 2 * w[gap > 0] / w.sum()
             hessian = LinearOperator((d + 1, d + 1), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u)))
             step, _ = cg(hessian, -gradient, rtol=1e-3, maxiter=2 * d + 100)
@@ -255,10 +269,10 @@ class Cmls(_Counted):
         """v.x + b, (n,)."""
         return self._rows(self._check(X)) @ self.coef_ + self.intercept_
 
-# %% ../nbs/33_documents.ipynb #75dddcb8
+# %% ../nbs/33_documents.ipynb #a2f302d6
 @njit(cache=True)
 def _top_share(sim, order, positive, w, k):
-    "Sum of the positives' similarities among the k most similar (order: by falling similarity)"
+    "Summed similarity of the positives among the first k rows of `order`"
     total, room, i = 0.0, k, 0
     while i < order.size and room > 0:
         j, group, mine = i, 0.0, 0.0
@@ -270,7 +284,7 @@ def _top_share(sim, order, positive, w, k):
         room, i = room - group, j
     return total
 
-# %% ../nbs/33_documents.ipynb #f1bc23de
+# %% ../nbs/33_documents.ipynb #9054bd84
 #| code-fold: true
 #| code-summary: "Source: KNNRanker"
 def _check_weighting(weighting):
@@ -278,12 +292,16 @@ def _check_weighting(weighting):
         raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {weighting!r}")
 
 class KNNRanker(_Counted):
-    """Nearest neighbours: the summed similarity to the relevant ones among the k most similar documents (Paper 2, section 7).
+    """Nearest neighbours: the summed similarity to the relevant ones among the k
+    most similar documents (Paper 2, section 7).
 
-    - n_neighbors: k; when fewer documents are known, all of them. Ties at the last place share it
-    - weighting: "poisson": X holds counts, weighed by Eq. (49); None: X holds vectors already, such as TF-IDF
+    - n_neighbors: k; when fewer documents are known, all of them. Ties at the
+      last place share it
+    - weighting: "poisson": X holds counts, weighed by Eq. (49); None: X holds
+      vectors already, such as TF-IDF
 
-    The score is 0 when no relevant document is among the neighbours, and `predict` says so; it is made for ranking.
+    The score is 0 when no relevant document is among the neighbours, and
+    `predict` says so; it is made for ranking.
     """
     def __init__(self, n_neighbors=60, weighting="poisson"):
         self.n_neighbors, self.weighting = n_neighbors, weighting
@@ -305,25 +323,26 @@ class KNNRanker(_Counted):
         """Summed similarity to relevant neighbours, (n,), not negative."""
         X = self._weigh(self._check(X))
         out = np.empty(X.shape[0])
-        for start in range(0, out.size, 256):                 # 256 rows of similarities in memory at a time
+        # 256 rows of similarities in memory at a time
+        for start in range(0, out.size, 256):
             S = (X[start:start + 256] @ self._known).toarray()
             for i, sim in enumerate(S, start):
                 out[i] = _top_share(sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors))
         return out
 
-# %% ../nbs/33_documents.ipynb #8a8a6825
+# %% ../nbs/33_documents.ipynb #4e6b7cb5
 @njit(cache=True)
 def _similar(terms, weights, start, rows, values, out):
-    "Similarity of one document (its terms, their weights) to all documents, stored word by word"
+    "Similarity of one document (terms, weights) to all, which are stored by word"
     out[:] = 0.0
     for k in range(terms.size):
         for p in range(start[terms[k]], start[terms[k] + 1]):
             out[rows[p]] += weights[k] * values[p]
 
-# %% ../nbs/33_documents.ipynb #c2c6b5e1
+# %% ../nbs/33_documents.ipynb #7af0301c
 @njit(cache=True)
 def _next(side, margin, last, t, xlap):
-    "The row of `side` with the smallest margin, if not asked within the last xlap rounds"
+    "The row of `side` with the least margin, not asked in the last xlap rounds"
     best, least = -1, np.inf
     for i in side:
         if margin[i] < least and t - last[i] > xlap:
@@ -332,9 +351,10 @@ def _next(side, margin, last, t, xlap):
 
 @njit(cache=True)
 def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
-    "Half the log-odds of the isotonic fit, into votes (n,); returns the number of pools"
+    "Half the log-odds of the isotonic fit, into votes (n,); returns pools"
     n = _scan_order(h, order, y, D, thresholds, tp, fp)      # slots 1 .. n
-    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1       # s: minus the positives
+    # s: minus the positives
+    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1
     pools = _pool(s, w, end, _groups(s, w, end))
     for j in range(pools):
         p = min(max(-s[j] / w[j], clip), 1 - clip)
@@ -344,7 +364,7 @@ def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
             i -= 1
     return pools
 
-# %% ../nbs/33_documents.ipynb #87beaec0
+# %% ../nbs/33_documents.ipynb #ae56abcd
 #| code-fold: true
 #| code-summary: "Source: Nscore"
 def _fit_pools(h, y, D, clip, space):
@@ -358,17 +378,24 @@ def _fit_pools(h, y, D, clip, space):
     return link, votes
 
 class Nscore(_Counted):
-    """Boosted neighbours (Paper 2, section 7.2): each round asks one document, "how similar are you to this one?"
+    """Boosted neighbours (Paper 2, section 7.2): each round asks one document,
+    "how similar are you to this one?"
 
-    Odd rounds ask the negative document with the greatest weight, and turn its answer round; even rounds the positive one.
+    Odd rounds ask the negative document with the greatest weight, and turn its
+    answer round; even rounds the positive one.
 
-    - n_rounds: largest number of rounds; training stops earlier when neither class's next document can gain anything
-    - link: from similarity to vote: "pav", "linear", or "optimal" (linear with a constant, Eq. 53)
-    - xlap: a document is not asked again within this many rounds; the linear link needs it
-    - weighting: "poisson": X holds counts, weighed by Eq. (49); None: X holds vectors already, such as TF-IDF
+    - n_rounds: largest number of rounds; training stops earlier when neither
+      class's next document can gain anything
+    - link: from similarity to vote: "pav", "linear", or "optimal" (linear with a
+      constant, Eq. 53)
+    - xlap: a document is not asked again within this many rounds; the linear link
+      needs it
+    - weighting: "poisson": X holds counts, weighed by Eq. (49); None: X holds
+      vectors already, such as TF-IDF
     - n_bins, clip: of the PAV link, as in `PAVAdaBoost`
 
-    Fitted: `picks_` (rounds,), the row asked in each round; `history_`, arrays "Z", "bound" and "error" by round.
+    Fitted: `picks_` (rounds,), the row asked in each round; `history_`, arrays
+    "Z", "bound" and "error" by round.
     """
     def __init__(self, n_rounds=1000, link="pav", xlap=0, weighting="poisson", n_bins=None, clip=None):
         self.n_rounds, self.link, self.xlap, self.weighting, self.n_bins, self.clip = n_rounds, link, xlap, weighting, n_bins, clip
@@ -395,11 +422,13 @@ class Nscore(_Counted):
         self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)
         given = np.asarray(1.0 if sample_weight is None else sample_weight)
-        rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)      # rows of weight 0 are gone
+        # rows of weight 0 are gone
+        rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)
         self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
         V = self._weigh(X)
         by_word, size = V.tocsc(), np.asarray(V.multiply(V).sum(1)).ravel()
-        rows = np.argsort(-size, kind="stable")               # of equal weights, the document with most to say comes first
+        # of equal weights, the document with most to say comes first
+        rows = np.argsort(-size, kind="stable")
         sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
         few = min(side.size for side in sides)
         if 0 < few <= self.xlap // 2:
@@ -411,7 +440,8 @@ class Nscore(_Counted):
         picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}
         try:
             for t in range(1, self.n_rounds + 1 if few else 0):
-                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)    # D is largest where the margin is smallest
+                # D is largest where the margin is smallest
+                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)
                 last[i] = t
                 _similar(*_row(V, i), by_word.indptr, by_word.indices, by_word.data, h)
                 h *= sign[i]
@@ -419,7 +449,8 @@ class Nscore(_Counted):
                 gain = sign * votes
                 kept = D * np.exp(-gain)
                 Z = kept.sum()
-                idle = idle + 1 if Z >= 1 - 1e-12 else 0          # nothing gained but rounding
+                # nothing gained but rounding
+                idle = idle + 1 if Z >= 1 - 1e-12 else 0
                 if idle == 2 and not self.xlap:
                     break
                 if not idle:
@@ -459,7 +490,8 @@ class Nscore(_Counted):
         """The sum of the votes, (n,): half of the log-odds, if the rounds were independent."""
         V = self._weigh(self._check(X))
         out = np.zeros(V.shape[0])
-        for start in range(0, out.size, 4096):                # similarities of 4096 rows in memory at a time
+        # similarities of 4096 rows in memory at a time
+        for start in range(0, out.size, 4096):
             for scores in self._staged(V[start:start + 4096]):
                 out[start:start + 4096] = scores
         return out
