@@ -18,7 +18,7 @@ from scipy.interpolate import CubicSpline
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/42_pauc_baselines.ipynb #5db875a8
+# %% ../nbs/42_pauc_baselines.ipynb #6c3204df
 #| code-fold: true
 #| code-summary: "Source: what the three have in common"
 class _Rival(Ranker):
@@ -36,7 +36,8 @@ class _Rival(Ranker):
         self._train(X, y, w)
         s = self._scores(X)
         theta = youden_threshold(y, s, sample_weight=w)[0]
-        below = s[s < theta].max()                            # of an infinite threshold: the largest score
+        # of an infinite threshold: the largest score
+        below = s[s < theta].max()
         middle = below / 2 + theta / 2
         self.intercept_ = np.array([-middle if below < middle < theta < np.inf else -below])
         return self
@@ -53,18 +54,21 @@ class _Linear(_Rival):
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #ed43c19f
+# %% ../nbs/42_pauc_baselines.ipynb #180ecd23
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
-    """Greedy linear combination of columns for the partial AUC, after Ricamato & Tortorella (2011).
+    """Greedy linear combination of columns for the partial AUC, after Ricamato &
+    Tortorella (2011).
 
     - alpha, beta: the range of false positive rates
-    - n_angles: mixing angles tried for each column, evenly spaced over the half circle
+    - n_angles: mixing angles tried for each column, evenly spaced over the half
+      circle
     - max_columns: stop after so many columns; None for no limit
 
-    Fitted: `classes_`, `coef_` (1, d), `intercept_` (1,), `order_` (the columns in the order taken) and `path_` (the
-    training partial AUC after each). Every step costs d * n_angles partial AUCs.
+    Fitted: `classes_`, `coef_` (1, d), `intercept_` (1,), `order_` (the columns
+    in the order taken) and `path_` (the training partial AUC after each). Every
+    step costs d * n_angles partial AUCs.
     """
     def __init__(self, alpha=0.0, beta=1.0, n_angles=32, max_columns=None):
         self.alpha, self.beta, self.n_angles, self.max_columns = alpha, beta, n_angles, max_columns
@@ -82,11 +86,13 @@ class GreedyPAUC(_Linear):
         angles = np.linspace(-np.pi / 2, np.pi / 2, self.n_angles + 1)[1:]
         s, coef, best = np.zeros(y.size), np.zeros(X.shape[1]), -np.inf
         self.order_, self.path_ = [], []
-        turns = ((0.0, 1.0), (0.0, -1.0))                    # the first step: a column alone
+        # the first step: a column alone
+        turns = ((0.0, 1.0), (0.0, -1.0))
         while left and len(self.order_) < (self.max_columns or np.inf):
             scaled = ((j, column(j) / spread[j]) for j in left)
             trials = ((value(c * s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
-            top, j, c, k = max(trials, key=lambda t: t[:2])  # ties: the first column, the first angle
+            # ties: the first column, the first angle
+            top, j, c, k = max(trials, key=lambda t: t[:2])
             if top <= best + 1e-12:                          # less is rounding
                 break
             j = -j
@@ -102,10 +108,10 @@ def _spread(x, w):
     "Weighted standard deviation"
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
-# %% ../nbs/42_pauc_baselines.ipynb #00306982
+# %% ../nbs/42_pauc_baselines.ipynb #ee1bf5da
 @njit(cache=True)
 def _overlap(t, u, down, alpha, beta):
-    "Each row's share of the range [alpha, beta] of the weight, from the top; ties split theirs"
+    "Each row's share of the range [alpha, beta], from the top; ties split theirs"
     share, total, end, i = np.zeros(t.size), u.sum(), 0.0, 0
     while i < t.size:
         j, start = i, end
@@ -119,20 +125,22 @@ def _overlap(t, u, down, alpha, beta):
     return share
 
 def range_share(scores, weight, alpha=0.0, beta=1.0):
-    """Each row's share (n,) of the range alpha <= rate <= beta of its class, from the top; sum 1.
+    """Each row's share (n,) of the range alpha <= rate <= beta of its class, from
+    the top; sum 1.
 
     - scores: (n,) float64
     - weight: (n,) positive weights: a row is as wide as its weight
 
-    For negatives, `range_share @ (TPR at their scores)` is the partial AUC, if no tie straddles an end.
+    For negatives, `range_share @ (TPR at their scores)` is the partial AUC, if no
+    tie straddles an end.
     """
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #6efac09a
+# %% ../nbs/42_pauc_baselines.ipynb #c964dade
 @njit(cache=True)
 def _nearest(G, a, tol):
-    "Weights a (k,), in place, of a hull's point nearest to zero; G: dot products of its corners"
+    "Weights a (k,), in place, of a hull's point nearest to 0; G: dot products"
     slope = G @ a
     for _ in range(100000):
         i, j = np.argmin(slope), -1
@@ -147,18 +155,22 @@ def _nearest(G, a, tol):
         a[j] -= move
         slope += move * (G[:, i] - G[:, j])
 
-# %% ../nbs/42_pauc_baselines.ipynb #a38d39da
+# %% ../nbs/42_pauc_baselines.ipynb #550b3411
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
-    """Linear asymmetric support vector machine for the range [0, beta], after Wu et al. (2008).
+    """Linear asymmetric support vector machine for the range [0, beta], after Wu
+    et al. (2008).
 
-    - beta: share of the negatives that may lie above the negatives' edge: the tolerated false positive rate, in (0, 1]
+    - beta: share of the negatives that may lie above the negatives' edge: the
+      tolerated false positive rate, in (0, 1]
     - tau: share of the positives that may be left outside the core, in (0, 1]
-    - tol: stop when the margin is known to a relative `tol`; max_iter: largest number of corners
+    - tol: stop when the margin is known to a relative `tol`; max_iter: largest
+      number of corners
 
-    Scale the features first (StandardScaler). Fitted: `classes_`, `coef_` (1, d) of length 1, `intercept_` (1,),
-    `margin_` (the gamma reached), `bound_` (no direction reaches more), `n_iter_`. If no direction puts the core above the
+    Scale the features first (StandardScaler). Fitted: `classes_`, `coef_` (1, d)
+    of length 1, `intercept_` (1,), `margin_` (the gamma reached), `bound_` (no
+    direction reaches more), `n_iter_`. If no direction puts the core above the
     crowd, `coef_` is zero, with a warning: raise tau or beta.
     """
     def __init__(self, beta=0.1, tau=0.5, tol=1e-3, max_iter=1000):
@@ -173,7 +185,8 @@ class AsymmetricSVM(_Linear):
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
         corner = lambda p, q: p @ P - q @ N
         point, margin, self.bound_, best = corner(v / v.sum(), u / u.sum()), 0.0, np.inf, np.zeros(X.shape[1])
-        corners, a = point[None, :], np.ones(1)               # the means of the classes belong to the hull
+        # the means of the classes belong to the hull
+        corners, a = point[None, :], np.ones(1)
         for self.n_iter_ in range(1, self.max_iter + 1):
             z = corner(range_share(-(P @ point), v, 0.0, self.tau), range_share(N @ point, u, 0.0, self.beta))
             length = np.linalg.norm(point)
@@ -194,7 +207,7 @@ class AsymmetricSVM(_Linear):
                           "raise tau or beta", UserWarning)
         self.coef_, self.margin_ = best[None, :], margin
 
-# %% ../nbs/42_pauc_baselines.ipynb #f2ad3b62
+# %% ../nbs/42_pauc_baselines.ipynb #2fdd72b3
 @njit(cache=True)
 def _smooth(s, t, v, u):
     "Sum of v_i u_j Phi(s_i - t_j): the smoothed partial AUC"
@@ -215,34 +228,38 @@ def _slopes(s, t, v, u):
             b[j] += density
     return a, b
 
+# %% ../nbs/42_pauc_baselines.ipynb #d6a576cb
 @njit(cache=True)
 def _bend(s, t, v, u, f, g):
     "Second derivative of `_smooth` along the change (f, g) of (s, t)"
     total = 0.0
     for i in range(s.size):
         for j in range(t.size):
-            z = s[i] - t[j]
-            total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * (f[i] - g[j]) ** 2
+            z, change = s[i] - t[j], f[i] - g[j]
+            total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * change**2
     return total
 
-# %% ../nbs/42_pauc_baselines.ipynb #80fcde46
+# %% ../nbs/42_pauc_baselines.ipynb #fd81dd98
 #| code-fold: true
 #| code-summary: "Source: the curves of one column"
 class _Column:
     "Natural cubic splines of one standardised column through n_knots knots, or a staircase if it has no more values than that"
     def __init__(self, x, w, n_knots):
         self.mean, self.scale = np.average(x, weights=w), _spread(x, w) or 1.0
-        values = np.unique((x - self.mean) / self.scale)     # distinct values: repeating a row moves no knot
+        # distinct values: repeating a row moves no knot
+        values = np.unique((x - self.mean) / self.scale)
         self.stairs = values.size <= n_knots
         if self.stairs:
             self.size, self.knots = values.size, (values[1:] + values[:-1]) / 2
             steps = np.diff(np.eye(self.size), axis=0)
-            self.charge, self.moves = steps.T @ steps, np.tri(self.size)[:, 1:].T      # the sum of squared steps
+            # the sum of squared steps
+            self.charge, self.moves = steps.T @ steps, np.tri(self.size)[:, 1:].T
         else:
             self.size, self.knots = n_knots, np.quantile(values, np.linspace(0, 1, n_knots))
             self.spline = CubicSpline(self.knots, np.eye(n_knots), bc_type="natural")
             bend, gap = self.spline(self.knots, 2), np.diff(self.knots)[:, None, None]
-            left, right = bend[:-1, :, None], bend[1:, :, None]                        # second derivatives are linear between
+            # second derivatives are linear between
+            left, right = bend[:-1, :, None], bend[1:, :, None]
             times = lambda a, b: a * b.swapaxes(1, 2)
             both = times(left, left) + times(right, right) + (times(left, right) + times(right, left)) / 2
             self.charge, self.moves = (gap / 3 * both).sum(0), np.vstack([self.knots, np.eye(n_knots)])
@@ -255,20 +272,24 @@ class _Column:
         inside = np.clip(z, self.knots[0], self.knots[-1])
         return self.spline(inside) + (z - inside)[:, None] * self.spline(inside, 1)
 
-# %% ../nbs/42_pauc_baselines.ipynb #af44db1c
+# %% ../nbs/42_pauc_baselines.ipynb #bb5c0b5a
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
-    """Boosting of the smoothed partial AUC by one-column splines and staircases, after Komori & Eguchi (2010).
+    """Boosting of the smoothed partial AUC by one-column splines and staircases,
+    after Komori & Eguchi (2010).
 
     - alpha, beta: the range of false positive rates
     - n_rounds: largest number of changes; training stops earlier when none gains
-    - penalty: the lambda charged for bends (splines) and squared steps (staircases), > 0
-    - n_knots: knots of a spline, at least 3; a column with no more distinct values gets a staircase
+    - penalty: the lambda charged for bends (splines) and squared steps
+      (staircases), > 0
+    - n_knots: knots of a spline, at least 3; a column with no more distinct
+      values gets a staircase
     - n_trials: candidates tried per round, those with the steepest slope
 
-    Fitted: `classes_`, `intercept_` (1,), `n_rounds_` and `history_`, a dict of arrays by round: "objective" and "column".
-    A round costs n_trials * m * (negatives in the range): for thousands of rows, not for millions.
+    Fitted: `classes_`, `intercept_` (1,), `n_rounds_` and `history_`, a dict of
+    arrays by round: "objective" and "column". A round costs n_trials * m *
+    (negatives in the range): for thousands of rows, not for millions.
     """
     def __init__(self, alpha=0.0, beta=1.0, n_rounds=50, penalty=1e-3, n_knots=6, n_trials=32):
         self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = alpha, beta, n_rounds, penalty, n_knots, n_trials
@@ -283,7 +304,8 @@ class PAUCBoost(_Rival):
         P, N, v, u = H[y == 1], H[y == 0], w[y == 1] / w[y == 1].sum(), w[y == 0]
         heights = [np.zeros(c.size) for c in self._columns]
         charge = lambda j, change: (heights[j] + change) @ self._columns[j].charge @ (heights[j] + change)
-        s, t, best, self._changes, objective = np.zeros(v.size), np.zeros(u.size), -np.inf, [], []   # the first change is forced
+        # the first change is forced
+        s, t, best, self._changes, objective = np.zeros(v.size), np.zeros(u.size), -np.inf, [], []
 
         def at(s, t):
             share = range_share(t, u, alpha, beta)
@@ -299,8 +321,10 @@ class PAUCBoost(_Rival):
             for k in np.argsort(-abs(slope), kind="stable")[:self.n_trials]:
                 j, e = moves[k]
                 bend = _bend(*now, P[:, k], N[rows, k]) - 2 * self.penalty * e @ self._columns[j].charge @ e
-                step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])     # at most one width of Phi
-                for size in (step, step / 4, step / 16):     # Newton's step, or shorter where the range has moved
+                # at most one width of Phi
+                step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
+                # Newton's step, or shorter where the range has moved
+                for size in (step, step / 4, step / 16):
                     more = self.penalty * (charge(j, size * e) - charge(j, 0))
                     value = _smooth(*at(s + size * P[:, k], t + size * N[:, k])[1]) - paid - more
                     if value > best + 1e-9:                  # less is rounding
