@@ -35,13 +35,16 @@ def book_style():
     # set by a backend first loaded inside: keep it
     mpl.interactive(interactive)
 
-# %% ../nbs/13_display.ipynb #48e39a20
+# %% ../nbs/13_display.ipynb #ed445a30
 def scores_of(estimator, X, pos_label=None):
-    """(n,) scores of a fitted estimator: its decision_function, or else its
-    second class's probability.
+    """(n,) scores of a fitted estimator, whatever method it has for them.
 
-    pos_label : if it is the estimator's first class, the scores are turned round:
-    larger = more like it. Raises ValueError for an unfitted estimator, more than
+    Its decision_function, or else its second class's probability.
+
+    - pos_label: if it is the estimator's first class, the scores are turned
+      round: larger = more like it
+
+    Raises ValueError for an unfitted estimator, more than
     two classes, or no scores at all.
     """
     check_is_fitted(estimator)
@@ -59,7 +62,7 @@ def scores_of(estimator, X, pos_label=None):
     raise ValueError(f"{name} has neither decision_function nor predict_proba: "
                      "nothing to rank by")
 
-# %% ../nbs/13_display.ipynb #2e983896
+# %% ../nbs/13_display.ipynb #9f1b7ac8
 #| code-fold: true
 #| code-summary: "Source: RocDisplay"
 class RocDisplay:
@@ -110,12 +113,14 @@ class RocDisplay:
                                     ax=ax, **plot)
 
     def plot(self, ax=None, *, alpha=0.0, beta=1.0, hull=False, youden=False, chance=True):
-        """Draw the curves, on `ax` or a new figure; the legend has the areas, the
-        best ranker first.
+        """Draw the curves, on `ax` or a new figure; the legend lists the best
+        first.
 
-        alpha, beta : shade this range of FPR and say its partial AUC (normalized)
-        too. hull : add each concave hull.  youden : a dot at the Youden
-        threshold.  chance : the diagonal.
+        - alpha, beta: shade this range of FPR and say its partial AUC
+          (normalized) too
+        - hull: add each concave hull
+        - youden: a dot at the Youden threshold
+        - chance: the diagonal
         """
         alpha, beta = check_range(alpha, beta)
         partial = (alpha, beta) != (0.0, 1.0)
@@ -147,7 +152,7 @@ class RocDisplay:
                          aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         return self
 
-# %% ../nbs/13_display.ipynb #8f32baf3
+# %% ../nbs/13_display.ipynb #187d0705
 #| code-fold: true
 #| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
@@ -173,11 +178,10 @@ class ScoreDisplay:
         return cls.from_predictions(y, scores, pos_label=pos_label, ax=ax, **plot)
 
     def plot(self, ax=None, *, threshold=None, bins=20):
-        """Draw the piles, on `ax` or a new figure; infinite scores are left out
-        of the bars.
+        """Draw the piles, on `ax` or a new figure, without infinite scores.
 
-        threshold : float, by default Youden's.  bins : as for
-        `numpy.histogram_bin_edges`.
+        - threshold: float, by default Youden's
+        - bins: as for `numpy.histogram_bin_edges`
         """
         t = self.threshold_ = self.curve_.youden()[0] if threshold is None else float(threshold)
         if np.isnan(t):

@@ -34,7 +34,7 @@ def _pack(bits, y, keys, mask, bias, top):
         keys[i] = (((code ^ sign) - sign) << 1) | y[i]
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #2a286aa9
+# %% ../nbs/10_roc.ipynb #d34d3b0a
 @njit(cache=True)
 def _unpack(code, mask, bias):
     "The bits of the score behind a code (a key shifted right by one)"
@@ -44,10 +44,9 @@ def _unpack(code, mask, bias):
 def sorted_keys(scores, y):
     """Sort scores and 0/1 labels together as packed integers.
 
-    scores : (n,) float32 or float64 without NaN.   y : (n,) uint8. Returns (keys,
-    values): keys ascending, label in the lowest bit. values is None, or the table
-    of distinct scores when a score had no code and ranks were packed in its
-    place.
+    scores: (n,) float32 or float64 without NaN; y: (n,) uint8. Returns (keys,
+    values): keys ascending, label in the lowest bit; values is None, or the table
+    of distinct scores, when one had no code and ranks were packed instead.
     """
     integer, *form = _FORM[scores.itemsize]
     keys, values = np.empty(scores.size, integer), None
@@ -58,7 +57,7 @@ def sorted_keys(scores, y):
         keys.sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #263c2b71
+# %% ../nbs/10_roc.ipynb #121e8b06
 @njit(cache=True)
 def _count_ties(keys):
     "Pairs of a positive and a negative with the same score, from ascending keys"
@@ -75,7 +74,7 @@ def _count_ties(keys):
 
 @njit(cache=True)
 def _count_pairs(keys):
-    "2 x (pairs won) + (pairs tied), and the positives, from ascending packed keys"
+    "2 x (pairs won) + (pairs tied), and the positives, from ascending keys"
     ranks, m, mixed = 0, np.int64(keys[0] & 1), 0
     # no row waits for another: many at a time
     for i in range(1, keys.size):
