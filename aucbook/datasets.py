@@ -172,7 +172,7 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #1489c1e7
+# %% ../nbs/14_datasets.ipynb #d7be751f
 # negatives, positives
 _SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])
 _SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]],
@@ -194,6 +194,7 @@ def make_gauss2d(n=2000, random_state=None):
         todo = todo[((X[todo] < 0) | (X[todo] > 1)).any(1)]
     return X, y
 
+# %% ../nbs/14_datasets.ipynb #6c4425ef
 def gauss2d_score(X):
     """The best score of X (n, 2) for `make_gauss2d`: the densities' log ratio."""
     away = np.asarray(X, float) - _SQUARE_MEAN[:, None]

@@ -108,7 +108,7 @@ def _spread(x, w):
     "Weighted standard deviation"
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
-# %% ../nbs/42_pauc_baselines.ipynb #ee1bf5da
+# %% ../nbs/42_pauc_baselines.ipynb #69f3516f
 @njit(cache=True)
 def _overlap(t, u, down, alpha, beta):
     "Each row's share of the range [alpha, beta], from the top; ties split theirs"
@@ -124,6 +124,7 @@ def _overlap(t, u, down, alpha, beta):
         i = j
     return share
 
+# %% ../nbs/42_pauc_baselines.ipynb #f9568ecb
 def range_share(scores, weight, alpha=0.0, beta=1.0):
     """Each row's share (n,) of the range alpha <= rate <= beta of its class, from
     the top; sum 1.

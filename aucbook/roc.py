@@ -57,7 +57,7 @@ def sorted_keys(scores, y):
         keys.sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #121e8b06
+# %% ../nbs/10_roc.ipynb #92f76f15
 @njit(cache=True)
 def _count_ties(keys):
     "Pairs of a positive and a negative with the same score, from ascending keys"
@@ -72,6 +72,7 @@ def _count_ties(keys):
         neg += 1 - y
     return tied
 
+# %% ../nbs/10_roc.ipynb #8defe4e8
 @njit(cache=True)
 def _count_pairs(keys):
     "2 x (pairs won) + (pairs tied), and the positives, from ascending keys"
@@ -368,7 +369,7 @@ def roc_curve(y_true, y_score, *, pos_label=None, sample_weight=None):
     thresholds, tpr, fpr = _rates(*rows)
     return RocCurve(fpr, tpr, thresholds)
 
-# %% ../nbs/10_roc.ipynb #fc1a72d2
+# %% ../nbs/10_roc.ipynb #79e7eae0
 @njit(cache=True)
 def _weigh_pairs(scores, order, y, weight):
     "Weight of the pairs won + half of those tied, and the weight of each class"
@@ -383,6 +384,7 @@ def _weigh_pairs(scores, order, y, weight):
         q += weight[row] * (1 - y[row])
     return wins + p * (below + q / 2), pos + p, below + q
 
+# %% ../nbs/10_roc.ipynb #dfd2b80a
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     """Area under the ROC curve: the share of pairs in the right order, ties count
     half.
@@ -397,7 +399,7 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
-# %% ../nbs/10_roc.ipynb #870038fe
+# %% ../nbs/10_roc.ipynb #a9d66176
 @njit(cache=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching"
@@ -409,6 +411,7 @@ def _keep_above(scores, y, cut):
         k += scores[i] >= cut
     return kept[:k], labels[:k]
 
+# %% ../nbs/10_roc.ipynb #30057c8a
 def _top(y, s, n_neg, beta):
     "The rows that decide the curve up to FPR = beta (or all, if that is simpler)"
     step = s.size // 2048
@@ -454,7 +457,7 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized",
         _, tpr, fpr = _rates(y, s, w)
     return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
-# %% ../nbs/10_roc.ipynb #32c7385f
+# %% ../nbs/10_roc.ipynb #e3f98935
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
     """(threshold, J): the cut `score >= threshold` with the largest J = TPR -
     FPR.
@@ -466,6 +469,7 @@ def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
                       sample_weight=sample_weight)
     return curve.youden()
 
+# %% ../nbs/10_roc.ipynb #581fb782
 def tpr_at_fpr(y_true, y_score, fpr, *, pos_label=None, sample_weight=None):
     """The height of the ROC curve at the given false positive rate(s).
 
@@ -503,7 +507,7 @@ def best_cut(sorted_scores, signed):
             best, where = total, i
     return best, where
 
-# %% ../nbs/10_roc.ipynb #6b826a69
+# %% ../nbs/10_roc.ipynb #9e347a58
 @njit(cache=True)
 def _ap11(tp, fp):
     "Eleven-point average precision from the scan's counts"
@@ -523,6 +527,7 @@ def _ap11(tp, fp):
         best[level] = max(best[level], best[level + 1])
     return best.mean()
 
+# %% ../nbs/10_roc.ipynb #bfbe603c
 def average_precision_11pt(y_true, y_score, *, pos_label=None):
     """Eleven-point average precision (Paper 2, section 4).
 
