@@ -27,7 +27,7 @@ _MODULES = {
     "treerank": "TreeRank",
     "pruning": "cross_validated_pruning prune pruning_path shake",
     "forest": "TreeRankBoost TreeRankForest",
-    "compare": "Comparison compare default_rankers",
+    "compare": "Comparison compare compare_scores default_rankers tuned",
     "scale": "AucBounds BinnedCounts binned_counts exact_auc score_edges",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -35,7 +35,7 @@ def _newton(H, y, D, steps=50):
             break
     return a
 
-# %% ../nbs/30_adaboost.ipynb #889b34e0
+# %% ../nbs/30_adaboost.ipynb #9e27914d
 #| code-fold: true
 #| code-summary: "Source: the links and the loop"
 class _Line:
@@ -82,11 +82,21 @@ class _Standardised:
 
 class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self.weak_learner is not None       # a single column is sorted, and wants to be dense
+        return tags
+
+    def _accepts(self):
+        return "csr" if self.weak_learner is not None else False
+
     def fit(self, X, y, sample_weight=None):
-        """Boost on X (n, d), two-class labels y (n,) and optional non-negative weights (n,)."""
+        """Boost on X (n, d), two-class labels y (n,) and optional non-negative weights (n,).
+
+        X may be sparse when there is a weak_learner that takes it."""
         if self.n_rounds < 1:
             raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
-        X, y, w = self._check_fit(X, y, sample_weight)
+        X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self._accepts())
         rng, sign = check_random_state(self.random_state), 2.0 * y - 1
         if self.weak_learner is None:
             order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
@@ -126,7 +136,7 @@ class _AdaBoost(Ranker):
     def staged_decision_function(self, X):
         """Yield the (n,) scores after each round."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
         f = np.zeros(X.shape[0])
         for weak, link in self._stages:
             f = f + link.votes(weak.scores(X))
@@ -135,16 +145,18 @@ class _AdaBoost(Ranker):
     def decision_function(self, X):
         """The sum of the votes, (n,): half of the log-odds, if the rounds were independent."""
         check_is_fitted(self)
-        scores = np.zeros(validate_data(self, X, reset=False, dtype=np.float64).shape[0])
+        X = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
+        scores = np.zeros(X.shape[0])
         for scores in self.staged_decision_function(X):
             pass
         return scores
 
-# %% ../nbs/30_adaboost.ipynb #e389eae7
+# %% ../nbs/30_adaboost.ipynb #9ecc76f0
 class LinearAdaBoost(_AdaBoost):
     """Confidence-rated AdaBoost with the linear link k = a h (Paper 2, section 3).
 
-    - weak_learner: None for the best single column (standardised), or a scikit-learn estimator whose fit takes `sample_weight`
+    - weak_learner: None for the best single column (standardised), or a scikit-learn estimator whose fit takes `sample_weight`;
+      with one, X may be sparse (CSR)
     - n_rounds: largest number of rounds; training stops earlier when a round gains nothing
     - constant: also fit a constant, the optimal-linear link of Eq. 53
     - random_state: seeds the weak learner's own randomness, if it has any

@@ -16,28 +16,29 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/20_aucboost.ipynb #21e5aee3
+# %% ../nbs/20_aucboost.ipynb #62874d98
 def two_sided(p_plus, p_minus):
-    """Lemma 4 of Paper 1 without the coin: what to answer below and above the threshold, and the agreement r.
+    """Lemma 4 of Paper 1 without the coin: what to answer below and above the threshold.
 
-    p_plus and p_minus are the weighted error rates of the cut on positives (below it) and negatives (at or above it).
-    Returns (below, above, r): answers in [-1, 1] whose error is the same on both classes, and r = 1 - 2 epsilon.
+    p_plus and p_minus are the weighted error rates of the cut on positives (below it) and
+    negatives (at or above it). Returns (below, above, r): answers in [-1, 1] whose error is
+    the same on both classes, and the agreement r = 1 - 2 epsilon.
     """
     gap = abs(p_plus - p_minus)
     mean = 2 * gap / (1 + gap) - 1                        # the coin's mean, 2 zeta - 1
     below, above = (mean, 1.0) if p_plus >= p_minus else (-1.0, -mean)
     return below, above, 1 - 2 * max(p_plus, p_minus) / (1 + gap)
 
-# %% ../nbs/20_aucboost.ipynb #c57231b3
+# %% ../nbs/20_aucboost.ipynb #dbbbc8cc
 @njit(cache=True)
 def _best_column(order, columns, signed):
-    "(J, column, sign, i): the best cut over sorted columns, each upright (+1) and upside down (-1)"
+    "(J, column, sign, i): the best cut of sorted columns, upright (+1) and upside down (-1)"
     best, column, sign, where = 0.0, 0, 1, signed.size
     for j in range(order.shape[0]):
         along = signed[order[j]]
         for s in (1, -1):
             J, i = best_cut(columns[j], s * along)
-            if J > best + 1e-12:                          # equal columns: the first, whatever the rounding
+            if J > best + 1e-12:            # equal columns: the first, whatever the rounding
                 best, column, sign, where = J, j, s, i
     return best, column, sign, where
 
@@ -210,35 +211,36 @@ class _Refitted:
         edge, (wins, m, n) = _cut_point(h[along], i), _weigh_pairs(h, along, y, D)
         return ranker, edge, h >= edge, wins / (m * n) - 0.5
 
-# %% ../nbs/20_aucboost.ipynb #684691c5
+# %% ../nbs/20_aucboost.ipynb #3f2e86aa
 def _balanced(tpr, fpr):
-    "Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes, upright or upside down"
+    "Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes"
     if tpr >= fpr:
         return two_sided(1 - tpr, fpr)
-    high, low, r = two_sided(tpr, 1 - fpr)
+    high, low, r = two_sided(tpr, 1 - fpr)                   # upside down
     return low, high, r
 
 def _confident(tpr, fpr, P, smooth):
-    "(low, high, Z): half the log-odds on each side of the cut, where positives weigh P of 1; `smooth` keeps them finite"
+    "(low, high, Z): half the log-odds on each side of the cut; positives weigh P of 1"
     p, n = P * np.array([1 - tpr, tpr]), (1 - P) * np.array([1 - fpr, fpr])
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #dc8233d0
+# %% ../nbs/20_aucboost.ipynb #efe536d9
 @njit(cache=True, nogil=True)
 def _alarms(signed, alarm):
     "(tpr, fpr) of the alarm rows under signed weights of total +1 and -1"
     difference = total = 0.0
     for i in range(alarm.size):
-        caught = signed[i] * alarm[i]                        # a product, not a branch: a guess would fail half of the time
+        caught = signed[i] * alarm[i]       # a product, not a branch, which no one could guess
         difference += caught
         total += abs(caught)
     return min((total + difference) / 2, 1.0), min((total - difference) / 2, 1.0)
 
 @njit(cache=True, nogil=True)
 def _reweigh(D, signed, margin, y, alarm, low, high):
-    "Add the answers g (`high` on alarm rows, else `low`) to the margin, multiply D by exp(-y g); returns the positives' weight"
-    answer, factor, total = np.array([low, high]), np.exp(np.array([[low, high], [-low, -high]])), np.zeros(2)
+    "Add answers g (high on alarm rows, else low) to the margin, multiply D by exp(-y g)"
+    answer, total = np.array([low, high]), np.zeros(2)
+    factor = np.exp(np.array([[low, high], [-low, -high]]))
     for i in range(y.size):
         margin[i] += answer[int(alarm[i])]
         D[i] *= factor[y[i], int(alarm[i])]
@@ -248,7 +250,7 @@ def _reweigh(D, signed, margin, y, alarm, low, high):
     for i in range(y.size):
         signed[i] = D[i] * share[y[i]]
         D[i] *= whole
-    return total[1] * whole
+    return total[1] * whole                                  # the positives' weight
 
 # %% ../nbs/20_aucboost.ipynb #98c03c6f
 #| code-fold: true

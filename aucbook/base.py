@@ -21,12 +21,13 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
         check_classification_targets(y)
-        self.classes_, y = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         if self.classes_.size != 2:
             raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
-        y, w = y.astype(np.uint8), _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        y = (y == self.classes_[1]).astype(np.uint8)
+        w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weighs = slice(None) if w.all() else w > 0
-        if np.unique(y[weighs]).size < 2:
+        if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 

@@ -40,7 +40,7 @@ def read_parquet(path):
 
 
 def read_table(path, label):
-    """(X, y as strings) of a .csv or .parquet file whose columns are numbers, except the label."""
+    """(X, y as strings, names of the columns of X) of a .csv or .parquet file whose columns are numbers, except the label."""
     import numpy as np
 
     path = Path(path)
@@ -77,11 +77,11 @@ def read_table(path, label):
                 raise UserError(f"column {name!r}, row {i + 2}: the value {what}; drop the column, or encode it as numbers") from None
             if not np.isfinite(X[i, j]):
                 raise UserError(f"column {name!r}, row {i + 2}: the value is {value!r}; drop or fill such rows first")
-    return X, np.array(y)
+    return X, np.array(y), list(columns)
 
 
 def compare(arguments):
-    from aucbook.compare import compare
+    from aucbook.compare import compare, compare_scores, default_rankers
 
     if arguments.data is None:
         from sklearn.datasets import load_breast_cancer
@@ -90,7 +90,7 @@ def compare(arguments):
         X, y, pos = data.data, data.target_names[data.target], arguments.pos or "malignant"
         print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
     else:
-        X, y = read_table(arguments.data, arguments.label)
+        X, y, names = read_table(arguments.data, arguments.label)
         pos = arguments.pos
         try:                                            # "10" is more than "9" when labels are numbers
             y = y.astype(float)
@@ -102,14 +102,22 @@ def compare(arguments):
         out.mkdir(parents=True, exist_ok=True)          # now, not after minutes of work
     except OSError as error:
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
+    given = arguments.data is not None and arguments.scores
+    if arguments.scores and not given:
+        raise UserError("--scores needs a file: its columns are the scores")
     try:
-        result = compare(X, y, alpha=arguments.alpha, beta=arguments.beta, cv=arguments.cv, n_jobs=arguments.jobs,
-                         repeats=arguments.repeats, random_state=arguments.seed, pos_label=pos, verbose=True,
-                         checkpoint=out / "checkpoint")     # interrupted? The same command goes on from here
-    except ValueError as error:
+        if given:
+            result = compare_scores(y, dict(zip(names, X.T)), arguments.alpha, arguments.beta, pos_label=pos)
+        else:
+            rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
+            result = compare(X, y, rankers, arguments.alpha, arguments.beta, arguments.cv, arguments.jobs, repeats=arguments.repeats,
+                             random_state=arguments.seed, pos_label=pos, verbose=True,
+                             checkpoint=out / "checkpoint")     # interrupted? The same command goes on from here
+    except (ValueError, RuntimeError) as error:
         raise UserError(str(error)) from error
     m = int(result.y.sum())
-    print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {arguments.cv} folds × {arguments.repeats}\n")
+    how = "the scores as given" if given else f"{arguments.cv} folds × {arguments.repeats}"
+    print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {how}\n")
     print(result)
     print(f"\nwritten to {result.save(out)}: report.html, table.csv, scores.csv, roc.png, intervals.png")
     return 0
@@ -158,6 +166,8 @@ def parser():
     c.add_argument("--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
     c.add_argument("--cv", type=int, default=5, help="number of folds (default 5)")
     c.add_argument("--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)")
+    c.add_argument("--tune", action="store_true", help="let every ranker choose its settings inside each training part (about ten times slower)")
+    c.add_argument("--scores", action="store_true", help="the columns are scores already: compare them, train nothing")
     c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
     c.add_argument("--out", default="aucbook-out", help="folder for the report, the scores and the checkpoint (default aucbook-out)")

@@ -5,28 +5,27 @@
 # %% auto #0
 __all__ = ['TreeRankForest', 'TreeRankBoost']
 
-# %% ../nbs/53_forest.ipynb #1c9a46b0
+# %% ../nbs/53_forest.ipynb #601e3aa4
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from .pav import PAVCalibrator
-from .pruning import shake
-from .roc import roc_curve
-from .treerank import _axis_tree, _bins_of, _check_fit, _edges_of, _named
+from .pruning import _smooth_shares, shake
+from .roc import roc_auc, roc_curve
+from .treerank import _axis_tree, _bins_of, _edges_of, _TreeRanker
 from joblib import Parallel, delayed, effective_n_jobs
 from numba import njit
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/53_forest.ipynb #f659d0e1
+# %% ../nbs/53_forest.ipynb #a4ec4eae
 #| code-fold: true
 #| code-summary: "Source: a bootstrap sample"
 @njit(cache=True, nogil=True)
-def _bootstrap(y, mine, below, seed, counts, rows):
-    """Draw as many rows of each class as it has, with replacement. Writes how often each row was drawn, and
-    which rows were, ascending; returns how many. mine: rows by class; below: cumulative weights, or None."""
+def _bootstrap(y, mine, below, seed, counts):
+    """Draw as many rows of each class as it has, with replacement, and write how often each row was drawn.
+    mine: rows by class, positives first; below: cumulative weights in that order, by class, or None."""
     state, positives = np.uint64(seed), np.int64(y.sum())
     counts[:] = 0
     for draw in range(y.size):
@@ -41,13 +40,17 @@ def _bootstrap(y, mine, below, seed, counts, rows):
             j = low + np.searchsorted(below[low:high], u * below[high - 1], side="right")
         j = min(j, high - 1)
         counts[mine[j]] += counts[mine[j]] < 65535                   # 16 bits
+
+@njit(cache=True, nogil=True)
+def _drawn(counts, rows):
+    "Write the rows that were drawn, ascending; returns how many"
     k = 0
-    for i in range(y.size):
+    for i in range(counts.size):
         rows[k] = i
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #976ed73a
+# %% ../nbs/53_forest.ipynb #9c7aa370
 #| code-fold: true
 #| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
@@ -60,7 +63,8 @@ def _ring(column, threshold, above, missing, table, start, length):
 
 @njit(cache=True, nogil=True)
 def _vote(bins, counts, column, start, length, left, value, total):
-    "Add to total the value of the leaf that each row falls into; with counts only rows never drawn"
+    """Add to total (n, c) the c values of the leaf that each row falls into, value (k, c); with counts only for
+    rows that were never drawn."""
     for i in range(bins.shape[0]):
         if counts is not None:
             if counts[i] > 0:
@@ -68,16 +72,24 @@ def _vote(bins, counts, column, start, length, left, value, total):
         node = 0
         while left[node] > 0:
             node = left[node] + (((bins[i, column[node]] - start[node]) & 255) >= length[node])
-        total[i] += value[node]
+        for c in range(value.shape[1]):
+            total[i, c] += value[node, c]
 
-# %% ../nbs/53_forest.ipynb #33010d82
+# %% ../nbs/53_forest.ipynb #7c5694eb
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
 
-def _worth(tree):
-    "s~ of each leaf as a whole number of 2^-24, with one vote: sums of these do not depend on their order"
-    return np.rint(np.nan_to_num(tree.scores("fpr")) * _UNIT).astype(np.uint64) + _VOTE
+def _worth(tree, smoothing):
+    "(k,): smoothed share of positives of each cell, or s~ of the leaves for smoothing None"
+    if smoothing is None:
+        return np.nan_to_num(tree.scores("fpr"))
+    return _smooth_shares(tree.rates, tree.left, float(tree.rows[0]), float(smoothing))
+
+def _ballot(tree, smoothings):
+    "(k, c): these as whole numbers of 2^-24, each with one vote: sums of them do not depend on their order"
+    worth = np.column_stack([_worth(tree, m) for m in smoothings])
+    return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
 def _walkable(tree, table, value):
     "The arrays that `_vote` needs"
@@ -98,11 +110,27 @@ def _padded(edges):
         line[:e.size] = e
     return table
 
+@njit(cache=True, nogil=True)
 def _mean(total):
-    "Mean score from votes, NaN where nobody voted"
-    votes = total >> np.uint64(44)
-    with np.errstate(invalid="ignore"):
-        return (total & (_VOTE - np.uint64(1))) / (votes * _UNIT)
+    "Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a forest's memory peaks here"
+    out = np.empty(total.size)
+    for i in range(total.size):
+        votes = total[i] >> np.uint64(44)
+        out[i] = (total[i] & np.uint64((1 << 44) - 1)) / (votes * _UNIT) if votes > 0 else np.nan
+    return out
+
+def _some(rows, most=10_000):
+    "At most so many of the rows, evenly"
+    return rows[::-(-rows.size // most)]
+
+def _best_smoothing(total, y, w):
+    "The smoothing with the largest out-of-bag AUC; the middle one where no AUC can be had"
+    seen = total[:, 0] > 0
+    if not 0 < y[seen].sum(dtype=np.int64) < seen.sum():
+        return _SMOOTHINGS[2]
+    w = None if w is None else w[seen]
+    auc = [roc_auc(y[seen], _mean(votes), sample_weight=w) for votes in total[seen].T]
+    return _SMOOTHINGS[int(np.argmax(auc))]
 
 def _crossing(scores, y, w):
     "Where the share of positives, made monotone in the score by PAV, crosses one half"
@@ -111,28 +139,15 @@ def _crossing(scores, y, w):
     low = last[~positive].max(initial=first[0] - 1)
     return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
 
-# %% ../nbs/53_forest.ipynb #a71a8a88
+# %% ../nbs/53_forest.ipynb #6e4ac9ff
 #| code-fold: true
 #| code-summary: "Source: what the two ensembles share"
-class _Ensemble(ClassifierMixin, BaseEstimator):
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        tags.input_tags.allow_nan = True
-        return tags
-
+class _Ensemble(_TreeRanker):
     def _check_params(self):
         for name in ("n_estimators", "max_depth", "min_samples_leaf"):
             value = getattr(self, name)
             if not (isinstance(value, Integral) and value >= 1):
                 raise ValueError(f"{name} must be a whole number, at least 1, got {value!r}")
-
-    def _look(self, X):
-        check_is_fitted(self)
-        try:
-            return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
-        except ValueError as error:
-            raise _named(error, X) from error
 
     @property
     def feature_importances_(self):
@@ -144,85 +159,103 @@ class _Ensemble(ClassifierMixin, BaseEstimator):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-    def predict(self, X):
-        """The more likely class, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
-
-# %% ../nbs/53_forest.ipynb #105b2d18
+# %% ../nbs/53_forest.ipynb #ffe13a70
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
+_SMOOTHINGS = (1, 5, 25, 125, 625)
+
 class TreeRankForest(_Ensemble):
-    """Bagged ranking trees (Paper 4, section V-C): the mean of the FPR-scaled scores of trees grown on bootstrap samples.
+    """Bagged ranking trees (Paper 4, section V-C): the mean score of trees grown on bootstrap samples.
 
     - n_estimators: number of trees
     - max_depth, min_samples_leaf: of each tree; a row drawn twice counts twice
-    - max_features: columns tried in each cell: "sqrt", a whole number, a share in (0, 1], or None for all
-    - shake: order each tree's leaves by their share of positives (chapter 52); False keeps left to right
+    - max_features: columns tried in each cell: "sqrt" (rounded up), a whole number, a share in (0, 1], or None for all
+    - smoothing: a leaf votes with its share of positives, both classes weighing the same, after so many rows
+      mixed like the cell above were added to each cell (chapter 52); "oob" tries 1, 5, 25, 125 and 625 and
+      takes the one with the largest out-of-bag AUC; None is the vote of the paper, 1 - FPR from left to right
     - n_jobs: threads; the answer does not depend on it
     - random_state: seeds the bootstrap samples and the columns
 
     Each class is drawn on its own, so no sample lacks one. `sample_weight` makes a row more likely to be drawn.
     NaN is welcome, as in TreeRank. For probabilities fit a `PAVCalibrator` to the out-of-bag scores.
-    Fitted: `trees_` (RankTrees), `classes_`, `oob_decision_function_` (n,), the score of each training row by the
-    trees that did not see it (NaN: there was none), `oob_score_` its AUC, `oob_curve_` its ROC, and
-    `feature_importances_` (d,), the AUC that each column earned, mean over the trees.
+    Fitted: `trees_` (RankTrees), `classes_`, `smoothing_`, the number of rows in use, `oob_decision_function_` (n,),
+    the score of each training row by the trees that did not see it (NaN: there was none), `oob_score_` its AUC,
+    `oob_curve_` its ROC, and `feature_importances_` (d,), the AUC that each column earned, mean over the trees.
     """
-    def __init__(self, n_estimators=100, max_depth=10, max_features="sqrt", min_samples_leaf=5, shake=True,
+    def __init__(self, n_estimators=100, max_depth=20, max_features="sqrt", min_samples_leaf=1, smoothing="oob",
                  n_jobs=None, random_state=None):
         self.n_estimators, self.max_depth, self.max_features = n_estimators, max_depth, max_features
-        self.min_samples_leaf, self.shake, self.n_jobs, self.random_state = min_samples_leaf, shake, n_jobs, random_state
+        self.min_samples_leaf, self.smoothing, self.n_jobs = min_samples_leaf, smoothing, n_jobs
+        self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
         self._check_params()
-        X, y, w = _check_fit(self, X, y, sample_weight)
+        m = self.smoothing
+        if not (m is None or m == "oob" or isinstance(m, Real) and m >= 0):
+            raise ValueError(f"smoothing must be 'oob', None or a number of rows, at least 0, got {m!r}")
+        X, y, w = self._check_fit(X, y, sample_weight)
         weight = np.asarray(1.0 if sample_weight is None else sample_weight)
         kept = weight > 0 if weight.ndim else np.broadcast_to(True, y.size)
         k = self._n_columns(X.shape[1])
         self._edges = _edges_of(X)
-        self._out_of_bag(X, y, w, _mean(self._grow(_bins_of(X, self._edges), y, w, k)), kept)
+        oob = self._grow(_bins_of(X, self._edges), y, w, k)
+        self._out_of_bag(X, y, w, oob, kept)
         return self
 
     def _grow(self, bins, y, w, k):
-        "Grow the trees, and return the votes on each row by the trees that did not see it"
+        "Grow the trees, and return the mean score of each row by the trees that did not see it"
         mine, below = np.argsort(y == 0, kind="stable").astype(np.int32), None
         if w is not None and w.min() < w.max():
             below = np.r_[(w[y == 1] / w.max()).cumsum(), (w[y == 0] / w.max()).cumsum()]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
-        shares = np.array_split(seeds, min(effective_n_jobs(self.n_jobs), self.n_estimators))
-        parts = Parallel(n_jobs=len(shares), prefer="threads")(
-            delayed(self._share)(bins, y, mine, below, k, share) for share in shares)
-        self.trees_ = [tree for trees, _, _ in parts for tree in trees]
-        self._walks = [walk for _, walks, _ in parts for walk in walks]
-        total = parts[0][2]
-        for *_, more in parts[1:]:
-            total += more
+        jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
+        with Parallel(n_jobs=jobs, prefer="threads") as pool:
+            def deal(work, *more):
+                return pool(delayed(work)(bins, y, mine, below, seeds[i::jobs], i, *more) for i in range(jobs))
+            grown = deal(self._plant, k)
+            self.trees_ = [grown[i % jobs][i // jobs] for i in range(self.n_estimators)]
+            if self.smoothing == "oob":
+                of = np.sort(np.r_[_some(mine[:y.sum()]), _some(mine[y.sum():])])
+                total = sum(deal(self._ask, jobs, of, _SMOOTHINGS))
+                self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
+            else:
+                self.smoothing_ = self.smoothing
+            total = deal(self._ask, jobs, slice(None), (self.smoothing_,))
+        while len(total) > 1:
+            total[0] += total.pop()
+        table = _padded(self._edges)
+        self._walks = [_walkable(tree, table, _ballot(tree, (self.smoothing_,))) for tree in self.trees_]
+        return _mean(total[0][:, 0])
+
+    def _plant(self, bins, y, mine, below, seeds, first, k):
+        "One thread's share of the trees"
+        counts, rows, trees = np.empty(y.size, np.uint16), np.empty(y.size, np.int32), []
+        for draw, columns in seeds:
+            _bootstrap(y, mine, below, draw, counts)
+            trees.append(_axis_tree(bins, self._edges, y, counts, rows[:_drawn(counts, rows)],
+                                    int(min(self.max_depth, y.size)), self.min_samples_leaf, k, columns))
+        return trees
+
+    def _ask(self, bins, y, mine, below, seeds, first, jobs, of, smoothings):
+        "Votes (n, c) of one thread's trees on those rows `of` the table that each did not see, c smoothings"
+        counts, bins, table = np.empty(y.size, np.uint16), bins[of], _padded(self._edges)
+        total = np.zeros((len(bins), len(smoothings)), np.uint64)
+        for tree, (draw, _) in zip(self.trees_[first::jobs], seeds):
+            _bootstrap(y, mine, below, draw, counts)           # the same seed, the same draw
+            _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
         return total
 
     def _n_columns(self, d):
         m = self.max_features
         if m is None or m == "sqrt":
-            return d if m is None else max(1, int(np.sqrt(d)))
+            return d if m is None else int(np.ceil(np.sqrt(d)))      # of two columns both
         if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
             return int(m)
         if isinstance(m, Real) and not isinstance(m, Integral) and 0 < m <= 1:
             return max(1, int(m * d))
         raise ValueError(f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
                          f"or a share in (0, 1], got {m!r}")
-
-    def _share(self, bins, y, mine, below, k, seeds):
-        "One thread's share of the trees, and the votes on the rows that each tree did not see"
-        counts, rows, total = np.empty(y.size, np.uint16), np.empty(y.size, np.int32), np.zeros(y.size, np.uint64)
-        trees, walks, table = [], [], _padded(self._edges)
-        for draw, columns in seeds:
-            drawn = _bootstrap(y, mine, below, draw, counts, rows)
-            tree = _axis_tree(bins, self._edges, y, counts, rows[:drawn], int(min(self.max_depth, y.size)),
-                              self.min_samples_leaf, k, columns)
-            trees.append(shake(tree) if self.shake else tree)
-            walks.append(_walkable(trees[-1], table, _worth(trees[-1])))
-            _vote(bins, counts, *walks[-1], total)
-        return trees, walks, total
 
     def _out_of_bag(self, X, y, w, oob, kept):
         "Score, curve and zero from the rows that some tree did not see"
@@ -238,15 +271,18 @@ class TreeRankForest(_Ensemble):
         self._zero = _crossing(scores, y, w)
         self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if judged else None
         self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
-        self.oob_decision_function_ = np.full(kept.size, np.nan)
-        self.oob_decision_function_[kept] = oob - self._zero
+        oob -= self._zero
+        self.oob_decision_function_ = oob
+        if not kept.all():
+            self.oob_decision_function_ = np.full(kept.size, np.nan)
+            self.oob_decision_function_[kept] = oob
 
     def _scores(self, bins):
         "Mean of s~ over the trees"
-        total = np.zeros(len(bins), np.uint64)
+        total = np.zeros((len(bins), 1), np.uint64)
         for walk in self._walks:
             _vote(bins, None, *walk, total)
-        return _mean(total)
+        return _mean(total[:, 0])
 
     def decision_function(self, X):
         """Scores (n,), larger = more likely `classes_[1]`; above 0 where positives prevail out of bag."""
@@ -273,7 +309,7 @@ def _duel(S, R, share, a, out):
                 vote += a[m] * np.sign(S[i, m] - R[j, m])
             out[i] += share[j] * np.sign(vote)
 
-# %% ../nbs/53_forest.ipynb #f9e56446
+# %% ../nbs/53_forest.ipynb #99911e72
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -297,7 +333,7 @@ class TreeRankBoost(_Ensemble):
         self._check_params()
         if self.update not in ("pairwise", "literal"):
             raise ValueError(f"update must be 'pairwise' or 'literal', got {self.update!r}")
-        X, y, w = _check_fit(self, X, y, sample_weight)
+        X, y, w = self._check_fit(X, y, sample_weight)
         self._edges = _edges_of(X)
         bins, table, omega = _bins_of(X, self._edges), _padded(self._edges), np.ones(y.size) if w is None else w.copy()
         self.trees_, self._walks, weights, error, bound = [], [], [], [], []
@@ -310,9 +346,10 @@ class TreeRankBoost(_Ensemble):
             L, r = _discord(tree)
             if r <= 1e-12 and self.trees_:                   # no tree beats chance any more
                 break
-            walk = _walkable(tree, table, np.nan_to_num(tree.scores("fpr")))
-            s = np.zeros(y.size)
+            walk = _walkable(tree, table, _worth(tree, None)[:, None])
+            s = np.zeros((y.size, 1))
             _vote(bins, None, *walk, s)
+            s = s[:, 0]
             if self.update == "pairwise":
                 a = np.log((1 + r) / (1 - r)) / 2
                 bound.append((bound[-1] if bound else 1.0) * (omega @ np.where(y == 1, np.exp(-a * s), 0))
@@ -335,10 +372,10 @@ class TreeRankBoost(_Ensemble):
 
     def _leaf_scores(self, bins):
         "(n, rounds): s~ by each tree"
-        S = np.zeros((len(self._walks), len(bins)))
+        S = np.zeros((len(self._walks), len(bins), 1))
         for s, walk in zip(S, self._walks):
             _vote(bins, None, *walk, s)
-        return S.T
+        return S[..., 0].T
 
     def _staged(self, S, m):
         "Scores after m rounds"

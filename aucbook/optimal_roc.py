@@ -172,19 +172,19 @@ class Binormal(Problem):
     def _draw(self, y, rng):
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
-# %% ../nbs/50_optimal_roc.ipynb #56c5031d
+# %% ../nbs/50_optimal_roc.ipynb #aaa1885f
 @njit(cache=True)
 def _both_tails(t, z, log_m, dz):
-    "alpha and beta (k,) of thresholds t (k,), from the path's nodes above the real axis; log_m = log M(z)"
+    "alpha and beta (k,) of thresholds t (k,), from the path's upper half; log_m = log M(z)"
     alpha, beta = np.zeros(t.size), np.ones(t.size)
     for i in range(t.size):
         grow = np.exp(t[i])
         for j in range(z.size):
-            term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi     # the mirrored half doubles it
+            term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi    # the lower half too
             alpha[i] += (term / z[j]).imag
             beta[i] += (term / (z[j] - 1)).imag * grow
             if abs(term.real) + abs(term.imag) < 1e-17 * min(1.0, 1 / grow):
-                break                                    # the rest falls faster than a geometric series
+                break                           # the rest: below a geometric series
     return alpha, beta
 
 # %% ../nbs/50_optimal_roc.ipynb #397922a2
@@ -267,15 +267,15 @@ class GaussianPair(Problem):
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)
 
-# %% ../nbs/50_optimal_roc.ipynb #c9924e8a
+# %% ../nbs/50_optimal_roc.ipynb #9adf3cab
 def adaptive_approximation(problem, depth):
-    """The adaptive piecewise linear approximation of ROC* (Paper 4, section III-D), at most 2^depth pieces.
+    """The adaptive approximation of ROC* (Paper 4, III-D), a polyline of 2^depth pieces at most.
 
     - problem: a `Problem`
     - depth: how often a corner is put between all neighbours, a non-negative integer
 
-    Returns a `RocCurve` of the corners; thresholds are posterior levels: corner k is the set where
-    the posterior exceeds thresholds[k]. Where a chord lies on the curve already no corner is added.
+    Returns a `RocCurve` of the corners; thresholds are posterior levels: corner k is the
+    set where the posterior exceeds thresholds[k]. A chord on the curve gets no corner.
     """
     if depth != int(depth) or depth < 0:
         raise ValueError(f"depth must be a non-negative integer, got {depth!r}")
@@ -284,15 +284,18 @@ def adaptive_approximation(problem, depth):
         run, rise, _ = np.diff(knots, axis=0).T
         delta = p * rise / ((1 - p) * run + p * rise)
         alpha, beta = problem.rates(delta)
-        gain = run * (beta - knots[:-1, 1]) - rise * (alpha - knots[:-1, 0])     # Lambda, twice the triangle
+        # Lambda, twice the triangle
+        gain = run * (beta - knots[:-1, 1]) - rise * (alpha - knots[:-1, 0])
         new = gain > 1e-14
         corners = np.column_stack([alpha, beta, delta])[new]
         knots = np.insert(knots, np.flatnonzero(new) + 1, corners, axis=0)
     return RocCurve(*knots.T)
 
-# %% ../nbs/50_optimal_roc.ipynb #435d3d2a
+# %% ../nbs/50_optimal_roc.ipynb #4060584c
+#| code-fold: true
+#| code-summary: "Source: distance_to_optimum"
 def distance_to_optimum(problem, curve):
-    """(d1, dinf): the area, and the largest vertical gap, between ROC* and a ROC polyline (Paper 4, section II-C).
+    """(d1, dinf): the area, and the largest vertical gap, between ROC* and a polyline (Paper 4, II-C).
 
     - problem: a `Problem`
     - curve: a `RocCurve`, or (fpr, tpr) with both ascending from 0 to 1

@@ -15,15 +15,15 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/52_pruning.ipynb #42e7918b
+# %% ../nbs/52_pruning.ipynb #9a303372
 @njit(cache=True, nogil=True)
 def _fold_prices(gain, left):
-    "The price per leaf at which each cut is folded: again and again the branch with the least mean gain"
+    "The price per leaf at which each cut is folded; the least mean gain goes first"
     k, price = left.size, 0.0
     prices, total, size, stays = np.zeros(k), np.zeros(k), np.zeros(k), left > 0
     while stays[0]:
         weakest = np.inf
-        for t in range(k - 1, -1, -1):                        # children come after their parents
+        for t in range(k - 1, -1, -1):                   # children come after their parents
             total[t] = size[t] = 0
             if stays[t]:
                 total[t] = gain[t] + total[left[t]] + total[left[t] + 1]
@@ -32,11 +32,11 @@ def _fold_prices(gain, left):
         price = max(price, weakest)
         for t in range(k):
             if stays[t] and total[t] <= price * size[t] * (1 + 1e-12):
-                total[left[t]] = total[left[t] + 1] = -1.0    # below a folded cut all is folded
+                total[left[t]] = total[left[t] + 1] = -1.0     # all below is folded, too
                 stays[t], prices[t] = False, price
     return prices
 
-# %% ../nbs/52_pruning.ipynb #ebc070eb
+# %% ../nbs/52_pruning.ipynb #d61cafca
 #| code-fold: true
 #| code-summary: "Source: pruning_path and prune"
 class PruningPath(NamedTuple):
@@ -101,11 +101,12 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
         number = np.cumsum(stays) - 1                         # the nodes' new numbers, in the old order
         left = np.where(inner, number[tree.left], 0)
         rules = {number[t]: rule for t, rule in tree.rules.items() if inner[t]}
-        folded = RankTree(*(a[stays] for a in (tree.column, tree.threshold, tree.above, tree.missing, left, tree.mass, tree.rows)), rules)
-        return shake(folded) if tree.shaken else folded
+        arrays = tree.column, tree.threshold, tree.above, tree.missing, left, tree.mass, tree.rows
+        folded = RankTree(*(a[stays] for a in arrays), rules)
+        return shake(folded, tree.smoothing) if tree.shaken else folded
     return _changed(model, fold)
 
-# %% ../nbs/52_pruning.ipynb #8df2c609
+# %% ../nbs/52_pruning.ipynb #5059b1b5
 #| code-fold: true
 #| code-summary: "Source: cross_validated_pruning"
 def _masses(tree, leaf, y, w):
@@ -123,7 +124,7 @@ def _held_out(tree, alphas, leaf, y, w):
     prices, out = _fold_prices(tree.gains / 2, tree.left), []
     for a in alphas:
         leaves = _leaves(np.where(prices > a, tree.left, 0))
-        beta, alpha = rates[_by_share(tree, leaves) if tree.shaken else leaves].T
+        beta, alpha = rates[_by_share(tree, leaves, tree.smoothing) if tree.shaken else leaves].T
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
@@ -166,22 +167,40 @@ def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=Fal
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     return out
 
-# %% ../nbs/52_pruning.ipynb #d727e5d9
-def _by_share(tree, leaves):
-    "Leaves by their share of positives, richest first; equal ones stay as they are"
-    beta, alpha = tree.rates[leaves].T
-    return leaves[np.argsort(-beta / np.maximum(beta + alpha, 1e-300), kind="stable")]
+# %% ../nbs/52_pruning.ipynb #d24dfa3a
+@njit(cache=True, nogil=True)
+def _smooth_shares(rates, left, n, m):
+    "Each cell's share of positives, with m rows added that are mixed like its parent"
+    share = np.full(left.size, 0.5)
+    for t in range(left.size):                          # parents come before their children
+        if left[t] > 0:
+            for c in (left[t], left[t] + 1):
+                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2    # each class is half of n
+                share[c] = (p + m * share[t]) / max(p + q + m, 1e-300)
+    return share
 
-def shake(model):
+# %% ../nbs/52_pruning.ipynb #9884f97b
+#| code-fold: true
+#| code-summary: "Source: shake"
+def _by_share(tree, leaves, smoothing=0.0):
+    "Leaves by their share of positives, richest first; equal ones stay as they are"
+    share = _smooth_shares(tree.rates, tree.left, float(tree.rows[0]), float(smoothing))
+    return leaves[np.argsort(-share[leaves], kind="stable")]
+
+def shake(model, smoothing=0.0):
     """The same tree with its leaves in the order of largest AUC (Paper 4, section V-B): by share of positives.
 
     - model: a fitted `TreeRank`, or its `tree_`; it is not changed
+    - smoothing: number of imaginary rows, mixed like the cell above, that are added to each cell before its
+      share is taken; 0 trusts every leaf, and then the ROC curve on the training rows is concave
 
-    Returns a fitted `TreeRank` (or a `RankTree`); the ROC curve on the training rows is concave.
+    Returns a fitted `TreeRank` (or a `RankTree`).
     """
+    if not smoothing >= 0:
+        raise ValueError(f"smoothing is a number of rows and must be at least 0, got {smoothing!r}")
     def sort(tree):
-        return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left,
-                        tree.mass, tree.rows, tree.rules, _by_share(tree, tree.leaves))
+        return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left, tree.mass,
+                        tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)
     return _changed(model, sort)
 
 # %% ../nbs/52_pruning.ipynb #8907d21b

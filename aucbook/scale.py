@@ -12,9 +12,9 @@ import numpy as np
 from .roc import RocCurve, _area, _report, check_range, check_scores, check_weight, scan, sort_order
 from joblib import Parallel, delayed
 
-# %% ../nbs/63_scale.ipynb #0cdb9b78
+# %% ../nbs/63_scale.ipynb #f4dc4328
 class AucBounds(NamedTuple):
-    "What binned counts know of an area: the estimate, and bounds that hold for every order of the scores within bins"
+    "An area from binned counts: the estimate, and bounds for every order of scores within bins"
     estimate: float
     low: float
     high: float
@@ -82,15 +82,17 @@ def _check_part(y, score, sample_weight, pos_label):
         raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
     return positive, score, check_weight(sample_weight, score.size) if score.size else None
 
-# %% ../nbs/63_scale.ipynb #d1c1e551
+# %% ../nbs/63_scale.ipynb #87165a91
 def score_edges(sample, n_bins=4096):
-    "At most n_bins - 1 ascending edges (k,) at the quantiles of a sample of scores (n,): bins of about equal mass."
+    "At most n_bins - 1 ascending edges at the quantiles of a sample of scores (n,)."
     s = np.sort(check_scores(sample))
     if n_bins < 2:
         raise ValueError(f"n_bins must be at least 2, got {n_bins}")
     return np.unique(s[np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]].astype(np.float64))
 
-# %% ../nbs/63_scale.ipynb #b9c38a98
+# %% ../nbs/63_scale.ipynb #484a496a
+#| code-fold: true
+#| code-summary: "Source: gather, merge, draw a piece"
 def _distinct(values, p, n):
     "Merge equal scores: ascending distinct values with summed class weights"
     order = sort_order(values)

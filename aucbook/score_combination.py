@@ -5,37 +5,63 @@
 # %% auto #0
 __all__ = ['PAVAdaBoostFinite', 'LinearAdaBoostFinite']
 
-# %% ../nbs/31_score_combination.ipynb #9da2b1e6
+# %% ../nbs/31_score_combination.ipynb #23ec5ea3
 import warnings
 
 import numpy as np
 from .adaboost import _newton
-from .aucboost import bin_columns, quantile_edges
+from .aucboost import _hash_rows, bin_columns, quantile_edges
 from .base import Ranker
 from .pav import _pool, _spread
-from .roc import roc_auc
+from .roc import roc_auc, sort_order
 from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/31_score_combination.ipynb #63a082fb
+# %% ../nbs/31_score_combination.ipynb #f0056654
 @njit(cache=True)
-def _refit(group, sign, w, f, k, prior, rate, clip):
-    "Refit one curve k (groups,) in place, with everything else fixed; f (n,) is the whole sum and is brought up to date"
-    ill, total, end = np.full(k.size, prior), np.full(k.size, 2 * prior), np.arange(1, k.size + 1)
-    for i in range(group.size):
-        e = w[i] * np.exp(-sign[i] * (f[i] - k[group[i]]))
-        total[group[i]] += e
-        ill[group[i]] += e if sign[i] > 0 else 0.0
-    _spread(ill, total, end, _pool(ill, total, end, k.size))          # ill is now the isotonic share p
-    for g in range(k.size):
-        p = min(max(ill[g], clip), 1 - clip)
-        total[g] = rate * (np.log(p / (1 - p)) / 2 - k[g])            # the change of this group's vote
-        k[g] += total[g]
-    for i in range(group.size):
-        f[i] += total[group[i]]
+def _curve(mass, odds, turn, extra, rate, clip):
+    "Refit one curve, odds = e^k (m,), from the class masses of its groups, (2m,) negatives first; both in place"
+    rise, share, total, end = int(turn > 0), np.empty(odds.size), np.empty(odds.size), np.arange(1, odds.size + 1)
+    for g in range(odds.size):                                # the masses as they would be without this curve
+        share[g] = mass[2 * g + rise] * odds[g]
+        total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
+    pools = _pool(share, total, end, odds.size)
+    if extra > 0:                                             # a prior: small pools are not believed at once
+        share[:pools] += extra
+        total[:pools] += 2 * extra
+        pools = _pool(share, total, end, pools)
+    _spread(share, total, end, pools)                         # share is now the isotonic share p
+    step = old = 0.0
+    for g in range(odds.size):
+        if g == 0 or share[g] != share[g - 1] or odds[g] != old:      # else the same step as its neighbour
+            p, old = min(max(share[g], clip), 1 - clip), odds[g]
+            step = np.sqrt(p / (1 - p)) / old
+            if rate < 1:
+                step **= rate
+        odds[g] *= step
+        mass[2 * g + rise] /= step
+        mass[2 * g + 1 - rise] *= step
 
-# %% ../nbs/31_score_combination.ipynb #1c72c2ee
+# %% ../nbs/31_score_combination.ipynb #688690fb
+@njit(cache=True)
+def _refit(code, w, u, odds, turns, prior, rate, clip):
+    "Refit the curves odds (r, m) of one column, everything else fixed; u (n,) = exp(-y f) is brought up to date"
+    m = odds.shape[1]
+    mass, net = np.zeros(2 * m), np.ones(m)
+    for i in range(code.size):
+        mass[code[i]] += w[i] * u[i]
+    extra = prior * mass.sum()
+    for r in range(turns.size):
+        before = odds[r].copy()
+        _curve(mass, odds[r], turns[r], extra, rate, clip)
+        net *= before / odds[r] if turns[r] > 0 else odds[r] / before
+    for g in range(m):                                        # what the rows of a group are multiplied by
+        mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
+    for i in range(code.size):
+        u[i] *= mass[code[i]]
+
+# %% ../nbs/31_score_combination.ipynb #239ab50b
 #| code-fold: true
 #| code-summary: "Source: the two estimators"
 class _Finite(Ranker):
@@ -51,110 +77,194 @@ class _Finite(Ranker):
         X, y, w = super()._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
             warnings.warn("all scores are constant: every row will get the same score", UserWarning)
-        return X, 2.0 * y - 1, w
+        return X, y, w
 
-    def _cycle(self, sign, w, f, refit, columns):
-        "Refit columns in turn until a whole cycle lowers the objective by less than tol of its value"
-        objective = [w @ np.exp(-sign * f) / w.sum()]
-        self.converged_ = False
+    def _cycle(self, refit, columns, objective, most, tol):
+        "Refit columns in turn until a whole cycle lowers the objective by less than tol of its value, at most `most` times"
+        values, self.converged_ = [objective()], False
         try:
-            while len(objective) <= self.max_cycles and not self.converged_:
+            while len(values) <= most and not self.converged_:
                 for j in range(columns):
                     refit(j)
-                objective.append(w @ np.exp(-sign * f) / w.sum())
-                self.converged_ = bool(objective[-2] - objective[-1] <= self.tol * objective[-1])
+                values.append(objective())
+                self.converged_ = bool(values[-2] - values[-1] <= tol * values[-1])
         except KeyboardInterrupt:
-            warnings.warn(f"interrupted after {len(objective) - 1} cycles; the curves are kept", UserWarning)
-        self.objective_, self.n_cycles_ = np.array(objective), len(objective) - 1
+            warnings.warn(f"interrupted after {len(values) - 1} cycles; the curves are kept", UserWarning)
+        self.objective_, self.n_cycles_ = np.array(values), len(values) - 1
+
+class _Curves:
+    "The curves of all columns while they are fitted, from a start at the log-odds of the classes (or at zero)"
+    def __init__(self, codes, sizes, turns, y, w, start, *settings):
+        self.codes, self.turns, self.y, self.w, self.settings = codes, turns, y, w, settings
+        self.odds = [np.ones((t.size, m)) for t, m in zip(turns, sizes)]
+        self.intercept = np.log(w @ y / (w @ (1 - y))) / 2 if start else 0.0
+        self.u = np.exp((1.0 - 2 * y) * self.intercept)
+
+    def refit(self, j):
+        _refit(self.codes[j], self.w, self.u, self.odds[j], self.turns[j], *self.settings)
+
+    def objective(self):
+        return self.w @ self.u / self.w.sum()
+
+    def scores(self, rows):
+        "e^f of some rows, their order being all that is wanted; in float32, so that what is tied but for rounding stays tied"
+        return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
 class PAVAdaBoostFinite(_Finite):
-    """PAV-AdaBoost.finite (Paper 2, section 3): a sum of monotone curves, one per column of X, fitted in turn to the minimum.
+    """PAV-AdaBoost.finite (Paper 2, section 3): a sum of monotone curves of the columns of X, fitted in turn to the minimum.
 
-    - direction: "increasing", "auto" (turn a column round when its AUC is below 1/2), or "both" (each column also upside down)
+    - direction: "increasing", "auto" (a falling curve where a column's AUC is below 1/2), or "both" (the sum of a rising and a falling curve)
     - n_bins: None, or the number of quantile bins (2 to 255) a column is cut into
     - clip: keep probabilities within [clip, 1 - clip], in (0, 1/2); by default 1 / number of rows
     - max_cycles, tol: stop when a cycle lowers the objective by less than tol of its value
-    - prior: weight of one more example of each class in every group, as a multiple of the mean weight (0: the paper's form)
-    - learning_rate: share of each refit that is taken, in (0, 1] (1: the paper's form)
+    - prior: every pool is given that many more examples of each class, at the mean weight
+    - learning_rate: the share of each refit that is taken, in (0, 1]
+    - n_folds: 0, or 2 and more: before the fit, find the number of cycles with the best AUC on held-out folds of the rows
 
-    Fitted: `classes_`, `curves_` (list of (column, direction, values, votes)), `objective_` (n_cycles_ + 1,) the mean
-    exponential loss, which never rises, `converged_`, and `certificate_`: the largest share by which refitting any one
-    curve alone would still lower the objective.
+    The last three are None by default, which means 0, 1 and 0, the paper's form; but with both direction="both" and n_bins, the
+    form for raw features (`for_features`), it means 8, .3 and 3.
+
+    Fitted: `classes_`, `curves_` (list of (column, +1 rising or -1 falling, ascending values or bins, votes)), `intercept_`
+    (0 without a prior), `objective_` (n_cycles_ + 1,) the mean exponential loss, which never rises in the paper's form,
+    `converged_`, and `certificate_`: the largest share by which one more full refit of a column would lower the objective.
     """
-    def __init__(self, direction="increasing", n_bins=None, clip=None, max_cycles=100, tol=1e-6, prior=0.0, learning_rate=1.0):
+    def __init__(self, direction="increasing", n_bins=None, clip=None, max_cycles=100, tol=1e-6, prior=None, learning_rate=None, n_folds=None):
         self.direction, self.n_bins, self.clip, self.max_cycles = direction, n_bins, clip, max_cycles
-        self.tol, self.prior, self.learning_rate = tol, prior, learning_rate
+        self.tol, self.prior, self.learning_rate, self.n_folds = tol, prior, learning_rate, n_folds
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit to scores X (n, d), one column each, two-class labels y (n,), optional non-negative weights (n,)."""
+    @classmethod
+    def for_features(cls, n_bins=192):
+        """The form for raw features rather than scores, with nothing to tune: up to 192 bins, curves that may rise and fall."""
+        return cls(direction="both", n_bins=n_bins)
+
+    def _settings(self):
+        "(prior, learning_rate, n_folds), once the parameters are known to be good"
         if self.direction not in ("increasing", "auto", "both"):
             raise ValueError(f"direction must be 'increasing', 'auto' or 'both', got {self.direction!r}")
         if self.clip is not None and not 0 < self.clip < 0.5:
             raise ValueError(f"clip must lie in (0, 1/2), got {self.clip}: at 0 a pure pool would vote infinitely loud")
         if self.n_bins is not None and not 2 <= self.n_bins <= 255:
             raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
-        if not 0 < self.learning_rate <= 1 or not self.prior >= 0:
-            raise ValueError(f"learning_rate must lie in (0, 1] and prior not be negative, got {self.learning_rate} and {self.prior}")
-        X, sign, w = self._check_fit(X, y, sample_weight)
-        self.edges_ = None if self.n_bins is None else quantile_edges(X, self.n_bins)
-        S = self._scores(X)
-        turns = {"increasing": lambda s: (1,), "both": lambda s: (1, -1),
-                 "auto": lambda s: (1,) if roc_auc(sign, s, sample_weight=w) >= 0.5 else (-1,)}[self.direction]
-        columns = [(j, turn) for j in range(S.shape[1]) for turn in turns(S[:, j])]
-        sorts = [np.unique(turn * S[:, j], return_inverse=True) for j, turn in columns]     # sorted here, and never again
-        f, clip = np.zeros(sign.size), 1 / max(w.sum(), 3) if self.clip is None else self.clip
-        votes = [np.zeros(values.size) for values, _ in sorts]
-        prior, share = self.prior / w.sum(), w / w.sum()
-        refit = lambda j, rate=self.learning_rate: _refit(sorts[j][1], sign, share, f, votes[j], prior, rate, clip)
-        self._cycle(sign, w, f, refit, len(columns))
-        self.curves_ = [(j, turn, values, k) for (j, turn), (values, _), k in zip(columns, sorts, votes)]
-        self.certificate_, now = 0.0, share @ np.exp(-sign * f)
-        for (_, group), k in zip(sorts, votes):
-            trial, curve = f.copy(), k.copy()
-            _refit(group, sign, share, trial, curve, prior, 1.0, clip)
-            self.certificate_ = max(self.certificate_, float(1 - share @ np.exp(-sign * trial) / now))
-        if not self.converged_:
+        usual = (8.0, 0.3, 3) if self.direction == "both" and self.n_bins is not None else (0.0, 1.0, 0)
+        given = self.prior, self.learning_rate, self.n_folds
+        prior, rate, folds = (u if g is None else g for g, u in zip(given, usual))
+        if not 0 < rate <= 1 or not 0 <= prior < np.inf:
+            raise ValueError(f"learning_rate must lie in (0, 1] and prior be a number not below 0, got {rate} and {prior}")
+        if folds < 0 or folds == 1:
+            raise ValueError(f"n_folds must be 0 or at least 2, got {folds}")
+        return float(prior), float(rate), folds
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit to scores X (n, d), one column each, two-class labels y (n,), optional non-negative weights (n,)."""
+        prior, rate, folds = self._settings()
+        X, y, w = self._check_fit(X, y, sample_weight)
+        if self.n_bins is None:
+            self.edges_, sorts = None, [_codes(column, y) for column in X.T]             # sorted here, and never again
+        else:
+            self.edges_ = quantile_edges(X, self.n_bins)
+            sorts = [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(self.edges_, bin_columns(X, self.edges_).T)]
+        turns = [np.array({"increasing": [1], "both": [1, -1]}.get(self.direction) or [1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
+                 for column in X.T]
+        clip = 1 / max(w.sum(), 3) if self.clip is None else self.clip
+        start = lambda w: _Curves([code for _, code in sorts], [v.size for v, _ in sorts], turns, y, w, prior > 0, prior / w.sum(), rate, clip)
+        cycles = self._held_out(X, y, w, start, folds, rate) if folds else 0
+        model = start(w)
+        if cycles:
+            self._cycle(model.refit, len(sorts), model.objective, cycles, -np.inf)
+        else:
+            self._cycle(model.refit, len(sorts), model.objective, self.max_cycles, self.tol)
+        self.intercept_ = model.intercept
+        self.curves_ = [(j, int(turn), values, turn * np.log(odds)) for j, (values, _) in enumerate(sorts)
+                        for turn, odds in zip(turns[j], model.odds[j])]
+        self.certificate_ = max(0.0, *(1 - _one_more(model, j) / model.objective() for j in range(len(sorts))))
+        if not self.converged_ and not cycles:
             warnings.warn(f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
                           f"{self.certificate_:.1e} of its value): raise max_cycles or tol", ConvergenceWarning)
         return self
 
-    def _scores(self, X):
-        return X if self.edges_ is None else bin_columns(X, self.edges_).astype(float)
+    def _held_out(self, X, y, w, start, folds, rate):
+        "The number of cycles (1 / rate or more) with the best mean AUC on held-out folds; 0 when a class has too few distinct rows"
+        fold = _row_folds(X, y, folds)
+        if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
+            return 0
+        models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
+        held = [np.flatnonzero(fold == k) for k in range(folds)]
+        while len(aucs) < self.max_cycles and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
+            for model in models:
+                for j in range(X.shape[1]):
+                    model.refit(j)
+            aucs.append(np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]))
+        aucs[:least - 1] = np.zeros(len(aucs[:least - 1]))       # a start held back by the learning rate is no optimum
+        return int(np.argmax(aucs)) + 1
 
     def votes(self, X):
-        """The votes of each column for each row, (n, d): they add up to the score. Between training scores the
-        probability is midway between its neighbours' (section 2.2); outside it stays constant."""
+        """The votes of each column for each row, (n, d): with `intercept_` they add up to the score. Between training
+        scores the probability is midway between its neighbours' (section 2.2); outside it stays constant."""
         check_is_fitted(self)
-        S = self._scores(validate_data(self, X, reset=False, dtype=np.float64))
-        out = np.zeros(S.shape)
-        for j, turn, values, k in self.curves_:
-            s = turn * S[:, j]
-            right = np.minimum(np.searchsorted(values, s), values.size - 1)
-            left = np.maximum(np.searchsorted(values, s, side="right") - 1, 0)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        S, out = X if self.edges_ is None else bin_columns(X, self.edges_), np.zeros(X.shape)
+        for j, _, values, k in self.curves_:
+            if self.edges_ is not None:
+                out[:, j] += k[S[:, j]]
+                continue
+            right = np.minimum(np.searchsorted(values, S[:, j]), values.size - 1)
+            left = np.maximum(np.searchsorted(values, S[:, j], side="right") - 1, 0)
             p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
             out[:, j] += np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
         return out
 
     def decision_function(self, X):
         """The sum of the votes, (n,), larger = more likely `classes_[1]`."""
-        return self.votes(X).sum(1)
+        return self.votes(X).sum(1) + self.intercept_
+
+    def shape(self, j):
+        """(values, votes) of column j, rising and falling part together; with bins, values are the bins' lower edges,
+        the first of them -inf."""
+        check_is_fitted(self)
+        parts = [(values, k) for c, _, values, k in self.curves_ if c == j]
+        values = parts[0][0] if self.edges_ is None else np.r_[-np.inf, self.edges_[j]]
+        return values, sum(k for _, k in parts)
 
     def plot(self, names=None, axes=None):
-        """The curve of every column, drawn over its training scores (over its bins with n_bins); returns the axes."""
+        """The curve of every column, as a staircase over its values; returns the axes."""
         import matplotlib.pyplot as plt
 
         check_is_fitted(self)
         d = self.n_features_in_
         axes = plt.subplots(1, d, figsize=(2.1 * d + .4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0] if axes is None else axes
         for j, ax in enumerate(axes):
-            parts = [(turn * values, k) for c, turn, values, k in self.curves_ if c == j]
-            at = np.sort(parts[0][0])
-            total = sum(np.interp(at, *(map(np.asarray, zip(*sorted(zip(v, k)))))) for v, k in parts)
-            ax.step(at, total, where="mid", color="#2563a8")
+            at, votes = self.shape(j)
+            if self.edges_ is not None:
+                inner = at[1:] if at.size > 1 else np.zeros(1)
+                margin = .05 * np.ptp(inner) or 1.0
+                at = np.r_[inner[0] - margin, inner, inner[-1] + margin]
+                votes = np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
+            ax.step(at, votes, where="mid" if self.edges_ is None else "post", color="#2563a8")
             ax.axhline(0, color="#8a8f98", lw=.8)
             ax.set(xlabel=f"score {j + 1}" if names is None else names[j])
         axes[0].set_ylabel("vote")
         return axes
+
+def _codes(column, y):
+    "Distinct values, ascending, and for each row twice the number of its value plus its label"
+    order = sort_order(np.ascontiguousarray(column))
+    s, code = column[order], np.empty(y.size, np.int64)
+    new = np.r_[True, s[1:] != s[:-1]]
+    code[order] = 2 * (np.cumsum(new) - 1)
+    return s[new], code + y
+
+def _row_folds(X, y, folds):
+    "A fold for each row, balanced within the classes; equal rows share one, whatever their order"
+    hashes, fold = _hash_rows(X, 0), np.empty(y.size, np.int64)
+    for c in (0, 1):
+        fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
+    return fold
+
+def _one_more(model, j):
+    "The objective after one more refit of column j, taken in full, on a copy"
+    u, (prior, _, clip) = model.u.copy(), model.settings
+    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
+    return model.w @ u / model.w.sum()
 
 class LinearAdaBoostFinite(_Finite):
     """Linear AdaBoost on a fixed set of scores (Paper 2, section 3): f = sum of a_j h_j, one coefficient at a time.
@@ -168,14 +278,14 @@ class LinearAdaBoostFinite(_Finite):
 
     def fit(self, X, y, sample_weight=None):
         """Fit to scores X (n, d), two-class labels y (n,), optional non-negative weights (n,)."""
-        X, sign, w = self._check_fit(X, y, sample_weight)
-        self.coef_, f = np.zeros(X.shape[1]), np.zeros(sign.size)
+        X, y, w = self._check_fit(X, y, sample_weight)
+        self.coef_, f, sign = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1
 
         def refit(j):
             step = _newton(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
             self.coef_[j] += step
             f[:] += step * X[:, j]
-        self._cycle(sign, w, f, refit, X.shape[1])
+        self._cycle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol)
         if not self.converged_ and self.max_cycles > 1:
             warnings.warn(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
         return self

@@ -5,17 +5,16 @@
 # %% auto #0
 __all__ = ['RankTree', 'TreeRank']
 
-# %% ../nbs/51_treerank.ipynb #30b1eabd
+# %% ../nbs/51_treerank.ipynb #1892f114
 import numpy as np
 from .aucboost import _cut_point, _Fitted, quantile_edges
+from .base import Ranker
 from .pav import pav
 from .roc import RocCurve, scan
 from numba import njit
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (_check_sample_weight, check_is_fitted, has_fit_parameter,
-                                      validate_data)
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
 # %% ../nbs/51_treerank.ipynb #d8347bef
 #| code-fold: true
@@ -102,10 +101,10 @@ def _line(hist, line):
         else:
             line[b, 0], line[b, 1], line[b, 2] = hist[b, 0], hist[b, 1], hist[b, 2]
 
-# %% ../nbs/51_treerank.ipynb #cf63132c
+# %% ../nbs/51_treerank.ipynb #53d80735
 @njit(cache=True, nogil=True)
 def _partition(rows, bins, column, goes_left, scratch):
-    "Stable partition of a cell's rows, in place, without branches; returns how many went left"
+    "Stable partition of a cell's rows, in place, without branches; how many went left"
     a = b = 0
     for i in rows:
         go = goes_left[bins[i, column]]
@@ -204,7 +203,7 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
             stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
     return made
 
-# %% ../nbs/51_treerank.ipynb #5d31fdb2
+# %% ../nbs/51_treerank.ipynb #2c6f92ac
 #| code-fold: true
 #| code-summary: "Source: RankTree"
 @njit(cache=True, nogil=True)
@@ -241,13 +240,15 @@ class RankTree:
       value is NaN, if missing. Nodes cut by a rule of another kind have column -1 and an entry in `rules`
     - left: the left child, the better half; 0 at leaves
     - mass (k, 2): weight of the positives and of the negatives in each cell; rows (k,): their number
-    - leaves: the leaves, best first: from left to right (Paper 4, Remark 9), or as `shake` ordered them
+    - leaves: the leaves, best first: from left to right (Paper 4, Remark 9), or as `shake` ordered them,
+      with this `smoothing`
     """
-    def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None, leaves=None):
+    def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None,
+                 leaves=None, smoothing=0.0):
         self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
         self.left, self.mass, self.rows, self.rules = left, mass, rows, rules or {}
         self.leaves = _leaves(left) if leaves is None else leaves
-        self.shaken = leaves is not None
+        self.shaken, self.smoothing = leaves is not None, smoothing
 
     @property
     def rates(self):
@@ -302,7 +303,7 @@ class RankTree:
         if not self.rules:
             _walk(X, self.column, self.threshold, self.above, self.missing, self.left, out)
             return out
-        inside = {0: np.arange(X.shape[0])}
+        X, inside = X.astype(np.float64, copy=False), {0: np.arange(X.shape[0])}
         for node in np.flatnonzero(self.left):
             rows = inside.pop(node)
             go = self.rules[node].left(X[rows]) if rows.size else np.zeros(0, bool)
@@ -532,42 +533,9 @@ def _plot_tree(tree, names, axes=None):
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
     return axes
 
-# %% ../nbs/51_treerank.ipynb #17da97f0
+# %% ../nbs/51_treerank.ipynb #60040842
 #| code-fold: true
-#| code-summary: "Source: input checks and TreeRank"
-def _check_fit(estimator, X, y, sample_weight):
-    "(X float64, y uint8, w or None) with rows of no weight dropped; sets classes_"
-    try:
-        X, y = validate_data(estimator, X, y, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
-    except ValueError as error:
-        raise _named(error, X) from error
-    check_classification_targets(y)
-    estimator.classes_, y = np.unique(y, return_inverse=True)
-    if estimator.classes_.size != 2:
-        raise ValueError(f"Only binary classification is supported: y has {estimator.classes_.size} class(es): "
-                         f"{estimator.classes_[:5].tolist()}")
-    y = y.astype(np.uint8)
-    if sample_weight is None:
-        return X, y, None
-    w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-    if w.min() == 0:
-        X, y, w = X[w > 0], y[w > 0], w[w > 0]
-    if not 0 < y.sum() < y.size:
-        raise ValueError("sample_weight leaves only one class with weight: both classes must count")
-    return X, y, w
-
-def _named(error, X):
-    "The same error, or, for words where numbers are needed, one that names the column and the way out"
-    if "could not convert string" not in str(error):
-        return error
-    names = list(getattr(X, "columns", range(np.shape(X)[1])))
-    for name, column in zip(names, np.asarray(X, dtype=object).T):
-        words = [v for v in column if isinstance(v, str) and not _is_number(v)]
-        if words:
-            return ValueError(f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's "
-                              "OrdinalEncoder if its values have an order, else OneHotEncoder")
-    return error
-
+#| code-summary: "Source: the checks of input that trees and forests share"
 def _is_number(word):
     try:
         float(word)
@@ -575,7 +543,49 @@ def _is_number(word):
         return False
     return True
 
-class TreeRank(ClassifierMixin, BaseEstimator):
+def _name_words(error, X):
+    "For words where numbers are needed: an error that names the column and the way out"
+    if "could not convert string" not in str(error):
+        return
+    names = list(getattr(X, "columns", range(np.shape(X)[1])))
+    for name, column in zip(names, np.asarray(X, dtype=object).T):
+        words = [v for v in column if isinstance(v, str) and not _is_number(v)]
+        if words:
+            raise ValueError(
+                f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's "
+                "OrdinalEncoder if its values have an order, else OneHotEncoder") from error
+
+_NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}    # neither is copied
+
+class _TreeRanker(Ranker):
+    "What ranking trees and their ensembles share: NaN is welcome, and words are answered in words"
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _check_fit(self, X, y, sample_weight):
+        "As in `Ranker`, but w is None where no weights were given"
+        try:
+            X, y, w = super()._check_fit(X, y, sample_weight, **_NUMBERS)
+        except ValueError as error:
+            _name_words(error, X)
+            raise
+        return X, y, None if sample_weight is None else w
+
+    def _look(self, X):
+        "X (n, d) as numbers, with the columns of `fit`"
+        check_is_fitted(self)
+        try:
+            return validate_data(self, X, reset=False, **_NUMBERS)
+        except ValueError as error:
+            _name_words(error, X)
+            raise
+
+# %% ../nbs/51_treerank.ipynb #24f3329b
+#| code-fold: true
+#| code-summary: "Source: TreeRank"
+class TreeRank(_TreeRanker):
     """TreeRank (Paper 4, section IV): a tree whose leaves, read from left to right, are a ranking.
 
     - max_depth: number of levels D
@@ -583,8 +593,9 @@ class TreeRank(ClassifierMixin, BaseEstimator):
       cell and merges its leaves into two, an estimator is fitted in each cell; all cut where TPR - FPR is largest
     - min_samples_leaf: fewest rows in a leaf
     - ccp_alpha: AUC that a leaf must earn, else it is pruned (chapter 52)
-    - shake: True re-orders the leaves by their share of positives; "split" also cuts where the AUC of the
-      re-ordered tree gains most (chapter 52; axis splits only)
+    - shake: True re-orders the leaves by their share of positives; "smooth" by shares that lean on the cells
+      above; "split" as True, and cuts where the AUC of the re-ordered tree gains most (axis splits only);
+      all of them in chapter 52
     - n_bins: quantile bins per column, at most 255; None tries every value (axis splits only)
     - leaf_score: "fpr" for 1 - FPR at the middle of the leaf's step, "rank" for the paper's 2^D - k, or "posterior"
     - subtree_depth: depth of the small trees of "leafrank"
@@ -602,7 +613,6 @@ class TreeRank(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.allow_nan = isinstance(self.splitter, str)
         return tags
 
@@ -616,21 +626,21 @@ class TreeRank(ClassifierMixin, BaseEstimator):
             raise ValueError(f"n_bins must be None or lie between 2 and 255, got {self.n_bins!r}")
         if self.leaf_score not in ("fpr", "rank", "posterior"):
             raise ValueError(f"leaf_score must be 'fpr', 'rank' or 'posterior', got {self.leaf_score!r}")
-        if self.shake not in (False, True, "split"):
-            raise ValueError(f"shake must be False, True or 'split', got {self.shake!r}")
+        if self.shake not in (False, True, "smooth", "split"):
+            raise ValueError(f"shake must be False, True, 'smooth' or 'split', got {self.shake!r}")
         if self.shake == "split" and not (isinstance(self.splitter, str) and self.splitter == "axis" and self.n_bins):
             raise ValueError("shake='split' needs splitter='axis' with bins")
 
     def fit(self, X, y, sample_weight=None):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
         self._check_params()
-        X, y, w = _check_fit(self, X, y, sample_weight)
+        X, y, w = self._check_fit(X, y, sample_weight)
         self._set(self._grow(X, y, w, int(min(self.max_depth, len(y)))))
         if self.ccp_alpha > 0 or self.shake:
             from aucbook.pruning import prune, shake         # here, because pruning is built on this module
 
             tree = prune(self.tree_, self.ccp_alpha) if self.ccp_alpha > 0 else self.tree_
-            self._set(shake(tree) if self.shake else tree)
+            self._set(shake(tree, 100 if self.shake == "smooth" else 0) if self.shake else tree)
         return self
 
     def _grow(self, X, y, w, depth):
@@ -638,7 +648,7 @@ class TreeRank(ClassifierMixin, BaseEstimator):
         if isinstance(kind, str) and kind == "axis" and self.n_bins and self.shake != "split":
             edges, rows = _edges_of(X, self.n_bins), np.arange(len(y), dtype=np.int32)
             return _axis_tree(_bins_of(X, edges), edges, y, w, rows, depth, least, X.shape[1], 0)
-        w = np.ones(len(y)) if w is None else w
+        X, w = X.astype(np.float64, copy=False), np.ones(len(y)) if w is None else w
         if self.shake == "split":
             from aucbook.pruning import _ShakenSplitter
 
@@ -656,13 +666,6 @@ class TreeRank(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return _importances(self.tree_, self.n_features_in_)
 
-    def _look(self, X):
-        check_is_fitted(self)
-        try:
-            return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan", order="C")
-        except ValueError as error:
-            raise _named(error, X) from error
-
     def apply(self, X):
         """The number of the leaf (n,) that each row of X (n, d) falls into, as an index of `tree_`'s arrays."""
         X = self._look(X)
@@ -678,11 +681,6 @@ class TreeRank(ClassifierMixin, BaseEstimator):
         leaf = self.apply(X)
         p = self._posterior[leaf]
         return np.column_stack([1 - p, p])
-
-    def predict(self, X):
-        """The more likely class, (n,)."""
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
 
     def to_text(self, feature_names=None):
         """The tree in words, better half first; each cell with its positives and negatives, each leaf with its place."""

@@ -1,16 +1,32 @@
-"""python -m benchmarks [--rows PATTERN] [--quick]: print the table, write benchmarks/results.json."""
+"""python -m benchmarks [--rows PATTERN] [--quick] [--growth]: print the table, write benchmarks/results.json and its copy for chapter 62."""
 import argparse
 import json
 import re
 from importlib import import_module
 from pathlib import Path
 
+from .growth import growth
 from .harness import ROWS, machine, measure, warm_heap
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
 parser.add_argument("--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)")
 parser.add_argument("--quick", action="store_true", help="one second a row, sizes up to 1e5 (nothing is written)")
+parser.add_argument("--growth", action="store_true", help="measure only the cost by n; the rows of the last full run are kept")
 arguments = parser.parse_args()
+RESULTS = Path(__file__).with_name("results.json")
+
+
+def save(results):
+    "Also where the chapters read stored results, which travel with them"
+    for path in (RESULTS, RESULTS.parents[1] / "nbs/results/speed.json"):
+        path.write_text(json.dumps(results, indent=1) + "\n")
+        print(f"written: {path}")
+
+
+if arguments.growth:
+    warm_heap()
+    save(json.loads(RESULTS.read_text()) | {"growth": growth()})
+    raise SystemExit
 
 for path in sorted(Path(__file__).parent.glob("rows*.py")):
     import_module(f"benchmarks.{path.stem}")                 # registers its rows
@@ -33,6 +49,4 @@ for name, make, goals in ROWS:
         results.append(result)
         print(f"{name:<60}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{goal:>8.2f}  {'' if result['met'] else 'below the goal'}", flush=True)
 if not arguments.rows and not arguments.quick:
-    path = Path(__file__).with_name("results.json")
-    path.write_text(json.dumps({"machine": machine(), "rows": results}, indent=1) + "\n")
-    print(f"written: {path}")
+    save({"machine": machine(), "rows": results, "growth": growth()})

@@ -22,14 +22,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 from aucbook.datasets import gauss2d_score, load_dataset, make_gauss2d
 from aucbook.forest import TreeRankForest
-from aucbook.pruning import cross_validated_pruning, shake
+from aucbook.pruning import cross_validated_pruning, prune, shake
 from aucbook.roc import partial_auc, roc_auc
 from aucbook.treerank import TreeRank
 
 PATH = Path(__file__).parents[1] / "nbs/results/trees.json"
 SETS = ("breast_cancer", "pima", "german_credit", "abalone19", "spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
 DEPTHS = (2, 4, 6, 8, 12)
-LEAF = 5                                 # fewest rows in a leaf, of every tree and forest
+LEAF = 5                                 # fewest rows in a leaf of every single tree and of the random forest
+SMOOTHING = 100                          # rows, as TreeRank(shake="smooth")
 FOLDS = 5
 
 
@@ -51,13 +52,16 @@ def rankers(X, y):
         tree = TreeRank(max_depth=D, min_samples_leaf=LEAF).fit(X, y)
         yield f"TreeRank {D}", tree
         yield f"TreeRank {D}, shaken", shake(tree)
+        yield f"TreeRank {D}, smooth", shake(tree, SMOOTHING)
         yield f"CART {D}", DecisionTreeClassifier(max_depth=D, min_samples_leaf=LEAF, random_state=0).fit(X, y)
     yield "LeafRank 4", TreeRank(max_depth=4, splitter="leafrank", min_samples_leaf=LEAF).fit(X, y)
     inner = StratifiedKFold(3, shuffle=True, random_state=0)
     yield "TreeRank pruned", cross_validated_pruning(TreeRank(max_depth=12, min_samples_leaf=LEAF), X, y, cv=inner)
+    smooth = TreeRank(max_depth=12, min_samples_leaf=LEAF, shake="smooth")
+    yield "TreeRank pruned, smooth", cross_validated_pruning(smooth, X, y, cv=inner)
     yield "CART pruned", cart_pruned(X, y)
     yield "TreeRank forest", TreeRankForest(random_state=0).fit(X, y)
-    yield "TreeRank forest, unshaken", TreeRankForest(shake=False, random_state=0).fit(X, y)
+    yield "TreeRank forest, left to right", TreeRankForest(smoothing=None, min_samples_leaf=LEAF, random_state=0).fit(X, y)
     yield "random forest", RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y)
     yield "LightGBM", LGBMClassifier(n_jobs=1, random_state=0, verbose=-1).fit(X, y)
     yield "logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(X, y)
@@ -88,25 +92,28 @@ def gauss2d(draws=50):
     X, y, Z, z = learn[:, :2], learn[:, 2], test[:, :2], test[:, 2]
     tree = TreeRank(max_depth=5).fit(X, y)
     pruned = cross_validated_pruning(tree, X, y)
-    models = {"TreeRank 5": tree, "TreeRank 5, shaken": shake(tree), "TreeRank 5, pruned": pruned,
+    models = {"TreeRank 5": tree, "TreeRank 5, shaken": shake(tree), "TreeRank 5, smooth": shake(tree, SMOOTHING),
+              "TreeRank 5, pruned": pruned, "TreeRank 5, pruned to 10 leaves": prune(tree, n_leaves=10),
               "TreeRank 5, pruned, one s.e.": cross_validated_pruning(tree, X, y, one_se=True),
               "LeafRank 5": TreeRank(max_depth=5, splitter="leafrank").fit(X, y),
               "CART 5": DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y),
               "TreeRank forest": TreeRankForest(random_state=0).fit(X, y),
-              "TreeRank forest, unshaken": TreeRankForest(shake=False, random_state=0).fit(X, y),
-              "TreeRank forest, 100 rows a leaf": TreeRankForest(min_samples_leaf=100, random_state=0).fit(X, y),
+              "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, random_state=0).fit(X, y),
+              "random forest": RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y),
               "random forest, 100 rows a leaf": RandomForestClassifier(100, min_samples_leaf=100, random_state=0, n_jobs=1).fit(X, y),
               "logistic": LogisticRegression().fit(X, y)}
     leaves = {name: int(model.tree_.leaves.size) for name, model in models.items() if hasattr(model, "tree_") and isinstance(model, TreeRank)}
-    fresh = {name: [] for name in ("TreeRank 5", "CART 5", "TreeRank forest", "TreeRank forest, 100 rows a leaf", "best score")}
+    fresh = {name: [] for name in ("TreeRank 5", "CART 5", "TreeRank forest", "random forest", "random forest, 100 rows a leaf", "best score")}
     F, f = make_gauss2d(20_000, random_state=1000)
     for seed in range(draws):
         A, a = make_gauss2d(2000, random_state=seed)
         fresh["TreeRank 5"].append(roc_auc(f, scores(TreeRank(max_depth=5).fit(A, a), F)))
         fresh["CART 5"].append(roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F)))
         if seed < 10:
-            for name, least in (("TreeRank forest", 5), ("TreeRank forest, 100 rows a leaf", 100)):
-                fresh[name].append(roc_auc(f, scores(TreeRankForest(min_samples_leaf=least, random_state=0).fit(A, a), F)))
+            fresh["TreeRank forest"].append(roc_auc(f, scores(TreeRankForest(random_state=0).fit(A, a), F)))
+            for name, least in (("random forest", LEAF), ("random forest, 100 rows a leaf", 100)):
+                forest = RandomForestClassifier(100, min_samples_leaf=least, random_state=0, n_jobs=1).fit(A, a)
+                fresh[name].append(roc_auc(f, scores(forest, F)))
     fresh["best score"].append(roc_auc(f, gauss2d_score(F)))
     return {"sha256": {part: hashlib.sha256(path.read_bytes()).hexdigest() for part, path in paths.items()},
             "n": [len(y), len(z)], "optimum": float(np.trapezoid(best[:, 1], best[:, 0])),

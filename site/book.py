@@ -14,7 +14,7 @@ from pathlib import Path
 
 import build
 
-SKIP = ("reading.html", "equations.html")      # they are about the site
+SKIP = ("reading.html", "formulas.html")      # they are about the site
 EPUB_CSS = """body { font-family: serif; line-height: 1.5; } h1, h2, h3 { font-family: sans-serif; line-height: 1.2; text-align: left; }
 pre { font-size: .75em; white-space: pre-wrap; border-left: 2px solid #ccc; padding-left: .6em; } code { font-size: .9em; } img, svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .8em; } th, td { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; } figcaption { font-size: .85em; } .summary { font-weight: bold; font-size: .9em; }

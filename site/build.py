@@ -168,7 +168,7 @@ def build(processed, out, bibliography, base_url="", package=None):
         chapters.append({"section": section, "file": name, "notebook": notebook, "title": meta["title"], "description": meta.get("description", ""),
                          "html": meta.get("output-file", name.replace(".ipynb", ".html"))})
     others = [{"section": "Reference", "html": file, "title": title, "description": text} for file, title, text in extras.PAGES]
-    files = {"90_equations.ipynb": "equations.html", **{page["file"]: page["html"] for page in chapters}}      # chapters link to the list as to a notebook
+    files = {"90_equations.ipynb": "formulas.html", **{page["file"]: page["html"] for page in chapters}}      # chapters link to the list as to a notebook
     names = extras.public_names(package) if package else {}
     glossary = yaml.safe_load((HERE / "glossary.yml").read_text(encoding="utf8"))
     paths = extras.known_paths(yaml.safe_load((HERE / "paths.yml").read_text(encoding="utf8")), chapters)

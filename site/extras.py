@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 # The pages made here, after the chapters: (file, title, subtitle)
 PAGES = [("reading.html", "How to read this book", "Paths, keys, and ways to take it along"),
          ("symbols.html", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
-         ("equations.html", "Equations", "Every numbered equation, and where it is used"),
+         ("formulas.html", "Formulas", "Every numbered formula, and where it is used"),
          ("glossary.html", "Glossary", "The words of the book, one sentence each")]
 BLOCKS = {"p", "li", "div", "pre", "td", "th", "dt", "dd", "br", "summary", "figcaption", "h4", "aside", "details"}
 VOID = {"img", "br", "hr", "input", "meta", "link", "col", "wbr", "source"}
@@ -95,7 +95,7 @@ def anchor(page, section):
 def search_index(pages, chapters):
     "One script to load on the first search: pages as [file, title], sections as [page, anchor, title, text]."
     sections = [[i, s["id"], " ".join(s["title"].split()), s["text"]] for i, chapter in enumerate(chapters) for s in chapter.sections
-                if (s["text"] or s["title"]) and chapter.name != "equations.html"]      # those stand in the chapters
+                if (s["text"] or s["title"]) and chapter.name != "formulas.html"]      # those stand in the chapters
     data = {"pages": [[page["html"], page["title"]] for page in pages], "sections": sections}
     return "window.bookIndex=" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ";\n"
 
@@ -175,7 +175,7 @@ def equations_page(pages, chapters):
 def link_back(page, body):
     "The number of each equation of a chapter leads to its entry in the list."
     return re.sub(r'(<span id="(eq-[\w-]+)" class="equation">.*?)(<span class="eqno">\(\d+\)</span>)',
-                  lambda m: f'{m[1]}<a class="back" href="equations.html#{eq_anchor(page, m[2])}" title="Where this equation is used">{m[3]}</a>', body, flags=re.S)
+                  lambda m: f'{m[1]}<a class="back" href="formulas.html#{eq_anchor(page, m[2])}" title="Where this equation is used">{m[3]}</a>', body, flags=re.S)
 
 
 def eq_anchor(page, label):
@@ -259,5 +259,5 @@ def llms(title, description, pages, names):
     lines = [f"# {title}", "", f"> {description}", "", "## Chapters", ""]
     lines += [f"- [{p['title']}]({p['html']}): {p['description']}" for p in pages]
     lines += ["", "## Public names", ""] + [f"- {module}.{name}: {doc}" for name, (module, _, doc) in sorted(names.items(), key=lambda n: (n[1][0], n[0]))]
-    lines += ["", "## More", "", "- [Symbols](symbols.html)", "- [Equations](equations.html)", "- [Glossary](glossary.html)", "- [The text of all chapters, as markdown](llms-full.txt)"]
+    lines += ["", "## More", "", "- [Symbols](symbols.html)", "- [Formulas](formulas.html)", "- [Glossary](glossary.html)", "- [The text of all chapters, as markdown](llms-full.txt)"]
     return "\n".join(lines) + "\n"

@@ -3,6 +3,7 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -94,3 +95,14 @@ def test_infinite_scores_and_an_interruption():
     with pytest.warns(UserWarning, match="interrupted"):
         model = PAVAdaBoost(Stopper(), n_rounds=9).fit(X, y)
     assert model.n_rounds_ >= 1 and roc_auc(y, model.decision_function(X)) > .7        # the best column alone: .76
+
+
+@pytest.mark.parametrize("kind", [LinearAdaBoost, PAVAdaBoost])
+def test_sparse_rows_for_a_weak_learner_that_takes_them(kind):
+    X, y = sample()
+    weight = np.arange(len(y)) % 3                           # some rows of weight zero
+    dense = kind(LogisticRegression(), n_rounds=3).fit(X, y, weight)
+    sparse = kind(LogisticRegression(), n_rounds=3).fit(csr_array(X), y, weight)
+    np.testing.assert_allclose(sparse.decision_function(csr_array(X)), dense.decision_function(X), atol=1e-6)     # lbfgs stops at 1e-4 of the gradient
+    with pytest.raises(TypeError, match="(?i)sparse"):
+        kind().fit(csr_array(X), y)

@@ -39,6 +39,16 @@ def test_compare_a_csv(tmp_path, capsys):
     assert (out / "report.html").exists() and (out / "checkpoint").is_dir()
 
 
+def test_compare_given_scores(tmp_path, capsys):
+    out = tmp_path / "o"
+    assert cli.main(["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--scores", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert "the scores as given" in said and "age" in said and "fit seconds" not in said
+    assert "DeLong" in (out / "report.html").read_text(encoding="utf8") and not (out / "checkpoint").exists()
+    assert cli.main(["compare", "--scores", "--out", str(out)]) == 2
+    assert "--scores needs a file" in capsys.readouterr().err
+
+
 def test_default_data(tmp_path, capsys):
     assert cli.main(["compare", "--cv", "2", "--out", str(tmp_path)]) == 0
     assert "569 rows, 30 columns, 212 positives (37.3%)" in capsys.readouterr().out

@@ -1,5 +1,10 @@
 """compare: the same folds, the same answer for any number of jobs, files that say what was found."""
 import csv
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -8,11 +13,13 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import compare, default_rankers, partial_auc, roc_auc
+from aucbook import auc_interval, auc_test, compare, default_rankers, partial_auc, roc_auc
 from aucbook.compare import _corrected_t as corrected_t
 from aucbook.compare import _holm as holm
+from aucbook.compare import compare_scores, tuned
 
 X, Y = make_classification(120, 4, random_state=0)
+compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
 
 
@@ -47,9 +54,54 @@ def test_table_html_and_files(tmp_path, capsys):
     assert "&lt;i&gt;" in report and report.count("data:image/png;base64,") == 2 and "http" not in report
 
 
+BOOK = {"AUCBoost", "MartiRank", "PAV-AdaBoost", "monotone curves", "pAUC SVM", "TreeRank", "TreeRank forest", "TreeRank boost"}
+
+
 def test_default_rankers_include_the_book_and_its_rivals():
-    assert {"AUCBoost", "logistic regression", "random forest"} <= set(default_rankers())
-    assert {row["ranker"] for row in compare(X, Y, cv=2).rows} == set(default_rankers())
+    assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
+    assert list(default_rankers()) == list(default_rankers(tune=True))
+
+
+@compiled
+def test_every_default_ranker_ranks():
+    result = compare(X, Y, cv=2, beta=.5)
+    assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
+    assert all(row["pAUC"] > .5 for row in result.rows)          # chance is .25 for the normalized area below beta = .5
+
+
+@compiled
+def test_every_default_ranker_can_choose_for_itself():
+    rankers = default_rankers(beta=.5, tune=True)
+    for name in BOOK:                                            # a wrong parameter name in a grid raises
+        assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
+
+
+def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
+    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=.2)
+    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=.2, cv=3)
+    assert not hasattr(search, "best_params_") and not result.failures        # each fold trains its own copy
+    train = np.flatnonzero(result.fold != 0)
+    again = search.fit(X[train], Y[train])
+    np.testing.assert_array_equal(again.decision_function(X[result.fold == 0]), result.scores["search"][result.fold == 0])
+    inside = again.cv.split(X[train], Y[train])
+    mean = np.mean([partial_auc(Y[train][b], LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]), 0, .2) for a, b in inside])
+    assert again.cv_results_["mean_test_score"][0] == pytest.approx(mean)
+
+
+def test_given_scores_are_compared_by_delong(tmp_path):
+    rng = np.random.default_rng(0)
+    scores = {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1), ("noise", 0))}
+    result = compare_scores(np.where(Y == 1, "no", "yes"), scores, beta=.3, pos_label="no")
+    assert [row["ranker"] for row in result.rows] == ["good", "fair", "noise"] and "fit seconds" not in str(result)
+    one = auc_interval(Y, scores["fair"], 0, .3, form="normalized")
+    row = result.rows[1]
+    assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(Y, scores["fair"])
+    p = [auc_test(Y, scores["good"], scores[name], beta=.3).pvalue for name in ("fair", "noise")]
+    assert [r["p"] for r in result.rows[1:]] == pytest.approx(holm(p))
+    assert "DeLong" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    for bad, word in (({}, "scores is empty"), ({"a": Y[:-1]}, "a"), ({"a": np.full(Y.size, np.nan)}, "score 'a'")):
+        with pytest.raises(ValueError, match=word):
+            compare_scores(Y, bad)
 
 
 def test_corrected_t_and_holm_by_hand():
@@ -102,6 +154,56 @@ def test_a_damaged_checkpoint_is_computed_again(tmp_path):
         file.write_bytes(file.read_bytes()[:20])
     again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)      # joblib logs a warning for each file
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
+
+
+SLOW = """
+import sys, time
+import numpy as np
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+from aucbook.compare import compare
+
+class Slow(GaussianNB):
+    def fit(self, X, y):
+        with open(sys.argv[1] + "/fits", "a") as f:
+            f.write("x")
+        time.sleep(.2)
+        return super().fit(X, y)
+
+if __name__ == "__main__":
+    X, y = make_classification(120, 4, random_state=0)
+    result = compare(X, y, {"slow": Slow(), "bayes": GaussianNB()}, cv=4, repeats=2, checkpoint=sys.argv[1] + "/kept", verbose=True)
+    np.save(sys.argv[1] + "/scores.npy", result.scores["slow"])
+"""
+
+
+def test_killed_without_warning_it_goes_on(tmp_path):
+    (tmp_path / "run.py").write_text(SLOW)
+    command, fits = [sys.executable, str(tmp_path / "run.py"), str(tmp_path)], tmp_path / "fits"
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while not (fits.exists() and len(fits.read_text()) >= 4) and time.monotonic() < end:
+        time.sleep(.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = len(fits.read_text())
+    assert 4 <= before < 8
+    subprocess.run(command, check=True, timeout=60, stderr=subprocess.DEVNULL)
+    assert len(fits.read_text()) <= 8 + 1                        # eight fits, and the one that was cut off
+    np.testing.assert_array_equal(np.load(tmp_path / "scores.npy"), compare(X, Y, {"bayes": GaussianNB()}, cv=4).scores["bayes"])
+
+
+class Deadly(GaussianNB):
+    "Takes its worker process with it"
+    def fit(self, X, y):
+        os._exit(1)
+
+
+def test_a_worker_that_dies_is_reported_and_the_finished_part_kept(tmp_path):
+    with pytest.raises(RuntimeError, match="worker process died.*finished folds are kept"):
+        compare(X, Y, {"bayes": GaussianNB(), "deadly": Deadly()}, cv=2, n_jobs=2, checkpoint=tmp_path)
+    with pytest.raises(RuntimeError, match="give a checkpoint"):
+        compare(X, Y, {"deadly": Deadly()}, cv=2, n_jobs=2)
 
 
 class Broken(GaussianNB):

@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import roc_auc
-from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _duel
+from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _drawn, _duel, _worth
 from aucbook.treerank import _axis_tree, _bins_of, _edges_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning",      # 64-bit random numbers wrap on purpose;
@@ -28,7 +28,7 @@ def unequal(estimator):
 
 
 @compiled
-@parametrize_with_checks([TreeRankForest(n_estimators=10, random_state=0), TreeRankForest(n_estimators=3, shake=False, max_features=None, min_samples_leaf=1),
+@parametrize_with_checks([TreeRankForest(n_estimators=10, random_state=0), TreeRankForest(n_estimators=3, smoothing=None, max_features=None, min_samples_leaf=5),
                           TreeRankBoost(n_estimators=3), TreeRankBoost(n_estimators=3, update="literal")], expected_failed_checks=unequal)
 def test_scikit_learn_conformance(estimator, check):
     check(estimator)
@@ -54,8 +54,8 @@ def test_the_same_answer_for_any_number_of_threads(missing):
 
 def sample(y, seed, below=None):
     counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
-    k = _bootstrap(y, np.argsort(y == 0, kind="stable").astype(np.int32), below, seed, counts, rows)
-    return counts, rows[:k]
+    _bootstrap(y, np.argsort(y == 0, kind="stable").astype(np.int32), below, seed, counts)
+    return counts, rows[:_drawn(counts, rows)]
 
 
 def test_a_bootstrap_keeps_the_classes_and_names_its_rows():
@@ -88,14 +88,15 @@ def test_counts_are_repeated_rows():
     assert a.curve.auc() == pytest.approx(b.curve.auc(), abs=1e-12)
 
 
-def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row():
+@pytest.mark.parametrize("smoothing", [None, 0, 12.5, "oob"])
+def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoothing):
     X, y = data(150)
-    model = TreeRankForest(SMALL, random_state=0).fit(X, y)
+    model = TreeRankForest(SMALL, smoothing=smoothing, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
     total, votes = np.zeros(y.size), np.zeros(y.size)
     for tree, (seed, _) in zip(model.trees_, seeds):
         out = sample(y.astype(np.uint8), seed)[0] == 0
-        total[out] += tree.scores("fpr")[tree.apply(X)][out]
+        total[out] += _worth(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
         expected = total / votes - model._zero
@@ -107,16 +108,36 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row():
 
 def test_the_score_is_the_mean_over_the_trees():
     X, y = data(150)
+    for smoothing, value in ((None, "fpr"), (0, None)):
+        model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(X, y)
+        share = lambda t: t.rates[:, 0] / t.rates.sum(1)                       # no imaginary rows: the plain share
+        expected = np.mean([(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0)
+        np.testing.assert_allclose(model.decision_function(X) + model._zero, expected, atol=2**-24)
+        assert model.feature_importances_.sum() == pytest.approx(np.mean([tree.gains.sum() / 2 for tree in model.trees_]))
+
+
+def test_the_out_of_bag_auc_chooses_the_smoothing():
+    X, y = data(200)
     model = TreeRankForest(SMALL, random_state=0).fit(X, y)
-    expected = np.mean([tree.scores("fpr")[tree.apply(X)] for tree in model.trees_], 0)
-    np.testing.assert_allclose(model.decision_function(X) + model._zero, expected, atol=2**-24)
-    assert model.feature_importances_.sum() == pytest.approx(np.mean([tree.gains.sum() / 2 for tree in model.trees_]))
+    aucs = {m: TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_score_ for m in (1, 5, 25, 125, 625)}
+    assert aucs[model.smoothing_] == max(aucs.values()) == model.oob_score_
+    np.testing.assert_array_equal(model.decision_function(X), TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0).fit(X, y).decision_function(X))
 
 
-def test_shaking_cannot_hurt_a_tree_on_its_own_sample():
-    X, y = data()
-    a, b = (TreeRankForest(SMALL, shake=shake, random_state=0).fit(X, y).trees_ for shake in (False, True))
-    assert all(t.curve.auc() <= s.curve.auc() + 1e-12 for t, s in zip(a, b))
+@compiled
+def test_a_large_table_chooses_the_smoothing_from_some_of_its_rows():
+    rng = np.random.default_rng(0)
+    y = (rng.random(30_000) < 0.2).astype(int)
+    model = TreeRankForest(4, n_jobs=2, random_state=0).fit(rng.normal(size=(y.size, 2)) + y[:, None], y)
+    assert 0.78 < model.oob_score_ < 0.845                                     # the optimum of two unit shifts is Phi(1) = .841
+
+
+def test_float32_and_column_order_change_nothing():
+    X, y = data(120)
+    X = X.astype(np.float32)
+    models = [TreeRankForest(3, random_state=0).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float), pd.DataFrame(X).to_numpy()[:, ::1])]
+    for model in models[1:]:
+        np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
 
 
 def test_zero_weight_is_absence_and_scale_is_nothing():
@@ -225,7 +246,10 @@ def test_max_features_out_of_range(value):
 
 def test_max_features_in_range():
     X, y = data(60)
-    for value, k in ((1, 1), (6, 6), (0.5, 3), (0.01, 1), (1.0, 6), ("sqrt", 2), (None, 6)):
+    for value, k in ((1, 1), (6, 6), (0.5, 3), (0.01, 1), (1.0, 6), ("sqrt", 3), (None, 6)):
         assert TreeRankForest(max_features=value)._n_columns(6) == k
+    for value in (-1, "auto", float("nan")):
+        with pytest.raises(ValueError, match="smoothing"):
+            TreeRankForest(2, smoothing=value).fit(X, y)
     with pytest.raises(ValueError, match="update"):
         TreeRankBoost(update="both").fit(X, y)

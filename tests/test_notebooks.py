@@ -117,4 +117,5 @@ def test_no_star_imports():
 
 @each_notebook
 def test_output_carries_no_widget_state(name):
-    assert "widgets" not in json.loads((ROOT / f"nbs/{name}.ipynb").read_text(encoding="utf8"))["metadata"]
+    text = (ROOT / f"nbs/{name}.ipynb").read_text(encoding="utf8")
+    assert "widgets" not in json.loads(text)["metadata"] and "application/vnd.jupyter" not in text

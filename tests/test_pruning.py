@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook.datasets import make_gauss2d, make_separated
 from aucbook.pav import pav
-from aucbook.pruning import _best_shaken, _corners, _fold_prices, _spread, cross_validated_pruning, prune, pruning_path, shake
+from aucbook.pruning import _best_shaken, _corners, _fold_prices, _smooth_shares, _spread, cross_validated_pruning, prune, pruning_path, shake
 from aucbook.roc import roc_auc
 from aucbook.treerank import TreeRank
 
@@ -215,3 +215,33 @@ def test_gauss2d_is_no_worse_with_a_third_of_the_leaves():
     model = models(X, y)
     a, b = (roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third"))
     assert b >= a >= .685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3
+
+
+def test_smoothed_shares_ask_the_parent():
+    X, y = make_gauss2d(300, random_state=0)
+    w = np.random.default_rng(0).uniform(0.5, 2, y.size)
+    tree = TreeRank(6).fit(X, y, w).tree_
+    for m in (0.0, 3.5, 100.0):
+        share, n = [0.5] * tree.left.size, tree.rows[0]
+        for t in np.flatnonzero(tree.left):
+            for c in (tree.left[t], tree.left[t] + 1):
+                p, q = n / 2 * tree.rates[c]
+                share[c] = (p + m * share[t]) / (p + q + m)
+        np.testing.assert_allclose(_smooth_shares(tree.rates, tree.left, float(n), m), share, rtol=1e-12)
+        order = np.array(share)[shake(tree, m).leaves]
+        assert (np.diff(order) <= 1e-12).all()                                        # sorted, up to the rounding of the shares
+    np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, w).tree_.leaves, shake(tree, 100).leaves)
+    np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, 7 * w).tree_.leaves, shake(tree, 100).leaves)   # weights have no scale
+
+
+def test_pruning_a_smoothly_shaken_tree_keeps_the_smoothing():
+    X, y = make_gauss2d(300, random_state=1)
+    grown = TreeRank(6, min_samples_leaf=3).fit(X, y)
+    a, b = prune(shake(grown, 20), n_leaves=6), shake(prune(grown, n_leaves=6), 20)
+    np.testing.assert_array_equal(a.tree_.leaves, b.tree_.leaves)
+    assert a.tree_.smoothing == 20 and a.tree_.leaves.size <= 6
+    model = cross_validated_pruning(TreeRank(6, shake="smooth"), X, y, cv=3)
+    assert model.tree_.smoothing == 100 and model.cv_pruning_.auc.max() > 0.6
+    for smoothing in (-1, float("nan")):
+        with pytest.raises(ValueError, match="smoothing"):
+            shake(grown, smoothing)

@@ -6,14 +6,14 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import LinearAdaBoostFinite, PAVAdaBoostFinite, average_precision_11pt
+from aucbook import LinearAdaBoostFinite, PAVAdaBoostFinite, average_precision_11pt, roc_auc
 from aucbook.datasets import make_alternating, make_groups
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @parametrize_with_checks([PAVAdaBoostFinite(max_cycles=3), PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=.3, max_cycles=3), PAVAdaBoostFinite("auto", max_cycles=3),
-                          LinearAdaBoostFinite(max_cycles=3)])
+                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(max_cycles=3)])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -53,8 +53,9 @@ def test_objective_never_rises_and_votes_add_up(direction):
     np.testing.assert_allclose(model.votes(X).sum(1), f)
     assert np.mean(np.exp(-(2 * y - 1) * f)) == pytest.approx(model.objective_[-1], rel=1e-9)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), f)
-    for _, turn, values, votes in model.curves_:
-        assert (np.diff(values) > 0).all() and (np.diff(votes) >= -1e-12).all()
+    for j, turn, values, votes in model.curves_:
+        assert (np.diff(values) > 0).all() and (turn * np.diff(votes) >= -1e-12).all()
+        assert model.shape(j)[1].size == values.size
 
 
 def test_no_monotone_curves_do_better():
@@ -91,8 +92,25 @@ def test_bins_and_new_values():
     assert len(model.plot(["a", "b", "c"])) == 3
 
 
+def test_the_form_for_features():
+    "Its settings are the documented ones, it follows a curve that turns, and the order of the rows does not matter."
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 3))
+    y = (X[:, 0] ** 2 + rng.normal(size=600) > 1).astype(int)
+    model = PAVAdaBoostFinite.for_features().fit(X[:400], y[:400])
+    same = PAVAdaBoostFinite("both", n_bins=192, prior=8, learning_rate=.3, n_folds=3).fit(X[:400], y[:400])
+    f = model.decision_function(X[400:])
+    np.testing.assert_array_equal(same.decision_function(X[400:]), f)
+    assert roc_auc(y[400:], f) > .75 and 1 <= model.n_cycles_ < 100         # the truth x^2 has .83 on these rows, x itself .5
+    np.testing.assert_allclose(model.votes(X).sum(1) + model.intercept_, model.decision_function(X))
+    rows = rng.permutation(400)
+    np.testing.assert_allclose(PAVAdaBoostFinite.for_features().fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9)
+    assert np.isfinite(PAVAdaBoostFinite.for_features().fit([[1.0], [2], [3]], [0, 1, 1]).decision_function([[2.0]])).all()     # too few rows for folds
+    assert len(PAVAdaBoostFinite.for_features().fit(np.c_[X, np.ones(600)], y).plot()) == 4                                      # a constant column
+
+
 @pytest.mark.parametrize("change, word", [({"direction": "down"}, "direction"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 0}, "n_bins"), ({"max_cycles": 0}, "max_cycles"),
-                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior")])
+                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior"), ({"prior": np.nan}, "prior"), ({"n_folds": 1}, "n_folds")])
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PAVAdaBoostFinite(**change).fit(*sample(20))

@@ -100,7 +100,7 @@ def test_what_stops_the_build(make, cells, message):
 
 
 def test_the_book_builds(book):
-    assert {p.name for p in book.glob("*.html")} >= {"index.html", "notation.html", "roc.html", "symbols.html", "equations.html", "glossary.html", "reading.html"}
+    assert {p.name for p in book.glob("*.html")} >= {"index.html", "notation.html", "roc.html", "symbols.html", "formulas.html", "glossary.html", "reading.html"}
     first = [*(book / name for name in ("index.html", "style.css", "site.js")), *(book / "figures/index").iterdir()]      # no formula on it, so no font is loaded
     assert "<math" not in first[0].read_text(encoding="utf8") and sum(path.stat().st_size for path in first) < 400_000
     assert sum(path.stat().st_size for path in book.rglob("*") if path.is_file()) < 40e6
@@ -125,8 +125,8 @@ def test_symbols_lead_to_their_chapters(book):
 
 
 def test_equations_say_where_they_are_used(book):
-    html = (book / "equations.html").read_text(encoding="utf8")
-    chapters = [p for p in book.glob("*.html") if p.name != "equations.html"]
+    html = (book / "formulas.html").read_text(encoding="utf8")
+    chapters = [p for p in book.glob("*.html") if p.name != "formulas.html"]
     labels = {(p.stem, label) for p in chapters for label in re.findall(r'id="(eq-[\w-]+)"', p.read_text(encoding="utf8"))}
     assert labels and {tuple(entry.split("-", 1)) for entry in re.findall(r'id="(\w+-eq-[\w-]+)"', html)} == labels
     entry = html.partition('id="aucboost-eq-p1-1"')[2].partition("</div>")[0]

@@ -247,3 +247,13 @@ def test_many_rows_use_a_sample_for_the_edges():
     Xt, yt = make_gauss2d(20_000, random_state=1)
     few = TreeRank(5).fit(X, y)
     assert roc_auc(yt, few.decision_function(Xt)) > .72                     # the best score has .728
+
+
+@pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])
+def test_float32_and_column_order_change_nothing(splitter):
+    X, y = sample(100, 3)
+    X = X.astype(np.float32)
+    models = [TreeRank(3, splitter).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float))]
+    for model in models[1:]:
+        np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
+        np.testing.assert_array_equal(model.decision_function(X.astype(float)), models[0].decision_function(X))

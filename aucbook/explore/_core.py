@@ -124,10 +124,10 @@ class Explorable:
     """A picture to play with: shows itself in JupyterLab and in the site, from the same HTML.
 
     It holds a static picture, which scripts then bring to life, and asks the network for nothing.
-    The id comes from the content, so the same call always gives the same HTML.
+    The id comes from the content, so the same call always gives the same HTML. uses : further scripts of the package.
     """
 
-    def __init__(self, kind, title, panels, controls, sentence, data, above="", name=None):
+    def __init__(self, kind, title, panels, controls, sentence, data, above="", name=None, uses=()):
         body = "\n".join([
             tag("div", escape(title), class_="ax-title") + above, tag("div", "\n".join(panels), class_="ax-panels"),
             tag("form", "\n".join(controls), class_="ax-controls", autocomplete="off", aria_label=title),
@@ -135,7 +135,7 @@ class Explorable:
         data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
         self.title = title
         self.id = f"ax-{kind}-" + (name or sha256((body + data).encode()).hexdigest()[:8])
-        script = "\n".join(["(function(){", _source("core.js"), _source(f"{kind}.js"), f'mount("{self.id}",{data});', "})();"])
+        script = "\n".join(["(function(){", *map(_source, ("core.js", *uses, f"{kind}.js")), f'mount("{self.id}",{data});', "})();"])
         self.html = tag("figure", tag("style", _source("core.css")), body, tag("script", script), id=self.id, class_="ax")
 
     def _repr_html_(self):

@@ -35,12 +35,16 @@ function setup(root, d) {
     form.append(group);
   } else {
     const field = make("input", {type: "text", size: 8, "aria-label": d.question, placeholder: "a number", ...quiet});
-    form.append(field, make("button", {type: "submit", ...quiet}, "Check"));
-    form.addEventListener("submit", () => {
+    const button = make("button", {type: "button", ...quiet}, "Check");
+    const check = () => {
       const guess = number(field.value), off = guess - d.answer;
       if (isNaN(off)) say.textContent = "Type a number first, such as .5, 1/3 or 20 %.";
       else judge(Math.abs(off) <= d.tolerance, off > 0 ? ": too high" : ": too low");
-    });
+    };
+    button.addEventListener("click", check);
+    // In JupyterLab Enter does not submit a form by itself.
+    field.addEventListener("keydown", e => { if (e.key == "Enter" && !e.shiftKey) { e.preventDefault(); check(); } });
+    form.append(field, button);
   }
   form.addEventListener("submit", e => e.preventDefault());
   form.append(say);
