@@ -209,3 +209,10 @@ def test_no_advantage_of_a_weak_ranker_is_said():
 def test_bad_parameters_of_weak_rankers(ranker, word):
     with pytest.raises(ValueError, match=word):
         ranker.fit(*data())
+
+
+def test_what_is_not_tracked_is_not_noted():
+    X, y = data()
+    a, b = (AUCBoost(n_rounds=5, track_auc=track).fit(X, y) for track in (True, False))
+    assert set(a.history_) - set(b.history_) == {"auc"}
+    np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
