@@ -94,7 +94,7 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-# %% ../nbs/12_inference.ipynb #39e3fac8
+# %% ../nbs/12_inference.ipynb #7e54fa1a
 #| code-fold: true
 #| code-summary: "Source: checks, counts, warning"
 def _check(y_true, scores, pos_label, level=0.95, method="delong", methods=("delong", "bootstrap")):
@@ -129,7 +129,7 @@ def _group_counts(y, s, beta):
     "(p, q): positives and negatives of each tie group from the top; what lies beyond FPR = beta may be one group"
     m = int(np.count_nonzero(y))
     y_top, s_top = _top(y, s, y.size - m, beta)
-    keys = sorted_keys(s_top, y_top)[0]
+    keys = sorted_keys(s_top, y_top)[0]                 # straight from the keys: scan's floats take half as long again
     p, q = np.empty(keys.size + 1, np.int32), np.empty(keys.size + 1, np.int32)
     k = _count_keys(keys, p, q)
     p[k], q[k] = m - np.count_nonzero(y_top), y.size - m - np.count_nonzero(y_top == 0)

@@ -11,7 +11,7 @@ from .pav import pav
 from .roc import check_range, check_scores, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #12df693b
+# %% ../nbs/40_most_violated.ipynb #8cc94df1
 @njit(cache=True)
 def _prefixes(pos, order, slopes):
     "r[i] = how many of the non-increasing slopes exceed pos[i]; order sorts pos ascending"
@@ -47,7 +47,7 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     w = range_weights(t.size, alpha, beta) if weights is None else np.asarray(weights, dtype=np.float64)
     if w.shape != t.shape or not np.isfinite(w).all() or (w < 0).any() or w.sum() == 0:
         raise ValueError(f"weights must be {t.size} finite, non-negative numbers, not all zero, one per negative")
-    g = w + t[sort_order(t)[::-1]]
+    g = w + np.sort(t)[::-1]                                    # weights go with ranks: no permutation of t
     slopes = pav(g, increasing=False)
     ranks = _prefixes(s, sort_order(s), slopes)
     P = np.concatenate([[0.0], np.cumsum(slopes)])              # at the prefixes chosen, the majorant is P itself

@@ -5,6 +5,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
+from aucbook.most_violated import most_violated_ordering
 from aucbook.pauc_svm import PartialAUCSVM
 
 from .harness import row
@@ -44,3 +45,11 @@ def strong(n):
 @row("PartialAUCSVM(0, .1), C = 1000 / LinearSVC(dual=False)", 1 / 3, [10**5])
 def strongest(n):
     return against(LinearSVC(C=1000, dual=False), n, beta=.1, C=1000)      # what counts here is at most 100 planes
+
+
+@row("most violated ordering, 30 % positives / numpy.sort of the scores", 1 / 1.6, [10**6])
+def ordering(n):
+    rng = np.random.default_rng(0)
+    pos, neg = rng.normal(size=3 * n // 10) + 1, rng.normal(size=n - 3 * n // 10)
+    both = np.concatenate([pos, neg])
+    return lambda: most_violated_ordering(pos, neg, 0, 0.1), lambda: np.sort(both)
