@@ -29,20 +29,42 @@ def two_sided(p_plus, p_minus):
     below, above = (mean, 1.0) if p_plus >= p_minus else (-1.0, -mean)
     return below, above, 1 - 2 * max(p_plus, p_minus) / (1 + gap)
 
-# %% ../nbs/20_aucboost.ipynb #dbbbc8cc
-@njit(cache=True)
-def _best_column(order, columns, signed):
-    "(J, column, sign, i): the best cut of sorted columns, upright (+1) and upside down (-1)"
-    best, column, sign, where = 0.0, 0, 1, signed.size
-    for j in range(order.shape[0]):
-        along = signed[order[j]]
-        for s in (1, -1):
-            J, i = best_cut(columns[j], s * along)
-            if J > best + 1e-12:            # equal columns: the first, whatever the rounding
-                best, column, sign, where = J, j, s, i
-    return best, column, sign, where
+# %% ../nbs/20_aucboost.ipynb #d7483e9d
+def _presort(X):
+    "(codes, columns), both (d, n): 2 x row + (1 if tied with the value before), and the values, in ascending order"
+    order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
+    columns = np.take_along_axis(X.T, order, 1)
+    # four bytes a row: a round reads nothing else
+    codes = 2 * order.astype(np.int32 if X.shape[0] < 2**30 else np.int64)
+    codes[:, 1:] += columns[:, 1:] == columns[:, :-1]
+    return codes, columns
 
-# %% ../nbs/20_aucboost.ipynb #d2d03111
+_presort(np.array([[2.3], [0.9], [2.3], [4.1]]))
+
+# %% ../nbs/20_aucboost.ipynb #8e29c3e8
+@njit(cache=True)
+def _note(seen, code, signed):
+    "Add one row to (sum, highest, lowest); only the last of a tie group counts"
+    total, high, low = seen
+    total += signed[code >> 1]
+    cut = 0.0 if code & 1 else total
+    return total, max(high, cut), min(low, cut)
+
+@njit(cache=True)
+def _best_column(codes, signed):
+    "(J, column, sign) of the best cut: of a column upright (+1) or upside down (-1)"
+    (d, n), J, column, sign = codes.shape, 0.0, 0, 1
+    for j in range(0, d, 4):
+        p, q, r, s = codes[j], codes[min(j + 1, d - 1)], codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]
+        a = b = c = e = (0.0, 0.0, 0.0)
+        for i in range(n - 1, -1, -1):
+            a, b, c, e = _note(a, p[i], signed), _note(b, q[i], signed), _note(c, r[i], signed), _note(e, s[i], signed)
+        for k, (_, high, low) in enumerate((a, b, c, e)):
+            if max(high, -low) > J + 1e-12:         # equal columns: the first, whatever the rounding
+                J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
+    return J, column, sign
+
+# %% ../nbs/20_aucboost.ipynb #b48eb229
 #| code-fold: true
 #| code-summary: "Source: quantile_edges, bin_columns"
 def quantile_edges(X, n_bins=255):
@@ -52,7 +74,7 @@ def quantile_edges(X, n_bins=255):
     (so that repeating a row changes nothing). NaN is ignored.
     """
     edges = []
-    for column in np.asarray(X, dtype=np.float64).T:
+    for column in np.asfortranarray(X, dtype=np.float64).T:             # contiguous, read more than once
         v = np.unique(column[~np.isnan(column)])
         i = np.arange(1, v.size)
         if v.size > n_bins:
@@ -133,7 +155,7 @@ def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #3470fe3e
+# %% ../nbs/20_aucboost.ipynb #8d5c5726
 #| code-fold: true
 #| code-summary: "Source: three ways to find a cut"
 _LEAST = 1e-12                                               # a height below this is rounding
@@ -148,19 +170,25 @@ def _cut_point(scores, i):
 class _Sorted:
     "The best cut of a single column, exactly: every column is sorted once"
     def __init__(self, X):
-        self.X, self.order = X, np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
-        self.columns = np.take_along_axis(X.T, self.order, 1)
+        self.codes, self.columns = _presort(X)
+        self.rows = np.arange(X.shape[0])
 
     def __call__(self, y, signed, P):
-        J, j, _, i = _best_column(self.order, self.columns, signed)
+        J, j, sign = _best_column(self.codes, signed)
         if J <= _LEAST:
             return None
-        edge, (wins, m, n) = _cut_point(self.columns[j], i), _weigh_pairs(self.X[:, j], self.order[j], y, np.abs(signed))
-        return j, edge, self.X[:, j] >= edge, wins / (m * n) - 0.5
+        column, order = self.columns[j], self.codes[j] >> 1
+        along = signed[order]
+        edge = _cut_point(column, best_cut(column, sign * along)[1])
+        alarm = np.empty(y.size, bool)
+        alarm[order] = column >= edge
+        wins, m, n = _weigh_pairs(column, self.rows, y[order], np.abs(along))
+        return j, edge, alarm, wins / (m * n) - 0.5
 
 class _Binned:
     "The best cut of a single column between bins"
     def __init__(self, X, n_bins):
+        X = np.asfortranarray(X)                             # read column by column
         self.edges = quantile_edges(X, n_bins)
         self.bins = bin_columns(X, self.edges).T
 
@@ -225,34 +253,33 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #4c49d80a
+# %% ../nbs/20_aucboost.ipynb #853110c8
 @njit(cache=True, nogil=True)
 def _alarms(signed, alarm):
-    "(tpr, fpr) of the alarm rows under signed weights of total +1 and -1"
-    tpr = fpr = 0.0
+    "(tpr, fpr) of the alarm rows under signed weights"
+    caught = positives = false = negatives = 0.0
     for i in range(alarm.size):
-        caught = signed[i] * alarm[i]       # a product, not a branch, which no one could guess
-        tpr += max(caught, 0.0)
-        fpr -= min(caught, 0.0)
-    return min(tpr, 1.0), min(fpr, 1.0)
+        p, n = max(signed[i], 0.0), max(-signed[i], 0.0)
+        positives += p
+        negatives += n
+        caught += p * alarm[i]              # a product, not a branch, which no one could guess
+        false += n * alarm[i]
+    return caught / positives, false / negatives
 
 @njit(cache=True, nogil=True)
-def _reweigh(signed, margin, y, alarm, low, high):
-    "Add answers g (high on alarm rows, else low) to the margin, multiply weights by exp(-y g)"
+def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
+    """Add answers g (high on alarm rows, else low) to the margin, multiply weights by exp(-y g), and give each class
+    its old sum again. Returns the factors by which the sums of negatives and positives would have changed."""
     answer, factor = np.array([low, high]), np.exp(np.array([[low, high], [-low, -high]]))
-    positives = negatives = 0.0
+    kept = np.array([(1 - fpr) * factor[0, 0] + fpr * factor[0, 1], (1 - tpr) * factor[1, 0] + tpr * factor[1, 1]])
+    factor /= kept.reshape(2, 1)
     for i in range(y.size):
         k = int(alarm[i])
         margin[i] += answer[k]
         signed[i] *= factor[y[i], k]
-        positives += max(signed[i], 0.0)
-        negatives -= min(signed[i], 0.0)
-    whole = np.array([1 / negatives, 1 / positives])
-    for i in range(y.size):                 # each class sums to one again
-        signed[i] *= whole[y[i]]
-    return 1 / whole
+    return kept
 
-# %% ../nbs/20_aucboost.ipynb #5ee03d15
+# %% ../nbs/20_aucboost.ipynb #86cc24af
 #| code-fold: true
 #| code-summary: "Source: AUCBoost"
 class AUCBoost(Ranker):
@@ -330,7 +357,7 @@ class AUCBoost(Ranker):
                     low, high, agreement = -1.0, 1.0, P * (2 * tpr - 1) + (1 - P) * (1 - 2 * fpr)
                 a = np.arctanh(np.clip(agreement, 1e-12 - 1, 1 - 1e-12))      # perfect: loud, not infinitely so
                 low, high, Z = a * low, a * high, np.sqrt(max(1 - agreement**2, 1e-24))
-            kept = _reweigh(signed, margin, y, alarm, low, high) * (1 - P, P)
+            kept = _reweigh(signed, margin, y, alarm, low, high, tpr, fpr) * (1 - P, P)
             P = kept[1] / kept.sum()
             log_Z += np.log(Z)
             auc = [roc_auc(y, self._rank(margin), sample_weight=each)] if self.track_auc else []

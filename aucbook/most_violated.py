@@ -5,50 +5,93 @@
 # %% auto #0
 __all__ = ['range_weights', 'most_violated_ordering']
 
-# %% ../nbs/40_most_violated.ipynb #82593e6d
+# %% ../nbs/40_most_violated.ipynb #5e972160
+import math
+
 import numpy as np
 from .pav import pav
-from .roc import check_range, check_scores, sort_order
+from .roc import check_range, check_scores, check_weight, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #8cc94df1
+# %% ../nbs/40_most_violated.ipynb #56a98a87
 @njit(cache=True)
-def _prefixes(pos, order, slopes):
-    "r[i] = how many of the non-increasing slopes exceed pos[i]; order sorts pos ascending"
-    r, k = np.empty(pos.size, np.int64), slopes.size
-    for i in order:
-        while k > 0 and slopes[k - 1] <= pos[i]:
+def _meet(s, order, p, slopes, ranks):
+    """ranks[i] = how many of the falling slopes exceed s[i], where p = s[order] ascends.
+    Returns the profit: the sum of slope - s[i] over all of those."""
+    i, k, I, K, total = 0, slopes.size, p.size - 1, 0, 0.0
+    # k slopes and positives from i on are open at the low end, K and I at the high end
+    while i < I and K < k:
+        low, high = slopes[k - 1], slopes[K]
+        drop, take = low <= p[i], high > p[I]
+        # written at every step, right at the last: no branch to predict
+        ranks[order[i]], ranks[order[I]] = k, K
+        total += (i * low if drop else 0.0) + ((I + 1) * high if take else 0.0)
+        k, i = k - drop, i + (not drop)
+        K, I = K + take, I - (not take)
+    while i <= I:
+        while K < k and slopes[k - 1] <= p[i]:
             k -= 1
-        r[i] = k
-    return r
+            total += i * slopes[k]
+        ranks[order[i]] = k
+        i += 1
+    total += i * slopes[K:k].sum()
+    for j in range(s.size):
+        total -= ranks[j] * s[j]
+    return total
 
+# %% ../nbs/40_most_violated.ipynb #9a11b9f0
 def range_weights(n, alpha=0.0, beta=1.0):
-    """Weight (n,) of the j-th highest negative in the partial AUC over [alpha, beta]: n times the overlap of its step
-    with the range (Paper 3, section 2). They sum to n (beta - alpha), also when the range is thinner than one step."""
-    alpha, beta = check_range(alpha, beta)
-    steps = np.clip(np.arange(n + 1) / n, alpha, beta)
-    return n * np.diff(steps)
+    """Weight (n,) of the j-th highest negative in the partial AUC over [alpha, beta]:
+    n times the overlap of its step with the range (Paper 3, section 2).
 
+    They sum to n (beta - alpha), also when the range is thinner than one step.
+    """
+    alpha, beta = check_range(alpha, beta)
+    low, high = alpha * n, beta * n
+    first, last = int(low), math.ceil(high) - 1
+    w = np.zeros(n)
+    w[first:last + 1] = 1
+    w[first] -= low - first
+    w[last] -= last + 1 - high
+    return w
+
+range_weights(8, .2, .9)
+
+# %% ../nbs/40_most_violated.ipynb #c509a6ca
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
-    """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4 and Algorithm 1), exactly.
+    """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
+    and Algorithm 1), exactly.
 
     - pos_scores, neg_scores: (m,) and (n,) finite scores
     - alpha, beta: the range of false positive rates
-    - weights: instead of a range, (n,) non-negative weights of the negatives from the highest down (several ranges, a
-      top-heavy curve)
+    - weights: instead of a range, (n,) non-negative weights of the negatives from the
+      highest down (several ranges, a top-heavy curve)
 
-    Returns (ranks, value): ranks[i] = number of negatives placed above positive i, (m,) int, and the maximum of Eq. (4)'s
-    sum, value = sum_i [P(r_i) - r_i s_i]. Divided by m n (beta - alpha) it is loss minus margin. O((m + n) log (m + n)).
+    Returns (ranks, value): ranks[i] = number of negatives placed above positive i,
+    (m,) int, and the maximum of Eq. (4)'s sum, value = sum_i [P(r_i) - r_i s_i].
+    Divided by m n (beta - alpha) it is loss minus margin. O((m + n) log (m + n)).
     """
-    s, t = check_scores(pos_scores, name="pos_scores"), check_scores(neg_scores, name="neg_scores")
-    s, t = s.astype(np.float64), t.astype(np.float64)
-    if not (np.isfinite(s).all() and np.isfinite(t).all()):
+    s = check_scores(pos_scores, name="pos_scores").astype(np.float64, copy=False)
+    t = check_scores(neg_scores, name="neg_scores")
+    n = t.size
+    if weights is None:
+        w, end = range_weights(n, alpha, beta), math.ceil(beta * n)
+    else:
+        w, end = check_weight(weights, n, "weights"), n
+    # one block for both classes: fresh memory costs as much as sorting it
+    both = np.empty(n + s.size)
+    slopes, p = both[:n], both[n:]
+    slopes[:] = t
+    slopes.sort()
+    order = sort_order(s)
+    # "clip" (no row is out of range): the mode that needs no buffer
+    np.take(s, order, out=p, mode="clip")
+    if not np.isfinite([slopes[0], slopes[-1], p[0], p[-1]]).all():
         raise ValueError("pos_scores and neg_scores must be finite: an infinite score has no margin")
-    w = range_weights(t.size, alpha, beta) if weights is None else np.asarray(weights, dtype=np.float64)
-    if w.shape != t.shape or not np.isfinite(w).all() or (w < 0).any() or w.sum() == 0:
-        raise ValueError(f"weights must be {t.size} finite, non-negative numbers, not all zero, one per negative")
-    g = w + np.sort(t)[::-1]                                    # weights go with ranks: no permutation of t
-    slopes = pav(g, increasing=False)
-    ranks = _prefixes(s, sort_order(s), slopes)
-    P = np.concatenate([[0.0], np.cumsum(slopes)])              # at the prefixes chosen, the majorant is P itself
-    return ranks, float((P[ranks] - ranks * s).sum())
+    # weights go with ranks; none lies beyond `end`, and nothing is pooled there
+    slopes = slopes[::-1]
+    slopes[:end] += w[:end]
+    if alpha > 0 or weights is not None:
+        slopes[:end] = pav(slopes[:end], increasing=False)
+    ranks = np.empty(s.size, np.int64)
+    return ranks, _meet(s, order, p, slopes, ranks)

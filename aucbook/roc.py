@@ -13,40 +13,47 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #1ddfc19c
-# integer type, magnitude mask, first exponent kept, largest code
-_FORM = {4: (np.int32, 2**31 - 1, 64 << 23, 1 << 30),
-         8: (np.int64, 2**63 - 1, 512 << 52, 1 << 62)}
+# %% ../nbs/10_roc.ipynb #acc12477
+# integer type, magnitude mask, first exponent kept, end of the codes, smallest
+# key: neither a subnormal number nor NaN, which some processors compare otherwise
+_FORM = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
+         8: (np.int64, 2**63 - 1, 511 << 52, 1023 << 52, 1 << 52)}
 
 @njit(cache=True)
-def _pack(bits, y, keys, mask, bias, top):
-    "keys[i]: code of score i, label in the lowest bit; False if one has no code"
+def _pack(bits, y, keys, mask, bias, end, least):
+    "keys[i]: bits of score i, label in the lowest; False if one has no code"
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
         mag = b & mask
         code = mag - bias
-        fits = (code > 0) & (code < top)
+        fits = (code > 0) & (code < end)
         bad += (mag != 0) & ~fits
         code = code if fits else 0
-        # 0 or -1: negative scores get negative codes
-        sign = b >> 63
-        keys[i] = (((code ^ sign) - sign) << 1) | y[i]
+        # all ones below zero, and -0.0 is 0.0
+        sign = b >> 63 if mag != 0 else 0
+        keys[i] = (sign & ~mask) | ((code << 1) + least) | (y[i] ^ (sign & 1))
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #d34d3b0a
+# %% ../nbs/10_roc.ipynb #b02c3855
 @njit(cache=True)
-def _unpack(code, mask, bias):
-    "The bits of the score behind a code (a key shifted right by one)"
-    mag = abs(code)
-    return (mag + bias if mag != 0 else 0) | ((code >> 63) & ~mask)
+def _label(key):
+    "The label in a key: its lowest bit, turned around below zero"
+    key = np.int64(key)
+    return (key ^ (key >> 63)) & 1
+
+@njit(cache=True)
+def _unpack(key, mask, bias, least):
+    "The bits of the score in a key"
+    code = ((key & mask) - least) >> 1
+    return (key & ~mask) | (code + bias if code != 0 else 0)
 
 def sorted_keys(scores, y):
-    """Sort scores and 0/1 labels together as packed integers.
+    """Sort scores and 0/1 labels together, packed into one number each.
 
     scores: (n,) float32 or float64 without NaN; y: (n,) uint8. Returns (keys,
-    values): keys ascending, label in the lowest bit; values is None, or the table
-    of distinct scores, when one had no code and ranks were packed instead.
+    values): keys, integers whose bits ascend as floats; values is None, or the
+    table of distinct scores, when one had no code and ranks were packed instead.
     """
     integer, *form = _FORM[scores.itemsize]
     keys, values = np.empty(scores.size, integer), None
@@ -54,17 +61,17 @@ def sorted_keys(scores, y):
         values, rank = np.unique(scores, return_inverse=True)
         keys, _ = sorted_keys(rank.astype(np.float64), y)
     else:
-        keys.sort()
+        keys.view(scores.dtype).sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #92f76f15
+# %% ../nbs/10_roc.ipynb #23abf30f
 @njit(cache=True)
 def _count_ties(keys):
     "Pairs of a positive and a negative with the same score, from ascending keys"
     neg = below = tied = 0
-    previous = keys[0] >> 1
+    previous = keys[0] | 1
     for i in range(keys.size):
-        code, y = keys[i] >> 1, np.int64(keys[i] & 1)
+        code, y = keys[i] | 1, _label(keys[i])
         # a select: no branch to predict
         below = neg if code != previous else below
         previous = code
@@ -72,42 +79,42 @@ def _count_ties(keys):
         neg += 1 - y
     return tied
 
-# %% ../nbs/10_roc.ipynb #8defe4e8
+# %% ../nbs/10_roc.ipynb #033c87e6
 @njit(cache=True)
 def _count_pairs(keys):
     "2 x (pairs won) + (pairs tied), and the positives, from ascending keys"
-    ranks, m, mixed = 0, np.int64(keys[0] & 1), 0
+    ranks, m, mixed = 0, _label(keys[0]), 0
     # no row waits for another: many at a time
     for i in range(1, keys.size):
-        y = np.int64(keys[i] & 1)
+        y = _label(keys[i])
         ranks += i * y
         m += y
-        # same score, 0 then 1: a mixed tie
+        # same score, both labels: a mixed tie
         mixed += (keys[i] ^ keys[i - 1]) == 1
     won = ranks - m * (m - 1) // 2
     return 2 * won - (_count_ties(keys) if mixed else 0), m
 
-# %% ../nbs/10_roc.ipynb #c4679a88
+# %% ../nbs/10_roc.ipynb #e31dad64
 @njit(cache=True)
-def _scan_keys(keys, mask, bias, bits, tp, fp, m, n):
+def _scan_keys(keys, mask, bias, least, bits, tp, fp, m, n):
     "Score bits, positives / m, negatives / n by distinct score, in slots 1 .. k"
-    k, p = 0, 0
-    last = (np.int64(keys[-1]) >> 1) + 1
+    k, p, last = 0, 0, np.int64(0)
     for i in range(keys.size - 1, -1, -1):
-        code = np.int64(keys[i]) >> 1
-        k += code != last
-        last = code
-        p += keys[i] & 1
-        bits[k] = _unpack(code, mask, bias)
+        key = np.int64(keys[i])
+        # no key is 0: the first row opens slot 1
+        k += key | 1 != last
+        last = key | 1
+        p += _label(key)
+        bits[k] = _unpack(key, mask, bias, least)
         tp[k], fp[k] = p / m, (keys.size - i - p) / n
     return k
 
-# %% ../nbs/10_roc.ipynb #4f4c88b8
+# %% ../nbs/10_roc.ipynb #83c0c886
 @njit(cache=True)
 def _tag_rows(keys, mask):
-    "Write each row's number over the low bits of its key"
+    "Write each row's number over the low bits of its key, turned around below zero"
     for i in range(keys.size):
-        keys[i] = (keys[i] & ~mask) | i
+        keys[i] = (keys[i] & ~mask) | (i ^ (keys[i] >> 63 & mask))
 
 @njit(cache=True)
 def _repair(keys, mask, scores):
@@ -115,7 +122,7 @@ def _repair(keys, mask, scores):
     moves, previous = 0, ~keys[0]
     for i in range(keys.size):
         key = keys[i]
-        row, j = key & mask, i
+        row, j = (key ^ key >> 63) & mask, i
         # the same high bits: look closer
         if (key ^ previous) & ~mask == 0:
             while j > 0 and scores[keys[j - 1]] > scores[row]:
@@ -127,7 +134,7 @@ def _repair(keys, mask, scores):
         keys[j], previous = row, key
     return True
 
-# %% ../nbs/10_roc.ipynb #feba3e61
+# %% ../nbs/10_roc.ipynb #2ebd607c
 def sort_order(scores):
     """Stable ascending order: the (n,) int64 rows that sort the scores."""
     scores = scores.astype(np.float64, copy=False)
@@ -136,7 +143,7 @@ def sort_order(scores):
     no_label = np.zeros(scores.size, np.uint8)
     if _pack(scores.view(np.int64), no_label, keys, *_FORM[8][1:]):
         _tag_rows(keys, mask)
-        keys.sort()
+        keys.view(np.float64).sort()
         if _repair(keys, mask, scores):
             return keys
     return np.argsort(scores, kind="stable")
@@ -156,7 +163,7 @@ def _scan_order(scores, order, y, weight, thresholds, tp, fp):
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
-# %% ../nbs/10_roc.ipynb #c4da1c2b
+# %% ../nbs/10_roc.ipynb #ac076221
 #| code-fold: true
 #| code-summary: "Source: scan"
 def _curve(y, scores, weight=None, m=1, n=1):
@@ -166,9 +173,9 @@ def _curve(y, scores, weight=None, m=1, n=1):
     if weight is None:
         keys, values = sorted_keys(scores, y)
         dtype = scores.dtype if values is None else np.dtype(np.float64)
-        integer, mask, bias, _ = _FORM[dtype.itemsize]
+        integer, mask, bias, _, least = _FORM[dtype.itemsize]
         thresholds = np.empty(size, dtype)
-        k = _scan_keys(keys, mask, bias, thresholds.view(integer), tp, fp, m, n)
+        k = _scan_keys(keys, mask, bias, least, thresholds.view(integer), tp, fp, m, n)
         if values is not None:
             thresholds = values[np.r_[0, thresholds[1:k + 1].astype(np.int64)]]
     else:
