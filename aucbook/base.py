@@ -26,6 +26,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
             raise ValueError(f"Only binary classification is supported: y has {self.classes_.size} class(es): {self.classes_[:5].tolist()}")
         y = (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        if 0 < w.max() < 1e-100 or w.max() > 1e100:     # their sums, squares and products would vanish or overflow
+            raise ValueError(f"sample_weight must have its largest value between 1e-100 and 1e100, got {w.max():.3g}: divide by the mean")
         weighs = slice(None) if w.all() else w > 0
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
