@@ -84,6 +84,8 @@ def compare(arguments):
     from aucbook.compare import compare, compare_scores, default_rankers
 
     if arguments.data is None:
+        if arguments.label is not None:
+            raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
         from sklearn.datasets import load_breast_cancer
 
         data = load_breast_cancer()
@@ -154,8 +156,13 @@ def lab(arguments):
     return subprocess.call([sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else [])], cwd=folder)
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")      # one line, without the usage
+
+
 def parser():
-    main = argparse.ArgumentParser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
+    main = Parser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
     c = commands.add_parser("compare", help="cross-validate every ranker of the package beside logistic regression")

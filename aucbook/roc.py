@@ -248,7 +248,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #c768b3d9
+# %% ../nbs/10_roc.ipynb #56ef80b9
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -278,6 +278,9 @@ def check_weight(sample_weight, n, name="sample_weight"):
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or w.max() == 0:
         raise ValueError(f"{name} must be finite, non-negative and not all zero")
+    if not 1e-100 < w.max() < 1e100:
+        # sums and products would leave the floats; a power of two rounds nothing
+        w = np.ldexp(w, -np.frexp(w.max())[1])
     return w
 
 def check_range(alpha, beta):
@@ -287,11 +290,13 @@ def check_range(alpha, beta):
     return float(alpha), float(beta)
 
 def check_input(y_true, y_score, pos_label=None, sample_weight=None):
-    """(y, scores, weight) checked together; each class must carry weight."""
+    """(y, scores, weight) checked together, without the rows of weight 0; each class must carry weight."""
     y, _ = check_labels(y_true, pos_label)
     s, w = check_scores(y_score, y.size), check_weight(sample_weight, y.size)
-    if w is not None and not 0 < w @ y < w.sum():
-        raise ValueError("sample_weight gives one class no weight at all: both classes must count")
+    if w is not None and w.min() == 0:
+        y, s, w = y[w > 0], s[w > 0], w[w > 0]
+        if not 0 < y.sum() < y.size:
+            raise ValueError("sample_weight gives one class no weight at all: both classes must count")
     return y, s, w
 
 # %% ../nbs/10_roc.ipynb #43e338a3
@@ -464,13 +469,14 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized",
         _, tpr, fpr = _rates(y, s, w)
     return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
-# %% ../nbs/10_roc.ipynb #e3f98935
+# %% ../nbs/10_roc.ipynb #c14b4ebb
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
     """(threshold, J): the cut `score >= threshold` with the largest J = TPR -
     FPR.
 
     The highest such cut, if several tie. When no cut beats the diagonal the
-    threshold is +inf (predict nobody) and J = 0. Arguments as for `roc_curve`.
+    threshold is +inf (predict nobody, but for scores of +inf) and J = 0. Arguments
+    as for `roc_curve`.
     """
     curve = roc_curve(y_true, y_score, pos_label=pos_label,
                       sample_weight=sample_weight)

@@ -113,3 +113,13 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
     np.savetxt(tmp_path / "t.csv", np.c_[data.data, data.target], delimiter=",", comments="", header=",".join([f"x{j}" for j in range(data.data.shape[1])] + ["label"]))
     assert cli.main(["compare", str(tmp_path / "t.csv"), "--label", "label", "--beta", "0.1", "--cv", "3", "--out", str(tmp_path / "o")]) == 0
     assert f"{len(data.target)} rows" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments, said", [([], "command"), (["bogus"], "'bogus'"), (["compare", "--alpha", "x"], "--alpha"), (["compare", "--label", "y"], "give the file")])
+def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
+    try:
+        code = cli.main(arguments)
+    except SystemExit as stop:
+        code = stop.code
+    error = capsys.readouterr().err
+    assert code == 2 and said in error and error.count("\n") == 1

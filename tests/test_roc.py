@@ -224,3 +224,17 @@ def test_other_bad_arguments_are_named():
         tpr_at_fpr([0, 1], [1, 2], 1.5)
     with pytest.raises(ValueError, match="NaN labels"):
         check_labels([np.nan, np.nan])
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1.0, 1e200, 1e308])
+def test_only_the_ratios_of_weights_matter(scale):
+    y, s = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
+    assert roc_auc(y, s, sample_weight=[scale] * 4) == 0.75
+    assert partial_auc(y, s, 0, 0.5, sample_weight=[scale] * 4) == partial_auc(y, s, 0, 0.5)
+
+
+def test_a_row_without_weight_leaves_no_threshold():
+    weighted = roc_curve([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 1, 0, 1])
+    absent = roc_curve([0, 1, 1], [1, 2, 4])
+    for a, b in zip(weighted, absent):
+        assert a.tolist() == b.tolist()
