@@ -30,18 +30,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
-# %% ../nbs/60_compare.ipynb #33f9761a
+# %% ../nbs/60_compare.ipynb #7f388bbc
 def _corrected_t(d, cv, level=0.95):
-    "(low, high, p) for the mean of d, values over folds, by the corrected resampled t-test"
+    "(low, high, p) for the mean of d, values over folds (Nadeau and Bengio 2003)"
     mean, df = d.mean(), d.size - 1
     se = np.sqrt((1 / d.size + 1 / (cv - 1)) * d.var(ddof=1))
     reach = stdtrit(df, (1 + level) / 2) * se
     p = 2 * stdtr(df, -abs(mean) / se) if se > 0 else float(mean == 0)
     return mean - reach, mean + reach, p
 
-# %% ../nbs/60_compare.ipynb #b0ce1232
+# %% ../nbs/60_compare.ipynb #96c6287a
 def _holm(p):
-    "Holm's adjusted p-values, (k,)"
+    "Adjusted p-values, (k,) (Holm 1979)"
     order = np.argsort(p)
     times = np.arange(len(p), 0, -1)                         # k, k - 1, ..., 1
     adjusted = np.maximum.accumulate(times * np.asarray(p)[order])
@@ -263,7 +263,7 @@ class Comparison:
         (folder / "report.html").write_text(_page(self, folder), encoding="utf8")
         return folder
 
-# %% ../nbs/60_compare.ipynb #48093228
+# %% ../nbs/60_compare.ipynb #62d4d98e
 #| code-fold: true
 #| code-summary: "Source: compare"
 def _against_best(found, p_value):
@@ -274,7 +274,8 @@ def _against_best(found, p_value):
 
 def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, repeats=1, level=0.95, random_state=0,
             pos_label=None, checkpoint=None, verbose=False):
-    """Cross-validate rankers on the same stratified folds and compare partial AUC (and AUC), with intervals and tests.
+    """Cross-validate rankers on the same stratified folds and compare partial AUC (and AUC), with intervals and tests
+    (corrected resampled t-test of Nadeau and Bengio 2003; p-values adjusted by Holm 1979).
 
     - X, y: (n, d) numbers and (n,) labels of two classes; pos_label is the positive one, by default the larger
     - rankers: dict name -> estimator with decision_function or predict_proba; by default `default_rankers(alpha, beta)`.
@@ -344,7 +345,7 @@ _GRIDS = {                               # three or four settings each, from sim
     "XGBoost": {"max_depth": [2, 4, 6]},
 }
 
-# %% ../nbs/60_compare.ipynb #238ed234
+# %% ../nbs/60_compare.ipynb #930fef57
 #| code-fold: true
 #| code-summary: "Source: compare_scores"
 def compare_scores(y_true, scores, alpha=0.0, beta=1.0, *, level=0.95, pos_label=None):
@@ -353,7 +354,7 @@ def compare_scores(y_true, scores, alpha=0.0, beta=1.0, *, level=0.95, pos_label
     - y_true: (n,) labels of two classes; scores: dict name -> (n,) scores of the same rows (or a DataFrame)
     - the other arguments: as for `compare`
 
-    Returns a `Comparison` with DeLong's intervals and paired tests (`auc_interval`, `auc_test`). Raises ValueError for NaN,
+    Returns a `Comparison` with intervals and paired tests of DeLong et al. 1988 (`auc_interval`, `auc_test`). Raises ValueError for NaN,
     fewer than two rows of a class, or no scores.
     """
     alpha, beta = check_range(alpha, beta)
