@@ -47,13 +47,17 @@ def _holm(p):
     adjusted = np.maximum.accumulate(times * np.asarray(p)[order])
     return np.minimum(1, adjusted)[np.argsort(order)]
 
-# %% ../nbs/60_compare.ipynb #e5c1e50f
+# %% ../nbs/60_compare.ipynb #ea31d0c2
 #| code-fold: true
 #| code-summary: "Source: default_rankers"
 def default_rankers(alpha=0.0, beta=1.0, random_state=0, tune=False):
-    """Every ranker of the book for the range [alpha, beta], beside logistic regression, a random forest and, where they are
-    installed, LightGBM and XGBoost: a dict name -> unfitted estimator. With `tune` each chooses among a few settings by the
-    partial AUC on inner folds of its training rows: about ten times the work."""
+    """Every ranker of the book for the range [alpha, beta], and its rivals: a dict name -> unfitted estimator.
+
+    The rivals are logistic regression, a random forest and, where they are installed, LightGBM and XGBoost.
+
+    - tune: each chooses among a few settings by the partial AUC on inner folds of its training rows (`tuned`): about ten
+      times the work
+    """
     from aucbook.aucboost import AUCBoost
     from aucbook.adaboost import PAVAdaBoost
     from aucbook.forest import TreeRankBoost, TreeRankForest
@@ -321,12 +325,16 @@ def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, repea
     return Comparison(rows, values, y, {name: scores[name] for name in found}, fold, failures, alpha, beta, level,
                       "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).")
 
-# %% ../nbs/60_compare.ipynb #5ff1a817
+# %% ../nbs/60_compare.ipynb #4008811c
 #| code-fold: true
 #| code-summary: "Source: tuned, and a small grid for each ranker"
 def tuned(ranker, grid, alpha=0.0, beta=1.0, cv=3, random_state=0):
-    """A ranker that chooses its own hyper-parameters: scikit-learn's GridSearchCV, scored by the partial AUC over
-    [alpha, beta] on `cv` stratified folds of whatever it is trained on. grid: dict parameter -> list of values."""
+    """A ranker that chooses its own hyper-parameters: scikit-learn's GridSearchCV, scored by the partial AUC.
+
+    - grid: dict parameter -> list of values
+    - alpha, beta: the range of the partial AUC
+    - cv: number of stratified folds, dealt from whatever it is trained on
+    """
     scorer = make_scorer(partial_auc, response_method=("decision_function", "predict_proba"), alpha=alpha, beta=beta)
     return GridSearchCV(ranker, grid, scoring=scorer, error_score="raise",
                         cv=StratifiedKFold(cv, shuffle=True, random_state=random_state))
