@@ -22,7 +22,9 @@ from sklearn.utils import Bunch, check_random_state
 
 from .roc import check_range
 
-# %% ../nbs/14_datasets.ipynb #89843784
+# %% ../nbs/14_datasets.ipynb #e02f81a1
+#| code-fold: true
+#| code-summary: "Source: make_binormal"
 def make_binormal(n_pos=100, n_neg=100, mu=1.0, sigma=1.0, random_state=None):
     """Labels and scores (y, s) of two normal classes.
 
@@ -38,7 +40,9 @@ def binormal_roc(fpr, mu=1.0, sigma=1.0):
     """The true ROC curve of `make_binormal` at false positive rates fpr."""
     return ndtr((mu + ndtri(fpr)) / sigma)
 
-# %% ../nbs/14_datasets.ipynb #17f10c2a
+# %% ../nbs/14_datasets.ipynb #4a0fd5fc
+#| code-fold: true
+#| code-summary: "Source: binormal_auc"
 def binormal_auc(mu=1.0, sigma=1.0, alpha=0.0, beta=1.0):
     """The true AUC of `make_binormal`, or its normalized partial AUC."""
     from scipy.stats import multivariate_normal
@@ -62,7 +66,9 @@ def make_two_doctors():
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
     return np.column_stack([f1, f2]), np.repeat([1, 0], [4, 5])
 
-# %% ../nbs/14_datasets.ipynb #b41bcfa2
+# %% ../nbs/14_datasets.ipynb #b93cc066
+#| code-fold: true
+#| code-summary: "Source: make_groups"
 # example: positives, s1, s2 of the groups A, B, C, D
 _GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),
            "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
@@ -80,7 +86,9 @@ def make_groups(example="4.1"):
     X = np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)])
     return X.astype(float), y
 
-# %% ../nbs/14_datasets.ipynb #4f85c68e
+# %% ../nbs/14_datasets.ipynb #6664a38f
+#| code-fold: true
+#| code-summary: "Source: make_three_words"
 def make_three_words(random_state=None):
     """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y
     (700,).
@@ -95,7 +103,9 @@ def make_three_words(random_state=None):
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in relevant])
     return types.repeat(100, 0), y
 
-# %% ../nbs/14_datasets.ipynb #845f82bc
+# %% ../nbs/14_datasets.ipynb #ce2dc534
+#| code-fold: true
+#| code-summary: "Source: make_three_gaussians"
 _MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}    # positives, negatives
 _COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 _COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
@@ -115,7 +125,9 @@ def make_three_gaussians(which=1, n=500, random_state=None):
          rng.multivariate_normal([neg] * 3, _COV_NEG, n)]
     return np.vstack(X), np.repeat([1, 0], n)
 
-# %% ../nbs/14_datasets.ipynb #d9534f8f
+# %% ../nbs/14_datasets.ipynb #3d81ad9d
+#| code-fold: true
+#| code-summary: "Source: make_alternating"
 def make_alternating(k=3, group=2):
     """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) that
     alternate in groups.
@@ -130,7 +142,9 @@ def make_alternating(k=3, group=2):
     t = np.arange((2 * k - 2) * group, dtype=float)
     return np.column_stack([t, -t]), (np.arange(t.size) // group) % 2
 
-# %% ../nbs/14_datasets.ipynb #20a546aa
+# %% ../nbs/14_datasets.ipynb #52efcd06
+#| code-fold: true
+#| code-summary: "Source: make_flipped"
 def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     """Long & Servedio (2010): features X (n, 21) and labels y (n,), all -1 or +1.
 
@@ -147,15 +161,15 @@ def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     right = np.ones((n, 21), bool)
     right[(kind >= .25) & (kind < .5), 11:] = False
     rest = np.flatnonzero(kind >= .5)
-    # any 5
-    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5
-    # any 6
-    right[rest, 11:] = rng.random_sample((rest.size, 10)).argsort(1) < 6
+    right[rest, :11] = rng.random_sample((rest.size, 11)).argsort(1) < 5       # any 5
+    right[rest, 11:] = rng.random_sample((rest.size, 10)).argsort(1) < 6       # any 6
     y = np.where(rng.random_sample(n) < noise_rate, -clean, clean)
     X = np.where(right, clean[:, None], -clean[:, None]).astype(float)
     return (X, y, clean) if return_clean else (X, y)
 
-# %% ../nbs/14_datasets.ipynb #5ce6baf1
+# %% ../nbs/14_datasets.ipynb #8fa7b85f
+#| code-fold: true
+#| code-summary: "Source: make_separated"
 def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5), with
     labels y (n,), p = 1/2.
@@ -172,7 +186,9 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #d7be751f
+# %% ../nbs/14_datasets.ipynb #202b50f6
+#| code-fold: true
+#| code-summary: "Source: make_gauss2d"
 # negatives, positives
 _SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])
 _SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]],
@@ -202,40 +218,60 @@ def gauss2d_score(X):
     negative, positive = np.einsum("cni,cij,cnj->cn", away, inverse, away)
     return (negative - positive) / 2
 
-# %% ../nbs/14_datasets.ipynb #53950e4c
+# %% ../nbs/14_datasets.ipynb #621f30c1
 #| code-fold: true
-#| code-summary: "Exported source: the registry"
+#| code-summary: "Source: the registry"
 # name: (rows, columns or None for texts, positives, sha256, what it is)
 _KNOWN = {
-    "a9a": (48842, 123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a", "census income, binary features (UCI Adult; LIBSVM)"),
-    "abalone19": (4177, 10, 32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859", "abalone with 19 rings (UCI)"),
-    "annthyroid": (7200, 6, 534, "e6d3446dd03ccc1f4c66ed10c6bad26bd07ad593e7faea8e7eb02ea7db1410be", "thyroid disease (UCI; ODDS)"),
-    "covtype_2v4": (286048, 10, 2747, "424487f6360016d61ca4d2ebf0d9d8f79bd7ebdf3bd051356ba0cad9729e55b7", "forest cover types 2 and 4 (UCI; ODDS)"),
-    "credit_default": (30000, 23, 6636, "35f89cb3a887b4e1350caf7a85d623581c3d8ec94063aed1425ef6431860415d", "credit card default (UCI)"),
-    "dud_cdk2_fp2": (2117, 1021, 47, "eb4d1344f6c5d0b8d6d007eeed363e5b42aacd67505a920645bf5ffd36846c78", "actives against CDK2, FP2 fingerprints (DUD)"),
-    "german_credit": (1000, 61, 300, "7fa0f046b08585d0992faa316aaff1b801d86e84af51bcd80cf52c3e26cd88e6", "German credit risk (UCI)"),
-    "jgstyle_fp2": (2039, 1021, 147, "25754213aeb844f51327f08585854bd83dfb53cbbdbec502872276ffe849860c", "actives for three targets, FP2 fingerprints"),
-    "letter_A": (20000, 16, 789, "b7c3073af794188eb5b9ed57ff508aaf44f444076d3e25930edbf796ad269d68", "letter A against the others (UCI)"),
-    "magic_gamma": (19020, 10, 12332, "1e26caaaadb014631b8d1a573c676b3a68fe18a0b394d4d40ff737f0b4443fa5", "gamma rays against hadrons (UCI)"),
-    "mammography": (11183, 6, 260, "f7cd34a8f3d115b3d2e0b8138fdb92b0c05efa6571c7cb0123bdd251b64c5846", "micro-calcification candidates (Woods 1993)"),
-    "pima": (768, 8, 268, "1a7fcba7e3e5dadd268273216813abc35cf35233d14dd2206c25a77f7446f8bc", "diabetes (UCI Pima)"),
-    "spambase": (4601, 57, 1813, "3a0e84c915b78a87b28fdc88ef53d59d4af8c60b13032fee777b76b20f9462a2", "e-mail spam (UCI)"),
-    "w8a": (49749, 300, 1479, "1571ae8125e3445a087bb91d3e89cfc95e347b7d5e5191c95844123d90b73177", "web pages, binary features (LIBSVM)"),
-    "text_nagtegaal_nudging": (2019, None, 101, "2c76fed93c0d5fcbb9e8110505f96de6bb70ee441bf7df833daefe3f6f7b1416", "abstracts screened for a review on nudging (CC0)"),
-    "text_proton_beam": (4751, None, 243, "e7dfb7c70f286959283bf2552a68462ab5dcd829270f5b48f617c417c05c57e6", "abstracts screened for a review on proton beams"),
-    "text_sms_spam": (5574, None, 747, "163c29b26e9af0cc2555a377941c9c20ff0bacf8533c61a7501d02f3430106ca", "SMS spam (UCI)"),
-    "text_synergy_jeyaraman2020": (1175, None, 96, "1b90389d6a25ce84017cc7a8620f0dfe30cd0851e1fce51c75140a29e66fd3eb", "abstracts screened for a review (CC0)"),
+    "a9a": (48842, 123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a",
+        "census income, binary features (UCI Adult; LIBSVM)"),
+    "abalone19": (4177, 10, 32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859",
+        "abalone with 19 rings (UCI)"),
+    "annthyroid": (7200, 6, 534, "e6d3446dd03ccc1f4c66ed10c6bad26bd07ad593e7faea8e7eb02ea7db1410be",
+        "thyroid disease (UCI; ODDS)"),
+    "covtype_2v4": (286048, 10, 2747, "424487f6360016d61ca4d2ebf0d9d8f79bd7ebdf3bd051356ba0cad9729e55b7",
+        "forest cover types 2 and 4 (UCI; ODDS)"),
+    "credit_default": (30000, 23, 6636, "35f89cb3a887b4e1350caf7a85d623581c3d8ec94063aed1425ef6431860415d",
+        "credit card default (UCI)"),
+    "dud_cdk2_fp2": (2117, 1021, 47, "eb4d1344f6c5d0b8d6d007eeed363e5b42aacd67505a920645bf5ffd36846c78",
+        "actives against CDK2, FP2 fingerprints (DUD)"),
+    "german_credit": (1000, 61, 300, "7fa0f046b08585d0992faa316aaff1b801d86e84af51bcd80cf52c3e26cd88e6",
+        "German credit risk (UCI)"),
+    "jgstyle_fp2": (2039, 1021, 147, "25754213aeb844f51327f08585854bd83dfb53cbbdbec502872276ffe849860c",
+        "actives for three targets, FP2 fingerprints"),
+    "letter_A": (20000, 16, 789, "b7c3073af794188eb5b9ed57ff508aaf44f444076d3e25930edbf796ad269d68",
+        "letter A against the others (UCI)"),
+    "magic_gamma": (19020, 10, 12332, "1e26caaaadb014631b8d1a573c676b3a68fe18a0b394d4d40ff737f0b4443fa5",
+        "gamma rays against hadrons (UCI)"),
+    "mammography": (11183, 6, 260, "f7cd34a8f3d115b3d2e0b8138fdb92b0c05efa6571c7cb0123bdd251b64c5846",
+        "micro-calcification candidates (Woods 1993)"),
+    "pima": (768, 8, 268, "1a7fcba7e3e5dadd268273216813abc35cf35233d14dd2206c25a77f7446f8bc",
+        "diabetes (UCI Pima)"),
+    "spambase": (4601, 57, 1813, "3a0e84c915b78a87b28fdc88ef53d59d4af8c60b13032fee777b76b20f9462a2",
+        "e-mail spam (UCI)"),
+    "w8a": (49749, 300, 1479, "1571ae8125e3445a087bb91d3e89cfc95e347b7d5e5191c95844123d90b73177",
+        "web pages, binary features (LIBSVM)"),
+    "text_nagtegaal_nudging": (2019, None, 101, "2c76fed93c0d5fcbb9e8110505f96de6bb70ee441bf7df833daefe3f6f7b1416",
+        "abstracts screened for a review on nudging (CC0)"),
+    "text_proton_beam": (4751, None, 243, "e7dfb7c70f286959283bf2552a68462ab5dcd829270f5b48f617c417c05c57e6",
+        "abstracts screened for a review on proton beams"),
+    "text_sms_spam": (5574, None, 747, "163c29b26e9af0cc2555a377941c9c20ff0bacf8533c61a7501d02f3430106ca",
+        "SMS spam (UCI)"),
+    "text_synergy_jeyaraman2020": (1175, None, 96, "1b90389d6a25ce84017cc7a8620f0dfe30cd0851e1fce51c75140a29e66fd3eb",
+        "abstracts screened for a review (CC0)"),
 }
 _BUNDLED = {  # name: (loader, positive class, what it is)
     "breast_cancer": ("load_breast_cancer", 0, "breast biopsies, positive = malignant (UCI; scikit-learn)"),
-    **{f"digits_{k}": ("load_digits", k, f"handwritten digits, positive = the digit {k} (UCI; scikit-learn)") for k in range(10)},
-    **{f"iris_{k}": ("load_iris", k, f"irises, positive = {name} (UCI; scikit-learn)") for k, name in enumerate(("setosa", "versicolor", "virginica"))},
+    **{f"digits_{k}": ("load_digits", k, f"handwritten digits, positive = the digit {k} (UCI; scikit-learn)")
+       for k in range(10)},
+    **{f"iris_{k}": ("load_iris", k, f"irises, positive = {name} (UCI; scikit-learn)")
+       for k, name in enumerate(("setosa", "versicolor", "virginica"))},
     **{f"wine_{k}": ("load_wine", k, f"wines, positive = grower {k} (UCI; scikit-learn)") for k in range(3)},
 }
 
-# %% ../nbs/14_datasets.ipynb #80912428
+# %% ../nbs/14_datasets.ipynb #2705f0c1
 #| code-fold: true
-#| code-summary: "Exported source: reading a file"
+#| code-summary: "Source: reading a file"
 def _read(path):
     "(data, target, extras) of an .npz (dense X, or CSR in parts) or of a .tsv.gz with lines `label TAB text`"
     if path.name.endswith(".tsv.gz"):
@@ -265,9 +301,9 @@ def _check(X, y):
         raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
     return y.astype(int)
 
-# %% ../nbs/14_datasets.ipynb #3cbb3543
+# %% ../nbs/14_datasets.ipynb #3acc75b3
 #| code-fold: true
-#| code-summary: "Exported source: finding files"
+#| code-summary: "Source: finding files"
 def _files():
     "name -> path of every data file in the folder AUCBOOK_DATA, if it is set"
     folder = os.environ.get("AUCBOOK_DATA", "")
@@ -293,9 +329,9 @@ def _describe(name, b):
     return {"name": name, "n": n, "d": d, "positives": float(b.target.mean()),
             "provenance": b.provenance, "sha256": b.sha256}
 
-# %% ../nbs/14_datasets.ipynb #18658f9d
+# %% ../nbs/14_datasets.ipynb #c3991254
 #| code-fold: true
-#| code-summary: "Exported source: load_dataset"
+#| code-summary: "Source: load_dataset"
 def load_dataset(name):
     """A real data set by name: a Bunch of data, target, provenance and sha256.
 
@@ -333,9 +369,9 @@ def load_dataset(name):
     bunch = Bunch(data=X, target=y, provenance=provenance, sha256=sha256)
     return Bunch(**bunch, **{key + "_" * (key in bunch): value for key, value in extras.items()})
 
-# %% ../nbs/14_datasets.ipynb #acda28f1
+# %% ../nbs/14_datasets.ipynb #27889e16
 #| code-fold: true
-#| code-summary: "Exported source: the helpful error"
+#| code-summary: "Source: the helpful error"
 def _unknown(name, files):
     "The error that helps: is the folder missing, the file, or a letter?"
     if name in _KNOWN and not os.environ.get("AUCBOOK_DATA"):

@@ -12,9 +12,9 @@ import numpy as np
 from .roc import RocCurve, _area, _report, check_range, check_scores, check_weight, scan, sort_order
 from joblib import Parallel, delayed
 
-# %% ../nbs/63_scale.ipynb #f4dc4328
+# %% ../nbs/63_scale.ipynb #75461843
 class AucBounds(NamedTuple):
-    "An area from binned counts: the estimate, and bounds for every order of scores within bins"
+    "An area from binned counts: the estimate, and bounds for any order within the bins"
     estimate: float
     low: float
     high: float
@@ -82,15 +82,16 @@ def _check_part(y, score, sample_weight, pos_label):
         raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
     return positive, score, check_weight(sample_weight, score.size) if score.size else None
 
-# %% ../nbs/63_scale.ipynb #87165a91
+# %% ../nbs/63_scale.ipynb #56351ea0
 def score_edges(sample, n_bins=4096):
     "At most n_bins - 1 ascending edges at the quantiles of a sample of scores (n,)."
     s = np.sort(check_scores(sample))
     if n_bins < 2:
         raise ValueError(f"n_bins must be at least 2, got {n_bins}")
-    return np.unique(s[np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]].astype(np.float64))
+    at = np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]
+    return np.unique(s[at].astype(np.float64))
 
-# %% ../nbs/63_scale.ipynb #484a496a
+# %% ../nbs/63_scale.ipynb #6bf09426
 #| code-fold: true
 #| code-summary: "Source: gather, merge, draw a piece"
 def _distinct(values, p, n):
@@ -103,8 +104,11 @@ def _distinct(values, p, n):
 def _between(positive, score, w, low, high):
     "A part's distinct scores in [low, high), or from low up if high is None, with the class weights at each: ties shrink here"
     keep = score >= low if high is None else (score >= low) & (score < high)
-    thresholds, tp, fp = scan(positive[keep].astype(np.uint8), score[keep], None if w is None else w[keep]) if keep.any() else np.empty((3, 0))
-    return np.asarray(thresholds, dtype=np.float64)[::-1], np.diff(tp, prepend=0.0)[::-1], np.diff(fp, prepend=0.0)[::-1]
+    if not keep.any():
+        return np.empty((3, 0))
+    thresholds, tp, fp = scan(positive[keep].astype(np.uint8), score[keep], None if w is None else w[keep])
+    counts = [np.diff(c, prepend=0.0)[::-1] for c in (tp, fp)]
+    return np.asarray(thresholds, dtype=np.float64)[::-1], *counts
 
 def _piece(values, p, n, start, total, alpha, beta):
     "Area of the curve's piece over these distinct scores, from the point `start`, and the point where it ends"
@@ -112,16 +116,18 @@ def _piece(values, p, n, start, total, alpha, beta):
     pairs = _area(fp, tp, alpha * total[1], beta * total[1])      # in pairs, not rates: whole numbers add up exactly
     return pairs / (total[0] * total[1]), (tp[-1], fp[-1])
 
-# %% ../nbs/63_scale.ipynb #6bfc9b2f
+# %% ../nbs/63_scale.ipynb #fb0a76dc
 #| code-fold: true
-#| code-summary: "Source: binned_counts, exact_auc"
+#| code-summary: "Source: loading a part, and what is done with it"
 def _load(k, part, pos_label, job, *arguments):
     "One part's share of a pass; an error says which part it was"
     try:
         y, score, *weight = part() if callable(part) else part
         return job(*_check_part(y, score, weight[0] if weight else None, pos_label), *arguments)
     except Exception as error:
-        raise type(error)(f"part {k}: {error}") if isinstance(error, (ValueError, OSError)) else RuntimeError(f"part {k}: {error!r}") from error
+        if isinstance(error, (ValueError, OSError)):
+            raise type(error)(f"part {k}: {error}") from error
+        raise RuntimeError(f"part {k}: {error!r}") from error
 
 def _sample(positive, score, w, size):
     step = max(1, score.size // size)
@@ -130,6 +136,9 @@ def _sample(positive, score, w, size):
 def _count(positive, score, w, edges):
     return BinnedCounts(edges, True).update(positive, score, w)
 
+# %% ../nbs/63_scale.ipynb #28840935
+#| code-fold: true
+#| code-summary: "Source: binned_counts"
 def binned_counts(parts, edges=None, *, n_bins=4096, pos_label=1, n_jobs=None):
     """BinnedCounts of all parts together, loaded one by one or n_jobs at a time; memory is that of a part.
 
@@ -150,6 +159,20 @@ def binned_counts(parts, edges=None, *, n_bins=4096, pos_label=1, n_jobs=None):
     total.pos_label = pos_label
     return total
 
+# %% ../nbs/63_scale.ipynb #579dbe7c
+def _groups(rows_of, limit):
+    "Runs of bins [low, high) from the top, each of at most `limit` rows, or one larger bin"
+    groups, high, rows = [], rows_of.size, 0
+    for b in range(rows_of.size - 1, -1, -1):
+        if rows and rows + rows_of[b] > limit:
+            groups.append((b + 1, high))
+            high, rows = b + 1, 0
+        rows += rows_of[b]
+    return [*groups, (0, high)]
+
+# %% ../nbs/63_scale.ipynb #78c214e4
+#| code-fold: true
+#| code-summary: "Source: exact_auc"
 def exact_auc(parts, alpha=0.0, beta=1.0, *, form="normalized", max_rows=10**7, pos_label=1, n_jobs=None, verbose=0):
     """The exact area over alpha <= FPR <= beta of scores in many parts: what `partial_auc` says of all rows at once.
 
@@ -181,13 +204,3 @@ def exact_auc(parts, alpha=0.0, beta=1.0, *, form="normalized", max_rows=10**7, 
         piece, start = _piece(*gathered, start, total, alpha, beta)
         area += piece
     return _report(area, alpha, beta, form)
-
-def _groups(rows_of, limit):
-    "Runs of bins [low, high) from the top down, each of at most `limit` rows, or a single bin that has more"
-    groups, high, rows = [], rows_of.size, 0
-    for b in range(rows_of.size - 1, -1, -1):
-        if rows and rows + rows_of[b] > limit:
-            groups.append((b + 1, high))
-            high, rows = b + 1, 0
-        rows += rows_of[b]
-    return [*groups, (0, high)]
