@@ -391,11 +391,12 @@ class AUCBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/20_aucboost.ipynb #ada29186
+# %% ../nbs/20_aucboost.ipynb #caeac351
 #| code-fold: true
 #| code-summary: "Source: FeatureRanker, ProjectionRanker"
 class FeatureRanker(Ranker):
-    """The single column, upright or upside down, whose best cut has the largest TPR - FPR: AUCBoost's weak ranker as an estimator.
+    """The single column, upright or upside down, whose best cut has the largest TPR - FPR: AUCBoost's weak ranker
+    (Paper 1, Definition 1) as an estimator.
 
     - n_bins: None for every threshold, or 2..255 quantile bins
 
@@ -418,7 +419,8 @@ class FeatureRanker(Ranker):
         return self.sign_ * (validate_data(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
 
 class ProjectionRanker(Ranker):
-    """The best of some random directions in standardised space, by the largest TPR - FPR of its best cut.
+    """The best of some random directions in standardised space, by the largest TPR - FPR of its best cut: a weak ranker
+    (Paper 1, Definition 1).
 
     - n_projections: how many directions to try
     - random_state: seeds them

@@ -121,7 +121,7 @@ def _progress(done, total, name, width=30):
     print(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name:<24.24}",
           end=end, file=sys.stderr, flush=True)
 
-# %% ../nbs/60_compare.ipynb #b49bcc3f
+# %% ../nbs/60_compare.ipynb #cefb74e0
 #| code-fold: true
 #| code-summary: "Source: what is refused, and sending the work"
 def _check_compare(X, y, rankers, cv, repeats, level):
@@ -132,8 +132,8 @@ def _check_compare(X, y, rankers, cv, repeats, level):
                          f"there are {y.sum()} positives and {y.size - y.sum()} negatives")
     if repeats < 1 or not 0 < level < 1:
         raise ValueError(f"repeats must be at least 1 and level between 0 and 1, got {repeats} and {level}")
-    if not rankers:
-        raise ValueError("rankers is empty: give at least one named estimator")
+    if not isinstance(rankers, dict) or not rankers:
+        raise ValueError(f"rankers must be a dict of at least one name and its estimator, got {rankers!r}")
 
 def _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose):
     "Yield (name, k, (scores, seconds) or the message of an error) for each job (name, k) as it is done"

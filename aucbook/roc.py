@@ -325,11 +325,11 @@ def _report(area, alpha, beta, form):
     raise ValueError("form must be 'normalized', 'raw' or 'mcclish', "
                      f"got {form!r}")
 
-# %% ../nbs/10_roc.ipynb #6b479898
+# %% ../nbs/10_roc.ipynb #12d49d85
 #| code-fold: true
 #| code-summary: "Source: RocCurve"
 class RocCurve(NamedTuple):
-    """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's.
+    """A ROC polyline; unpacks as `fpr, tpr, thresholds`, like scikit-learn's (Paper 3, section 2).
 
     All three are (k+1,) arrays for k distinct thresholds; the first point is (0,
     0) at threshold +inf.

@@ -219,7 +219,7 @@ def test_a_ranker_that_fails_is_reported():
         compare(X, Y, {"broken": Broken()}, cv=2)
 
 
-@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers is empty"), ({"beta": 0}, "alpha < beta"),
+@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers must be"), ({"beta": 0}, "alpha < beta"),
                                           ({"y": Y[:-1]}, "same length"), ({"X": np.full((120, 2), np.nan)}, "NaN"), ({"y": np.zeros(120)}, "two classes")])
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
