@@ -50,12 +50,13 @@ def _drawn(counts, rows):
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #9c7aa370
+# %% ../nbs/53_forest.ipynb #fed459d0
 #| code-fold: true
 #| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
 def _ring(column, threshold, above, missing, table, start, length):
-    "The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: first bin and how many"
+    "The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: "
+    "first bin and how many"
     for node in range(column.size):
         cut = np.searchsorted(table[max(column[node], 0)], threshold[node], side="right")
         start[node] = cut if above[node] else 255 * missing[node]
@@ -75,7 +76,7 @@ def _vote(bins, counts, column, start, length, left, value, total):
         for c in range(value.shape[1]):
             total[i, c] += value[node, c]
 
-# %% ../nbs/53_forest.ipynb #7c5694eb
+# %% ../nbs/53_forest.ipynb #5ae12905
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
@@ -87,7 +88,8 @@ def _worth(tree, smoothing):
     return _smooth_shares(tree.rates, tree.left, float(tree.rows[0]), float(smoothing))
 
 def _ballot(tree, smoothings):
-    "(k, c): these as whole numbers of 2^-24, each with one vote: sums of them do not depend on their order"
+    "(k, c): these as whole numbers of 2^-24, each with one vote: sums of them do not "
+    "depend on their order"
     worth = np.column_stack([_worth(tree, m) for m in smoothings])
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
@@ -112,13 +114,17 @@ def _padded(edges):
 
 @njit(cache=True, nogil=True)
 def _mean(total):
-    "Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a forest's memory peaks here"
+    "Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a "
+    "forest's memory peaks here"
     out = np.empty(total.size)
     for i in range(total.size):
         votes = total[i] >> np.uint64(44)
         out[i] = (total[i] & np.uint64((1 << 44) - 1)) / (votes * _UNIT) if votes > 0 else np.nan
     return out
 
+# %% ../nbs/53_forest.ipynb #6a04d29d
+#| code-fold: true
+#| code-summary: "Source: decisions out of bag"
 def _some(rows, most=10_000):
     "At most so many of the rows, evenly"
     return rows[::-(-rows.size // most)]
@@ -159,7 +165,29 @@ class _Ensemble(_TreeRanker):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-# %% ../nbs/53_forest.ipynb #ffe13a70
+# %% ../nbs/53_forest.ipynb #3b2388d6
+#| code-fold: true
+#| code-summary: "Source: one thread's share of the work"
+def _plant(bins, edges, y, mine, below, seeds, depth, least, k):
+    "Grow a tree for each pair of seeds (draw, columns)"
+    counts, rows, trees = np.empty(y.size, np.uint16), np.empty(y.size, np.int32), []
+    for draw, columns in seeds:
+        _bootstrap(y, mine, below, draw, counts)
+        drawn = rows[:_drawn(counts, rows)]
+        trees.append(_axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns))
+    return trees
+
+def _ask(bins, edges, y, mine, below, seeds, trees, of, smoothings):
+    "Votes (n, c) of the trees on those rows `of` the table that each did not see, c "
+    "smoothings"
+    counts, bins, table = np.empty(y.size, np.uint16), bins[of], _padded(edges)
+    total = np.zeros((len(bins), len(smoothings)), np.uint64)
+    for tree, (draw, _) in zip(trees, seeds):
+        _bootstrap(y, mine, below, draw, counts)           # the same seed, the same draw
+        _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
+    return total
+
+# %% ../nbs/53_forest.ipynb #5071a3ec
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -204,47 +232,32 @@ class TreeRankForest(_Ensemble):
         return self
 
     def _grow(self, bins, y, w, k):
-        "Grow the trees, and return the mean score of each row by the trees that did not see it"
+        "Grow the trees, and return the mean score of each row by the trees that did "
+        "not see it"
         mine, below = np.argsort(y == 0, kind="stable").astype(np.int32), None
         if w is not None and w.min() < w.max():
             below = np.r_[(w[y == 1] / w.max()).cumsum(), (w[y == 0] / w.max()).cumsum()]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         with Parallel(n_jobs=jobs, prefer="threads") as pool:
-            def deal(work, *more):
-                return pool(delayed(work)(bins, y, mine, below, seeds[i::jobs], i, *more) for i in range(jobs))
-            grown = deal(self._plant, k)
+            def deal(work, each, *more):
+                return pool(delayed(work)(bins, self._edges, y, mine, below, seeds[i::jobs], each(i), *more)
+                            for i in range(jobs))
+            depth, share = int(min(self.max_depth, y.size)), lambda i: self.trees_[i::jobs]
+            grown = deal(_plant, lambda i: depth, self.min_samples_leaf, k)
             self.trees_ = [grown[i % jobs][i // jobs] for i in range(self.n_estimators)]
             if self.smoothing == "oob":
                 of = np.sort(np.r_[_some(mine[:y.sum()]), _some(mine[y.sum():])])
-                total = sum(deal(self._ask, jobs, of, _SMOOTHINGS))
+                total = sum(deal(_ask, share, of, _SMOOTHINGS))
                 self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
             else:
                 self.smoothing_ = self.smoothing
-            total = deal(self._ask, jobs, slice(None), (self.smoothing_,))
+            total = deal(_ask, share, slice(None), (self.smoothing_,))
         while len(total) > 1:
             total[0] += total.pop()
         table = _padded(self._edges)
         self._walks = [_walkable(tree, table, _ballot(tree, (self.smoothing_,))) for tree in self.trees_]
         return _mean(total[0][:, 0])
-
-    def _plant(self, bins, y, mine, below, seeds, first, k):
-        "One thread's share of the trees"
-        counts, rows, trees = np.empty(y.size, np.uint16), np.empty(y.size, np.int32), []
-        for draw, columns in seeds:
-            _bootstrap(y, mine, below, draw, counts)
-            trees.append(_axis_tree(bins, self._edges, y, counts, rows[:_drawn(counts, rows)],
-                                    int(min(self.max_depth, y.size)), self.min_samples_leaf, k, columns))
-        return trees
-
-    def _ask(self, bins, y, mine, below, seeds, first, jobs, of, smoothings):
-        "Votes (n, c) of one thread's trees on those rows `of` the table that each did not see, c smoothings"
-        counts, bins, table = np.empty(y.size, np.uint16), bins[of], _padded(self._edges)
-        total = np.zeros((len(bins), len(smoothings)), np.uint64)
-        for tree, (draw, _) in zip(self.trees_[first::jobs], seeds):
-            _bootstrap(y, mine, below, draw, counts)           # the same seed, the same draw
-            _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
-        return total
 
     def _n_columns(self, d):
         m = self.max_features
@@ -295,12 +308,13 @@ class TreeRankForest(_Ensemble):
     def _block(self, X):
         return self._scores(_bins_of(X, self._edges))
 
-# %% ../nbs/53_forest.ipynb #09833ab6
+# %% ../nbs/53_forest.ipynb #9b0ec7fe
 #| code-fold: true
 #| code-summary: "Source: the literal score"
 @njit(cache=True, nogil=True)
 def _duel(S, R, share, a, out):
-    "s_Boost (Paper 4, V-D): the sign of the weighted vote, averaged over the rows of R, for each row of S"
+    "s_Boost (Paper 4, V-D): the sign of the weighted vote, averaged over the rows of "
+    "R, for each row of S"
     for i in range(S.shape[0]):
         out[i] = 0.0
         for j in range(R.shape[0]):
@@ -309,7 +323,21 @@ def _duel(S, R, share, a, out):
                 vote += a[m] * np.sign(S[i, m] - R[j, m])
             out[i] += share[j] * np.sign(vote)
 
-# %% ../nbs/53_forest.ipynb #99911e72
+# %% ../nbs/53_forest.ipynb #b0b5e45d
+#| code-fold: true
+#| code-summary: "Source: one round's weights"
+def _reweigh(update, omega, y, s, L, r):
+    "Change omega (n,) in place for a tree with scores s (n,); returns its weight a_m "
+    "and the factor Z_m (or 1)"
+    if update == "literal":
+        omega *= np.exp(-L * s)
+        return np.log((1 - L) / max(L, 1e-12)), 1.0                   # a flawless tree outvotes all others
+    a = np.log((1 + r) / (1 - r)) / 2
+    Z = (omega @ np.where(y == 1, np.exp(-a * s), 0)) * (omega @ np.where(y == 0, np.exp(a * s), 0))
+    omega *= np.exp(np.where(y == 1, -a * s, a * s))
+    return a, Z
+
+# %% ../nbs/53_forest.ipynb #b9440c5f
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -318,7 +346,7 @@ class TreeRankBoost(_Ensemble):
     - n_estimators: largest number of trees; fewer when no tree beats chance any more
     - max_depth, min_samples_leaf, shake: of each tree, as in TreeRankForest
     - update: "pairwise" multiplies positives by exp(-a s) and negatives by exp(+a s), which lowers the exponential
-      loss of pairs; "literal" multiplies both by exp(-L s), as printed, and scores by duels with the training
+      loss of pairs (RankBoost, Freund et al., 2003); "literal" multiplies both by exp(-L s), as printed, and scores by duels with the training
       negatives (at most 1000 of them)
 
     Fitted: `trees_`, `weights_` (the a_m), `classes_`, `feature_importances_`, and `history_`, arrays by round: "error",
@@ -350,17 +378,11 @@ class TreeRankBoost(_Ensemble):
             s = np.zeros((y.size, 1))
             _vote(bins, None, *walk, s)
             s = s[:, 0]
-            if self.update == "pairwise":
-                a = np.log((1 + r) / (1 - r)) / 2
-                bound.append((bound[-1] if bound else 1.0) * (omega @ np.where(y == 1, np.exp(-a * s), 0))
-                             * (omega @ np.where(y == 0, np.exp(a * s), 0)))
-                omega *= np.exp(np.where(y == 1, -a * s, a * s))
-            else:
-                a = np.log((1 - L) / max(L, 1e-12))                   # a flawless tree outvotes all others
-                omega *= np.exp(-L * s)
+            a, Z = _reweigh(self.update, omega, y, s, L, r)
+            bound.append((bound[-1] if bound else 1.0) * Z)
             self.trees_.append(tree), self._walks.append(walk), weights.append(a), error.append(L)
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
-        if bound:
+        if self.update == "pairwise":
             self.history_["bound"] = np.array(bound)
         S = self._leaf_scores(bins)
         rivals = np.flatnonzero(y == 0)

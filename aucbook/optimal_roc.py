@@ -14,7 +14,7 @@ from numba import njit
 from scipy.special import expit, logit, ndtr
 from sklearn.utils import check_random_state
 
-# %% ../nbs/50_optimal_roc.ipynb #a0dd32b9
+# %% ../nbs/50_optimal_roc.ipynb #fea50deb
 #| code-fold: true
 #| code-summary: "Source: Problem"
 def _check_p(p):
@@ -45,7 +45,8 @@ class Problem:
         return expit(self.score(X) + logit(self.p))
 
     def rates(self, level):
-        "(alpha, beta): FPR and TPR of the set where the posterior exceeds level, in [0, 1], of any shape"
+        "(alpha, beta): FPR and TPR of the set where the posterior exceeds level, in "
+        "[0, 1], of any shape"
         with np.errstate(divide="ignore"):
             return self._tails(logit(_check_unit(level, "level")) - logit(self.p))
 
@@ -64,18 +65,18 @@ class Problem:
         return expit(self._threshold(fpr) + logit(self.p))
 
     def slope(self, fpr):
-        "The slope of ROC* at fpr (Proposition 8)"
+        "The slope of `ROC*` at fpr (Paper 4, Proposition 8)"
         return np.exp(self._threshold(fpr))
 
     def roc(self, fpr):
-        "ROC* at fpr, in [0, 1], of any shape"
+        "`ROC*` at fpr, in [0, 1], of any shape"
         t = self._threshold(fpr)
         alpha, beta = self._tails(t)
         return np.minimum(beta + (fpr - alpha) * np.exp(t), 1.0)      # along the tangent
 
     @cached_property
     def auc(self):
-        "The area under ROC*, AUC*"
+        "The area under `ROC*`"
         z, step = np.linspace(-8.5, 8.5, 201, retstep=True)           # fpr = Phi(z) spreads both corners
         return float(np.sum(self.roc(ndtr(z)) * np.exp(-z * z / 2)) * step / np.sqrt(2 * np.pi))
 
@@ -85,11 +86,11 @@ class Problem:
         y = (rng.random_sample(n) < self.p).astype(int)
         return self._draw(y, rng), y
 
-# %% ../nbs/50_optimal_roc.ipynb #fc93cc3b
+# %% ../nbs/50_optimal_roc.ipynb #4b8a319e
 #| code-fold: true
 #| code-summary: "Source: UniformBlocks"
 class UniformBlocks(Problem):
-    """Unit cells with a constant density in each; ROC* is a polyline.
+    """Unit cells with a constant density in each; `ROC*` is a polyline (Paper 4, Proposition 24).
 
     - neg, pos: non-negative weights of the cells (divided by their sums), arrays of equal shape;
       d axes give d columns, and cell (i, j) is the square from (i, j) to (i + 1, j + 1)
@@ -118,7 +119,8 @@ class UniformBlocks(Problem):
         return above @ self.neg.ravel(), above @ self.pos.ravel()
 
     def curve(self):
-        "ROC* as a RocCurve: the cells in order of their price, thresholds are posterior levels"
+        "`ROC*` as a RocCurve: the cells in order of their price, thresholds are "
+        "posterior levels"
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self._tails(np.r_[np.inf, price[1:], -np.inf])
         alpha[-1] = beta[-1] = 1.0                        # cells of price zero included
@@ -126,7 +128,7 @@ class UniformBlocks(Problem):
 
     @cached_property
     def auc(self):
-        "The area under ROC*, exactly"
+        "The area under `ROC*`, exactly"
         return self.curve().auc()
 
     def _draw(self, y, rng):
@@ -134,14 +136,15 @@ class UniformBlocks(Problem):
         cell = (rng.random_sample(y.size)[:, None] * weights[y, -1:] >= weights[y]).sum(1)
         return np.column_stack(np.unravel_index(cell, self.neg.shape)) + rng.random_sample((y.size, self.neg.ndim))
 
-# %% ../nbs/50_optimal_roc.ipynb #e3497c20
+# %% ../nbs/50_optimal_roc.ipynb #764c4cd9
 #| code-fold: true
 #| code-summary: "Source: Binormal"
 class Binormal(Problem):
     """Two normal classes on a line: positives N(mu, sigma^2), negatives N(0, 1).
 
-    With sigma = 1 the best score is x itself (for mu > 0) and ROC* is `datasets.binormal_roc`; otherwise
-    the best sets are intervals and what is outside of them, and ROC* is the "proper" binormal curve.
+    With sigma = 1 the best score is x itself (for mu > 0) and `ROC*` is `datasets.binormal_roc`; otherwise
+    the best sets are intervals and what is outside of them, and `ROC*` is the "proper" binormal curve
+    (Metz and Pan, 1999).
     """
     def __init__(self, mu=1.0, sigma=1.0, p=0.5):
         if not (np.isfinite(mu) and np.isfinite(sigma) and sigma > 0):
@@ -187,11 +190,34 @@ def _both_tails(t, z, log_m, dz):
                 break                           # the rest: below a geometric series
     return alpha, beta
 
-# %% ../nbs/50_optimal_roc.ipynb #397922a2
+# %% ../nbs/50_optimal_roc.ipynb #9571ef4d
 #| code-fold: true
-#| code-summary: "Source: GaussianPair"
+#| code-summary: "Source: the path, and M(z) on it"
 _V = np.arange(0.0, 20.0, 0.05)                          # nodes of the path; the lower half is the mirror
 
+def _quadratic(means, root):
+    "L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative; root: "
+    "Cholesky factors"
+    R = np.linalg.solve(root[1], root[0])                # x - mean_pos in units of the positives
+    e = np.linalg.solve(root[1], means[0] - means[1])
+    a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
+    a[np.abs(a) < 1e-12] = 0.0                           # equal covariances
+    return np.linalg.slogdet(R)[1] - e @ e / 2, -(U.T @ (R.T @ e)), a
+
+def _path(k, b, a, side):
+    "Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L "
+    "where sides change"
+    z = 0.5 + side * (np.cosh(_V) - 1) / 2 + 1j * np.sinh(_V)
+    dz = (side * np.sinh(_V) / 2 + 1j * np.cosh(_V)) * 0.05
+    dz[0] /= 2                                           # the path crosses the real axis here
+    c = 1 - 2 * a[:, None] * z
+    log_m = z * k + np.sum(z * z * b[:, None]**2 / (2 * c) - np.log(c) / 2, 0)
+    turn = k - np.sum(np.divide(b * b, 4 * a, out=np.zeros_like(a), where=a != 0))
+    return z, log_m, dz, turn
+
+# %% ../nbs/50_optimal_roc.ipynb #aafad320
+#| code-fold: true
+#| code-summary: "Source: GaussianPair"
 def _covariance(cov, d, name):
     cov = np.eye(d) if cov is None else np.asarray(cov, float)
     if cov.shape != (d, d) or not np.allclose(cov, cov.T) or np.linalg.eigvalsh(cov).min() <= 0:
@@ -221,26 +247,8 @@ class GaussianPair(Problem):
         cov_pos = cov if cov_pos is None else _covariance(cov_pos, mean_pos.size, "cov_pos")
         self.p, self.means, self.covs = _check_p(p), np.stack([mean_neg, mean_pos]), np.stack([cov, cov_pos])
         self._root = np.linalg.cholesky(self.covs)
-        self._paths = [self._path(side) for side in (-1, 1)]
-
-    def _quadratic(self):
-        "L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative"
-        R = np.linalg.solve(self._root[1], self._root[0])           # x - mean_pos in units of the positives
-        e = np.linalg.solve(self._root[1], self.means[0] - self.means[1])
-        a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
-        a[np.abs(a) < 1e-12] = 0.0                                  # equal covariances
-        return np.linalg.slogdet(R)[1] - e @ e / 2, -(U.T @ (R.T @ e)), a
-
-    def _path(self, side):
-        "Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L where sides change"
-        k, b, a = self._quadratic()
-        z = 0.5 + side * (np.cosh(_V) - 1) / 2 + 1j * np.sinh(_V)
-        dz = (side * np.sinh(_V) / 2 + 1j * np.cosh(_V)) * 0.05
-        dz[0] /= 2                                                  # the path crosses the real axis here
-        c = 1 - 2 * a[:, None] * z
-        log_m = z * k + np.sum(z * z * b[:, None]**2 / (2 * c) - np.log(c) / 2, 0)
-        turn = k - np.sum(np.divide(b * b, 4 * a, out=np.zeros_like(a), where=a != 0))
-        return z, log_m, dz, turn
+        quadratic = _quadratic(self.means, self._root)
+        self._paths = [_path(*quadratic, side) for side in (-1, 1)]
 
     def score(self, X):
         "log g(x) / h(x) of X (n, d)"
@@ -267,9 +275,9 @@ class GaussianPair(Problem):
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)
 
-# %% ../nbs/50_optimal_roc.ipynb #9adf3cab
+# %% ../nbs/50_optimal_roc.ipynb #b29f9d81
 def adaptive_approximation(problem, depth):
-    """The adaptive approximation of ROC* (Paper 4, III-D), a polyline of 2^depth pieces at most.
+    """The adaptive approximation of `ROC*` (Paper 4, III-D): at most 2^depth pieces.
 
     - problem: a `Problem`
     - depth: how often a corner is put between all neighbours, a non-negative integer
@@ -291,16 +299,16 @@ def adaptive_approximation(problem, depth):
         knots = np.insert(knots, np.flatnonzero(new) + 1, corners, axis=0)
     return RocCurve(*knots.T)
 
-# %% ../nbs/50_optimal_roc.ipynb #4060584c
+# %% ../nbs/50_optimal_roc.ipynb #1c7bd8ea
 #| code-fold: true
 #| code-summary: "Source: distance_to_optimum"
 def distance_to_optimum(problem, curve):
-    """(d1, dinf): the area, and the largest vertical gap, between ROC* and a polyline (Paper 4, II-C).
+    """(d1, dinf): the area, and the largest vertical gap, between `ROC*` and a polyline (Paper 4, II-C).
 
     - problem: a `Problem`
     - curve: a `RocCurve`, or (fpr, tpr) with both ascending from 0 to 1
 
-    Gaps where the curve is above ROC* count negative; so d1 may be negative for a curve of few rows.
+    Gaps where the curve is above `ROC*` count negative; so d1 may be negative for a curve of few rows.
     """
     fpr, tpr = (np.asarray(v, float) for v in curve[:2])
     if fpr.ndim != 1 or fpr.shape != tpr.shape or fpr.size < 2 or fpr[0] != 0 or fpr[-1] != 1:

@@ -5,11 +5,12 @@
 # %% auto #0
 __all__ = ['PruningPath', 'pruning_path', 'prune', 'CVPruning', 'cross_validated_pruning', 'shake']
 
-# %% ../nbs/52_pruning.ipynb #49908410
+# %% ../nbs/52_pruning.ipynb #cdc04394
 from copy import copy
 from typing import NamedTuple
 import numpy as np
-from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill, _leaves, _line, _Value
+from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill
+from .treerank import _leaves, _line, _Value
 from numba import njit
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
@@ -36,11 +37,12 @@ def _fold_prices(gain, left):
                 stays[t], prices[t] = False, price
     return prices
 
-# %% ../nbs/52_pruning.ipynb #d61cafca
+# %% ../nbs/52_pruning.ipynb #8f76cdef
 #| code-fold: true
-#| code-summary: "Source: pruning_path and prune"
+#| code-summary: "Source: pruning_path"
 class PruningPath(NamedTuple):
-    "What prices buy: for ccp_alpha >= ccp_alphas[i] the tree has n_leaves[i] leaves and the training AUC auc[i]."
+    "What prices buy: for ccp_alpha >= ccp_alphas[i] the tree has n_leaves[i] leaves "
+    "and the training AUC auc[i]."
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
@@ -76,6 +78,9 @@ def pruning_path(model):
     stay = prices[:, None] > alphas
     return PruningPath(alphas, stay.sum(0) + 1, 0.5 + gains @ stay)
 
+# %% ../nbs/52_pruning.ipynb #f8bea4d1
+#| code-fold: true
+#| code-summary: "Source: prune"
 def prune(model, ccp_alpha=0.0, *, n_leaves=None):
     """Fold every branch that earns no more than ccp_alpha of AUC per leaf (Paper 4, Remark 18).
 
@@ -106,11 +111,12 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
         return shake(folded, tree.smoothing) if tree.shaken else folded
     return _changed(model, fold)
 
-# %% ../nbs/52_pruning.ipynb #5059b1b5
+# %% ../nbs/52_pruning.ipynb #78f30a67
 #| code-fold: true
-#| code-summary: "Source: cross_validated_pruning"
+#| code-summary: "Source: all subtrees on held-out rows"
 def _masses(tree, leaf, y, w):
-    "(k, 2): weight of the positives and negatives in each cell, from the leaves that rows fell into"
+    "(k, 2): weight of the positives and negatives in each cell, from the leaves that "
+    "rows fell into"
     k = tree.left.size
     mass = np.column_stack([np.bincount(leaf, w * y, k), np.bincount(leaf, w * (1.0 - y), k)])
     for t in np.flatnonzero(tree.left)[::-1]:
@@ -128,8 +134,12 @@ def _held_out(tree, alphas, leaf, y, w):
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
+# %% ../nbs/52_pruning.ipynb #b6ed19d6
+#| code-fold: true
+#| code-summary: "Source: cross_validated_pruning"
 class CVPruning(NamedTuple):
-    "Held-out AUC by price: mean and standard error over the folds; n_leaves are those of the tree on all rows."
+    "Held-out AUC by price: mean and standard error over the folds; n_leaves are those "
+    "of the tree on all rows."
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
@@ -203,18 +213,20 @@ def shake(model, smoothing=0.0):
                         tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)
     return _changed(model, sort)
 
-# %% ../nbs/52_pruning.ipynb #8907d21b
+# %% ../nbs/52_pruning.ipynb #3280ab7d
 #| code-fold: true
 #| code-summary: "Source: cuts for a shaken tree"
 def _corners(others):
-    "(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, for i = 0 .. l"
+    "(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, "
+    "for i = 0 .. l"
     share = others[:, 0] / np.maximum(others.sum(1), 1e-300)
     first = np.vstack([[0.0, 0.0], others[np.argsort(-share, kind="stable")].cumsum(0)])
     return first[-1] - 2 * first
 
 @njit(cache=True, nogil=True)
 def _spread(p, q, corners):
-    "f(u): the sum of |det(u, v_j)| over the other leaves, as the largest linear form over the corners"
+    "f(u): the sum of |det(u, v_j)| over the other leaves, as the largest linear form "
+    "over the corners"
     best = 0.0
     for i in range(corners.shape[0]):
         best = max(best, p * corners[i, 1] - q * corners[i, 0])
@@ -222,7 +234,8 @@ def _spread(p, q, corners):
 
 @njit(cache=True, nogil=True)
 def _best_shaken(line, m, n, rows, least, corners):
-    "(gain, first bin above, is above better?, do missing go above?): as _best_bin, for leaves that will be shaken"
+    "(gain, first bin above, is above better?, do missing go above?): as _best_bin, "
+    "for leaves that will be shaken"
     best, cut, up, lost = 0.0, -1, True, False
     whole, above, p, q = _spread(m, n, corners), 0.0, 0.0, 0.0
     for b in range(254, -1, -1):
@@ -240,7 +253,8 @@ def _best_shaken(line, m, n, rows, least, corners):
     return best, cut, up, lost
 
 class _ShakenSplitter:
-    "best(rows, node, tips) -> the column and threshold that add most to the AUC of the shaken tree"
+    "best(rows, node, tips) -> the column and threshold that add most to the AUC of "
+    "the shaken tree"
     def __init__(self, X, y, w, least, n_bins):
         self.X, self.y, self.w, self.least, self.edges = X, y, w, least, _edges_of(X, n_bins)
         self.bins = _bins_of(X, self.edges)

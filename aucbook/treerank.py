@@ -16,12 +16,13 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-# %% ../nbs/51_treerank.ipynb #d8347bef
+# %% ../nbs/51_treerank.ipynb #7a39ef05
 #| code-fold: true
 #| code-summary: "Source: values to bins"
 @njit(cache=True, nogil=True)
 def _bin_rows(X, table, bins):
-    "Bin of each value, row by row: how many of its column's edges it has reached; NaN is 255"
+    "Bin of each value, row by row: how many of its column's edges it has reached; NaN "
+    "is 255"
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
             x, edges, k = X[i, j], table[j], 0
@@ -39,7 +40,8 @@ def _bins_of(X, edges):
     return bins
 
 def _edges_of(X, n_bins=255):
-    "Edges of the bins, from at most about 25 000 rows: a bin then holds 100 of them, give or take 10"
+    "Edges of the bins, from at most about 25 000 rows: a bin then holds 100 of them, "
+    "give or take 10"
     return quantile_edges(X[::max(1, len(X) // 25_000)], n_bins)
 
 # %% ../nbs/51_treerank.ipynb #ccc8d9cd
@@ -115,7 +117,7 @@ def _partition(rows, bins, column, goes_left, scratch):
     rows[a:] = scratch[:b]
     return a
 
-# %% ../nbs/51_treerank.ipynb #2326c7b0
+# %% ../nbs/51_treerank.ipynb #4d15786d
 #| code-fold: true
 #| code-summary: "Source: growing a tree on bins"
 @njit(cache=True, nogil=True)
@@ -131,7 +133,8 @@ def _sample(columns, k, state):
 
 @njit(cache=True, nogil=True)
 def _choose(hist, k, m, n, rows, least, line):
-    "(k-th of the columns, first bin above, is above better?, do missing go above?) of the best cut; -1: no gain"
+    "(k-th of the columns, first bin above, is above better?, do missing go above?) of "
+    "the best cut; -1: no gain"
     best, j, cut, up, lost = 0.0, -1, 0, True, False
     for c in range(k):
         _line(hist[c], line)
@@ -203,12 +206,13 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
             stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
     return made
 
-# %% ../nbs/51_treerank.ipynb #2c6f92ac
+# %% ../nbs/51_treerank.ipynb #b7133389
 #| code-fold: true
-#| code-summary: "Source: RankTree"
+#| code-summary: "Source: reading the leaves, and walking to one"
 @njit(cache=True, nogil=True)
 def _leaves(left):
-    "The leaves from left to right (Remark 9); left is the left child or 0, the right child follows it"
+    "The leaves from left to right (Remark 9); left is the left child or 0, the right "
+    "child follows it"
     out, stack, top, k = np.empty(left.size, np.int64), np.empty(left.size + 1, np.int64), 0, 0
     stack[0] = 0
     while top >= 0:
@@ -233,6 +237,9 @@ def _walk(X, column, threshold, above, missing, left, out):
             node = left[node] + 1 - go
         out[i] = node
 
+# %% ../nbs/51_treerank.ipynb #924a1fd6
+#| code-fold: true
+#| code-summary: "Source: RankTree"
 class RankTree:
     """A ranking tree as arrays over its k nodes; node 0 is the root, the right child follows the left one.
 
@@ -252,12 +259,14 @@ class RankTree:
 
     @property
     def rates(self):
-        "(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all negatives"
+        "(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all "
+        "negatives"
         return self.mass / np.where(self.mass[0] > 0, self.mass[0], 1)
 
     @property
     def gains(self):
-        "(k,): Lambda of each split, 0 at leaves; a split adds half of it to the AUC of the unshaken tree"
+        "(k,): Lambda of each split, 0 at leaves; a split adds half of it to the AUC "
+        "of the unshaken tree"
         beta, alpha = self.rates.T
         return np.where(self.left > 0, alpha * beta[self.left] - beta * alpha[self.left], 0.0)
 
@@ -276,7 +285,8 @@ class RankTree:
         return depth
 
     def scores(self, kind="fpr"):
-        "(k,): what each node is worth, NaN inside the tree; kind is 'rank', 'fpr' or 'posterior'"
+        "(k,): what each node is worth, NaN inside the tree; kind is 'rank', 'fpr' or "
+        "'posterior'"
         leaves, value = self.leaves, np.full(self.left.size, np.nan)
         beta, alpha = self.rates[leaves].T
         if kind == "rank":
@@ -288,7 +298,8 @@ class RankTree:
         return value
 
     def _places(self):
-        "2^D - k at the leaves (D levels; a leaf above the last level stands for its leftmost descendant)"
+        "2^D - k at the leaves (D levels; a leaf above the last level stands for its "
+        "leftmost descendant)"
         D, depth = self.depth.max(), self.depth
         if self.shaken or D > 50:
             return np.arange(self.leaves.size, 0.0, -1)
@@ -312,6 +323,9 @@ class RankTree:
             out[rows] = node
         return out
 
+# %% ../nbs/51_treerank.ipynb #d8c624a4
+#| code-fold: true
+#| code-summary: "Source: from bins to a tree"
 def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     "Grow on binned rows, and turn bins back into thresholds"
     d, n = bins.shape[1], rows.size
@@ -325,11 +339,12 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)
 
-# %% ../nbs/51_treerank.ipynb #ccaa2b01
+# %% ../nbs/51_treerank.ipynb #19f5a21d
 #| code-fold: true
-#| code-summary: "Source: splitters, and growing with any of them"
+#| code-summary: "Source: the best cut of a list of numbers"
 def _best_value(x, y, w, least):
-    "(gain, threshold, is above better?, do missing go left?): the best cut between two values of x, NaN is missing"
+    "(gain, threshold, is above better?, do missing go left?): the best cut between "
+    "two values of x, NaN is missing"
     seen = ~np.isnan(x)
     if not seen.any():
         return 0.0, 0.0, True, False
@@ -340,6 +355,9 @@ def _best_value(x, y, w, least):
     gain, cut, up, lost = _best_bin(line, *line[:, 1:].sum(0), x.size, least)
     return (gain, _cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
 
+# %% ../nbs/51_treerank.ipynb #149cab09
+#| code-fold: true
+#| code-summary: "Source: rules"
 class _Value:
     "A rule: one column against a threshold"
     def __init__(self, column, threshold, above, missing):
@@ -365,8 +383,12 @@ class _Leaves:
     def left(self, X):
         return self.good[self.tree.apply(X)]
 
+# %% ../nbs/51_treerank.ipynb #62f15ea8
+#| code-fold: true
+#| code-summary: "Source: Fisher's direction"
 class _Linear:
-    "A weak ranker: Fisher's direction between the balanced classes, the missing at the column's mean"
+    "A weak ranker: Fisher's direction between the balanced classes, the missing at "
+    "the column's mean"
     def fit(self, X, y, w):
         seen = ~np.isnan(X)
         total = np.maximum((w[:, None] * seen).sum(0), 1e-300)
@@ -385,8 +407,12 @@ class _Linear:
     def scores(self, X):
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
+# %% ../nbs/51_treerank.ipynb #b9254d74
+#| code-fold: true
+#| code-summary: "Source: splitters"
 class _Splitter:
-    "best(rows, node, tips) -> the rule that cuts a cell, or None; tips are the masses of the present leaves by node"
+    "best(rows, node, tips) -> the rule that cuts a cell, or None; tips are the masses "
+    "of the present leaves by node"
     def __init__(self, kind, X, y, w, least, subtree_depth, rng):
         self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = kind, X, y, w, least, subtree_depth, rng
         if isinstance(kind, str) and kind == "leafrank":
@@ -421,6 +447,9 @@ class _Splitter:
             return estimator.fit(X, y)
         return estimator.fit(X, y, sample_weight=w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2)
 
+# %% ../nbs/51_treerank.ipynb #e331060f
+#| code-fold: true
+#| code-summary: "Source: growing with any splitter"
 def _grow_cells(splitter, max_depth):
     "Grow with any splitter, level by level (the algorithm of Paper 4, section IV)"
     y, w = splitter.y, splitter.w
@@ -448,9 +477,9 @@ def _grow_cells(splitter, max_depth):
     column, threshold, above, missing, left, count = map(np.array, zip(*nodes))
     return RankTree(column, threshold, above, missing, left, np.array(mass), count, rules)
 
-# %% ../nbs/51_treerank.ipynb #85f61dde
+# %% ../nbs/51_treerank.ipynb #18709b7b
 #| code-fold: true
-#| code-summary: "Source: what a leaf is worth, words and pictures"
+#| code-summary: "Source: what a leaf is worth, and what a column earned"
 def _leaf_values(tree, kind):
     """(scores, posterior) by node. Scores are shifted so that 0 lies where the posterior, pooled along the
     ranking to be monotone (chapter 11), crosses 1/2."""
@@ -482,6 +511,9 @@ def _importances(tree, d):
         out += gains[node] / 2 * share / max(share.sum(), 1e-300)
     return out
 
+# %% ../nbs/51_treerank.ipynb #c75a1d58
+#| code-fold: true
+#| code-summary: "Source: words and pictures"
 def _names(model, feature_names):
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)]) if feature_names is None else feature_names
     if len(names) != model.n_features_in_:
@@ -500,13 +532,25 @@ def _split_words(tree, node, names, digits=4):
         words = [f"{name} >= {theta}", f"{name} < {theta}"]
     return words if tree.above[node] else words[::-1]
 
+def _tree_words(tree, names, node=0):
+    "The lines of a branch in words"
+    place = {leaf: i + 1 for i, leaf in enumerate(tree.leaves)}
+    p, n = tree.mass[node]
+    lines = [f"{p:g} : {n:g}" + (f"   place {place[node]}" if node in place else "")]
+    if node not in place:
+        for child, word in zip((tree.left[node], tree.left[node] + 1), _split_words(tree, node, names)):
+            first, *rest = _tree_words(tree, names, child)
+            lines += [f"|-- {word}: {first}", *("|   " + line for line in rest)]
+    return lines
+
 def _plot_tree(tree, names, axes=None):
-    "Nodes at the middle of their stretch of the ROC's x axis, leaves coloured by their share of positives"
+    "Nodes at the middle of their stretch of the ROC's x axis, leaves coloured by "
+    "their share of positives"
     import matplotlib.pyplot as plt
     from matplotlib.colors import LinearSegmentedColormap
 
     if axes is None:
-        axes = plt.subplots(1, 2, figsize=(9.6, 3.8), layout="constrained", width_ratios=(1.5, 1))[1]
+        axes = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained", width_ratios=(1.5, 1))[1]
     colors = LinearSegmentedColormap.from_list("classes", ["#d9730d", "#e8e8e8", "#2563a8"])
     leaves, left, depth = tree.leaves, tree.left, tree.depth
     x, p = np.zeros(left.size), tree.rates / np.maximum(tree.rates.sum(1, keepdims=True), 1e-300)
@@ -533,7 +577,7 @@ def _plot_tree(tree, names, axes=None):
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
     return axes
 
-# %% ../nbs/51_treerank.ipynb #60040842
+# %% ../nbs/51_treerank.ipynb #72e1c6b7
 #| code-fold: true
 #| code-summary: "Source: the checks of input that trees and forests share"
 def _is_number(word):
@@ -552,13 +596,15 @@ def _name_words(error, X):
         words = [v for v in column if isinstance(v, str) and not _is_number(v)]
         if words:
             raise ValueError(
-                f"column {name!r} holds words ({words[0]!r}): encode it first, with scikit-learn's "
-                "OrdinalEncoder if its values have an order, else OneHotEncoder") from error
+                f"column {name!r} holds words ({words[0]!r}): encode it first, with "
+                "scikit-learn's OrdinalEncoder if its values have an order, else "
+                "OneHotEncoder") from error
 
 _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}    # neither is copied
 
 class _TreeRanker(Ranker):
-    "What ranking trees and their ensembles share: NaN is welcome, and words are answered in words"
+    "What ranking trees and their ensembles share: NaN is welcome, and words are "
+    "answered in words"
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -582,7 +628,26 @@ class _TreeRanker(Ranker):
             _name_words(error, X)
             raise
 
-# %% ../nbs/51_treerank.ipynb #24f3329b
+# %% ../nbs/51_treerank.ipynb #30d295e7
+#| code-fold: true
+#| code-summary: "Source: the checks of TreeRank's parameters"
+def _check_tree(self):
+    "Are the parameters of a TreeRank what they should be?"
+    for name, low in (("max_depth", 1), ("min_samples_leaf", 1), ("subtree_depth", 1), ("ccp_alpha", 0)):
+        if not getattr(self, name) >= low:
+            raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)!r}")
+    if isinstance(self.splitter, str) and self.splitter not in ("axis", "linear", "leafrank"):
+        raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {self.splitter!r}")
+    if self.n_bins is not None and not 2 <= self.n_bins <= 255:
+        raise ValueError(f"n_bins must be None or lie between 2 and 255, got {self.n_bins!r}")
+    if self.leaf_score not in ("fpr", "rank", "posterior"):
+        raise ValueError(f"leaf_score must be 'fpr', 'rank' or 'posterior', got {self.leaf_score!r}")
+    if self.shake not in (False, True, "smooth", "split"):
+        raise ValueError(f"shake must be False, True, 'smooth' or 'split', got {self.shake!r}")
+    if self.shake == "split" and not (isinstance(self.splitter, str) and self.splitter == "axis" and self.n_bins):
+        raise ValueError("shake='split' needs splitter='axis' with bins")
+
+# %% ../nbs/51_treerank.ipynb #17889e10
 #| code-fold: true
 #| code-summary: "Source: TreeRank"
 class TreeRank(_TreeRanker):
@@ -616,24 +681,9 @@ class TreeRank(_TreeRanker):
         tags.input_tags.allow_nan = isinstance(self.splitter, str)
         return tags
 
-    def _check_params(self):
-        for name, low in (("max_depth", 1), ("min_samples_leaf", 1), ("subtree_depth", 1), ("ccp_alpha", 0)):
-            if not getattr(self, name) >= low:
-                raise ValueError(f"{name} must be at least {low}, got {getattr(self, name)!r}")
-        if isinstance(self.splitter, str) and self.splitter not in ("axis", "linear", "leafrank"):
-            raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {self.splitter!r}")
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie between 2 and 255, got {self.n_bins!r}")
-        if self.leaf_score not in ("fpr", "rank", "posterior"):
-            raise ValueError(f"leaf_score must be 'fpr', 'rank' or 'posterior', got {self.leaf_score!r}")
-        if self.shake not in (False, True, "smooth", "split"):
-            raise ValueError(f"shake must be False, True, 'smooth' or 'split', got {self.shake!r}")
-        if self.shake == "split" and not (isinstance(self.splitter, str) and self.splitter == "axis" and self.n_bins):
-            raise ValueError("shake='split' needs splitter='axis' with bins")
-
     def fit(self, X, y, sample_weight=None):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
-        self._check_params()
+        _check_tree(self)
         X, y, w = self._check_fit(X, y, sample_weight)
         self._set(self._grow(X, y, w, int(min(self.max_depth, len(y)))))
         if self.ccp_alpha > 0 or self.shake:
@@ -685,20 +735,7 @@ class TreeRank(_TreeRanker):
     def to_text(self, feature_names=None):
         """The tree in words, better half first; each cell with its positives and negatives, each leaf with its place."""
         check_is_fitted(self)
-        names = _names(self, feature_names)
-        place = {leaf: i + 1 for i, leaf in enumerate(self.tree_.leaves)}
-
-        def words(node, indent):
-            p, n = self.tree_.mass[node]
-            here = f"{p:g} : {n:g}" + (f"   place {place[node]}" if node in place else "")
-            if node in place:
-                return [here]
-            lines = [here]
-            for child, word in zip((self.tree_.left[node], self.tree_.left[node] + 1), _split_words(self.tree_, node, names)):
-                first, *rest = words(child, indent)
-                lines += [f"|-- {word}: {first}", *("|   " + line for line in rest)]
-            return lines
-        return "\n".join(words(0, ""))
+        return "\n".join(_tree_words(self.tree_, _names(self, feature_names)))
 
     def plot(self, axes=None, feature_names=None):
         """The tree (left) and the ROC its leaves draw (right), in the same colours; returns the two axes."""
