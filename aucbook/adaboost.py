@@ -16,18 +16,20 @@ from .roc import sort_order
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/30_adaboost.ipynb #3d1dc2ff
+# %% ../nbs/30_adaboost.ipynb #43b5572e
 def _newton(H, y, D, steps=50):
-    "The coefficients a (d,) that minimise sum D exp(-y H a), H (n, d); damped Newton, within reach of a perfect column"
+    "The coefficients a (d,) that minimise sum D exp(-y H a), H (n, d), by damped Newton steps"
     a, Z = np.zeros(H.shape[1]), D.sum()
     for _ in range(steps):
         e = D * np.exp(-y * (H @ a))
         gradient, curvature = -(e * y) @ H, (H * e[:, None]).T @ H
-        if np.abs(gradient).max() <= 1e-14 * (e @ np.abs(H)).max():       # flat but for rounding
+        if np.abs(gradient).max() <= 1e-14 * (e @ np.abs(H)).max():   # flat but for rounding
             return a
         step = np.linalg.lstsq(curvature, -gradient, rcond=None)[0]
-        while np.abs(H @ (a + step)).max() > 30 or (D * np.exp(-y * (H @ (a + step)))).sum() > Z:
-            step /= 2                                     # e^30: a column that separates has no minimum
+        # a column that separates the classes has no minimum: stop at votes of 30
+        while (np.abs(H @ (a + step)).max() > 30
+               or (D * np.exp(-y * (H @ (a + step)))).sum() > Z):
+            step /= 2
             if np.abs(step).max() < 1e-12:
                 return a
         a, Z, before = a + step, (D * np.exp(-y * (H @ (a + step)))).sum(), Z
@@ -35,9 +37,7 @@ def _newton(H, y, D, steps=50):
             break
     return a
 
-# %% ../nbs/30_adaboost.ipynb #9e27914d
-#| code-fold: true
-#| code-summary: "Source: the links and the loop"
+# %% ../nbs/30_adaboost.ipynb #a0eb6e55
 class _Line:
     "Linear link k = a h; with a constant, the optimal-linear one"
     def __init__(self, constant):
@@ -53,13 +53,16 @@ class _Line:
     def votes(self, h):
         return self._design(h) @ self.coef
 
+# %% ../nbs/30_adaboost.ipynb #e60ec93d
 class _Isotonic:
     "PAV link: half the log-odds of the isotonic fit, interpolated between training scores"
     def __init__(self, clip, n_bins):
         self.clip, self.n_bins = clip, n_bins
 
     def _binned(self, h):
-        return h if self.n_bins is None else bin_columns(h[:, None], self.edges)[:, 0].astype(float)
+        if self.n_bins is None:
+            return h
+        return bin_columns(h[:, None], self.edges)[:, 0].astype(float)
 
     def fit(self, h, y, D):
         if self.n_bins is not None:
@@ -71,6 +74,9 @@ class _Isotonic:
         p = self.pav.transform(self._binned(h))
         return np.log(p / (1 - p)) / 2
 
+# %% ../nbs/30_adaboost.ipynb #ab36fcc4
+#| code-fold: true
+#| code-summary: "Source: weak scores by column"
 class _Standardised:
     "A weak score: one column, in units of its spread, upright or upside down"
     def __init__(self, column, w, j, sign):
@@ -80,6 +86,26 @@ class _Standardised:
     def scores(self, X):
         return self.sign * (X[:, self.j] - self.mean) / self.scale
 
+def _by_column(X, y, w):
+    "A function that gives for weights D (n,) the best single column, or None when no column beats chance"
+    order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
+    columns = np.take_along_axis(X.T, order, 1)
+
+    def best(D):
+        signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
+        J, j, up, _ = _best_column(order, columns, signed)
+        return None if J <= 1e-12 else _Standardised(X[:, j], w, j, up)
+    return best
+
+# %% ../nbs/30_adaboost.ipynb #c85de325
+def _reweighted(D, sign, votes):
+    "(the weights after a round, its Z), for labels -1 and +1"
+    kept = D * np.exp(-sign * votes)
+    return kept / kept.sum(), kept.sum()
+
+# %% ../nbs/30_adaboost.ipynb #1eba2ddb
+#| code-fold: true
+#| code-summary: "Source: the loop"
 class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
     def __sklearn_tags__(self):
@@ -98,31 +124,24 @@ class _AdaBoost(Ranker):
             raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
         X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self._accepts())
         rng, sign = check_random_state(self.random_state), 2.0 * y - 1
-        if self.weak_learner is None:
-            order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
-            columns = np.take_along_axis(X.T, order, 1)
+        weak_score = _by_column(X, y, w) if self.weak_learner is None else (
+            lambda D: _fit_weak(self.weak_learner, X, y, D * y.size, rng))
         D, bound, f = w / w.sum(), 1.0, np.zeros(y.size)
         self._stages, history = [], {"Z": [], "bound": [], "error": []}
         try:
             for _ in range(self.n_rounds):
-                if self.weak_learner is None:
-                    signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
-                    J, j, up, _ = _best_column(order, columns, signed)
-                    if J <= 1e-12:                               # no column beats chance
-                        break
-                    weak = _Standardised(X[:, j], w, j, up)
-                else:
-                    weak = _fit_weak(self.weak_learner, X, y, D * y.size, rng)
+                weak = weak_score(D)
+                if weak is None:                                 # no column beats chance
+                    break
                 h = weak.scores(X)
                 if not np.isfinite(h).all():
                     raise ValueError("the weak learner gave scores that are not finite")
                 link = self._link(w).fit(h, y, D)
                 votes = link.votes(h)
-                kept = D * np.exp(-sign * votes)
-                Z = kept.sum()
+                D, Z = _reweighted(D, sign, votes)
                 if Z >= 1 - 1e-12:                               # nothing gained but rounding
                     break
-                D, bound, f = kept / Z, bound * Z, f + votes
+                bound, f = bound * Z, f + votes
                 self._stages.append((weak, link))
                 for key, value in zip(history, (Z, bound, w @ (sign * f <= 0) / w.sum())):
                     history[key].append(value)
@@ -151,7 +170,9 @@ class _AdaBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/30_adaboost.ipynb #9ecc76f0
+# %% ../nbs/30_adaboost.ipynb #ef77078c
+#| code-fold: true
+#| code-summary: "Source: the two estimators"
 class LinearAdaBoost(_AdaBoost):
     """Confidence-rated AdaBoost with the linear link k = a h (Paper 2, section 3).
 

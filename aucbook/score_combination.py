@@ -18,23 +18,24 @@ from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/31_score_combination.ipynb #f0056654
+# %% ../nbs/31_score_combination.ipynb #d39d840e
 @njit(cache=True)
 def _curve(mass, odds, turn, extra, rate, clip):
-    "Refit one curve, odds = e^k (m,), from the class masses of its groups, (2m,) negatives first; both in place"
-    rise, share, total, end = int(turn > 0), np.empty(odds.size), np.empty(odds.size), np.arange(1, odds.size + 1)
-    for g in range(odds.size):                                # the masses as they would be without this curve
+    "Refit one curve, odds = e^k (m,), from its groups' masses by class, (2m,); both in place"
+    rise, end = int(turn > 0), np.arange(1, odds.size + 1)
+    share, total = np.empty(odds.size), np.empty(odds.size)
+    for g in range(odds.size):                # the masses as they would be without this curve
         share[g] = mass[2 * g + rise] * odds[g]
         total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
     pools = _pool(share, total, end, odds.size)
-    if extra > 0:                                             # a prior: small pools are not believed at once
+    if extra > 0:                             # a prior: small pools are not believed at once
         share[:pools] += extra
         total[:pools] += 2 * extra
         pools = _pool(share, total, end, pools)
-    _spread(share, total, end, pools)                         # share is now the isotonic share p
+    _spread(share, total, end, pools)         # share is now the isotonic share p
     step = old = 0.0
     for g in range(odds.size):
-        if g == 0 or share[g] != share[g - 1] or odds[g] != old:      # else the same step as its neighbour
+        if g == 0 or share[g] != share[g - 1] or odds[g] != old:      # else as its neighbour
             p, old = min(max(share[g], clip), 1 - clip), odds[g]
             step = np.sqrt(p / (1 - p)) / old
             if rate < 1:
@@ -43,10 +44,10 @@ def _curve(mass, odds, turn, extra, rate, clip):
         mass[2 * g + rise] /= step
         mass[2 * g + 1 - rise] *= step
 
-# %% ../nbs/31_score_combination.ipynb #688690fb
+# %% ../nbs/31_score_combination.ipynb #c5cbce5e
 @njit(cache=True)
 def _refit(code, w, u, odds, turns, prior, rate, clip):
-    "Refit the curves odds (r, m) of one column, everything else fixed; u (n,) = exp(-y f) is brought up to date"
+    "Refit the curves odds (r, m) of one column; u (n,) = exp(-y f) is brought up to date"
     m = odds.shape[1]
     mass, net = np.zeros(2 * m), np.ones(m)
     for i in range(code.size):
@@ -56,42 +57,23 @@ def _refit(code, w, u, odds, turns, prior, rate, clip):
         before = odds[r].copy()
         _curve(mass, odds[r], turns[r], extra, rate, clip)
         net *= before / odds[r] if turns[r] > 0 else odds[r] / before
-    for g in range(m):                                        # what the rows of a group are multiplied by
+    for g in range(m):                        # what the rows of a group are multiplied by
         mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
     for i in range(code.size):
         u[i] *= mass[code[i]]
 
-# %% ../nbs/31_score_combination.ipynb #239ab50b
+# %% ../nbs/31_score_combination.ipynb #97e239b5
+def _codes(column, y):
+    "Distinct values, ascending; and for each row twice the number of its value, plus its label"
+    order = sort_order(np.ascontiguousarray(column))
+    s, code = column[order], np.empty(y.size, np.int64)
+    new = np.r_[True, s[1:] != s[:-1]]
+    code[order] = 2 * (np.cumsum(new) - 1)
+    return s[new], code + y
+
+# %% ../nbs/31_score_combination.ipynb #96444532
 #| code-fold: true
-#| code-summary: "Source: the two estimators"
-class _Finite(Ranker):
-    "Checks and prediction shared by the two forms"
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = getattr(self, "direction", None) == "increasing"    # true of scores, not of any feature
-        return tags
-
-    def _check_fit(self, X, y, sample_weight):
-        if self.max_cycles < 1 or not self.tol >= 0:
-            raise ValueError(f"max_cycles must be at least 1 and tol not negative, got {self.max_cycles} and {self.tol}")
-        X, y, w = super()._check_fit(X, y, sample_weight)
-        if (np.ptp(X, axis=0) == 0).all():
-            warnings.warn("all scores are constant: every row will get the same score", UserWarning)
-        return X, y, w
-
-    def _cycle(self, refit, columns, objective, most, tol):
-        "Refit columns in turn until a whole cycle lowers the objective by less than tol of its value, at most `most` times"
-        values, self.converged_ = [objective()], False
-        try:
-            while len(values) <= most and not self.converged_:
-                for j in range(columns):
-                    refit(j)
-                values.append(objective())
-                self.converged_ = bool(values[-2] - values[-1] <= tol * values[-1])
-        except KeyboardInterrupt:
-            warnings.warn(f"interrupted after {len(values) - 1} cycles; the curves are kept", UserWarning)
-        self.objective_, self.n_cycles_ = np.array(values), len(values) - 1
-
+#| code-summary: "Source: the curves while they are fitted"
 class _Curves:
     "The curves of all columns while they are fitted, from a start at the log-odds of the classes (or at zero)"
     def __init__(self, codes, sizes, turns, y, w, start, *settings):
@@ -110,6 +92,127 @@ class _Curves:
         "e^f of some rows, their order being all that is wanted; in float32, so that what is tied but for rounding stays tied"
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
+def _one_more(model, j):
+    "The objective after one more refit of column j, taken in full, on a copy"
+    u, (prior, _, clip) = model.u.copy(), model.settings
+    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
+    return model.w @ u / model.w.sum()
+
+# %% ../nbs/31_score_combination.ipynb #8f3f1477
+#| code-fold: true
+#| code-summary: "Source: the cycles"
+def _in_turn(refit, columns, objective, most, tol):
+    """Refit columns in turn until a whole cycle lowers the objective by at most tol of its value, at most `most` times.
+    Returns the objective at the start and after each cycle, and whether it stopped by itself."""
+    values, still = [objective()], False
+    try:
+        while len(values) <= most and not still:
+            for j in range(columns):
+                refit(j)
+            values.append(objective())
+            still = bool(values[-2] - values[-1] <= tol * values[-1])
+    except KeyboardInterrupt:
+        warnings.warn(f"interrupted after {len(values) - 1} cycles; the curves are kept", UserWarning)
+    return np.array(values), still
+
+# %% ../nbs/31_score_combination.ipynb #d7d48cb7
+#| code-fold: true
+#| code-summary: "Source: the number of cycles by held-out folds"
+def _row_folds(X, y, folds):
+    "A fold for each row, balanced within the classes; equal rows share one, whatever their order"
+    hashes, fold = _hash_rows(X, 0), np.empty(y.size, np.int64)
+    for c in (0, 1):
+        fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
+    return fold
+
+def _held_out_cycles(X, y, w, start, folds, rate, most):
+    "The number of cycles (1 / rate or more) with the best mean AUC on held-out folds; 0 when a class has too few distinct rows"
+    fold = _row_folds(X, y, folds)
+    if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
+        return 0
+    models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
+    held = [np.flatnonzero(fold == k) for k in range(folds)]
+    while len(aucs) < most and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
+        for model in models:
+            for j in range(X.shape[1]):
+                model.refit(j)
+        aucs.append(np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]))
+    aucs[:least - 1] = np.zeros(len(aucs[:least - 1]))       # a start held back by the learning rate is no optimum
+    return int(np.argmax(aucs)) + 1
+
+# %% ../nbs/31_score_combination.ipynb #8478ff8a
+def _between(s, values, k):
+    "Votes for scores s (n,) from a curve: ascending training values, votes k"
+    right = np.minimum(np.searchsorted(values, s), values.size - 1)
+    left = np.maximum(np.searchsorted(values, s, side="right") - 1, 0)
+    p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
+    return np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
+
+# %% ../nbs/31_score_combination.ipynb #870fd8b5
+#| code-fold: true
+#| code-summary: "Source: checks of input and parameters"
+class _Finite(Ranker):
+    "Checks shared by the two forms"
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = getattr(self, "direction", None) == "increasing"    # true of scores, not of any feature
+        return tags
+
+    def _check_fit(self, X, y, sample_weight):
+        if self.max_cycles < 1 or not self.tol >= 0:
+            raise ValueError(f"max_cycles must be at least 1 and tol not negative, got {self.max_cycles} and {self.tol}")
+        X, y, w = super()._check_fit(X, y, sample_weight)
+        if (np.ptp(X, axis=0) == 0).all():
+            warnings.warn("all scores are constant: every row will get the same score", UserWarning)
+        return X, y, w
+
+    def _settle(self, refit, columns, objective, most, tol):
+        self.objective_, self.converged_ = _in_turn(refit, columns, objective, most, tol)
+        self.n_cycles_ = self.objective_.size - 1
+
+def _settings(model):
+    "(prior, learning_rate, n_folds), once the parameters are known to be good"
+    if model.direction not in ("increasing", "auto", "both"):
+        raise ValueError(f"direction must be 'increasing', 'auto' or 'both', got {model.direction!r}")
+    if model.clip is not None and not 0 < model.clip < 0.5:
+        raise ValueError(f"clip must lie in (0, 1/2), got {model.clip}: at 0 a pure pool would vote infinitely loud")
+    if model.n_bins is not None and not 2 <= model.n_bins <= 255:
+        raise ValueError(f"n_bins must be None or lie in 2..255, got {model.n_bins}")
+    usual = (8.0, 0.3, 3) if model.direction == "both" and model.n_bins is not None else (0.0, 1.0, 0)
+    given = model.prior, model.learning_rate, model.n_folds
+    prior, rate, folds = (u if g is None else g for g, u in zip(given, usual))
+    if not 0 < rate <= 1 or not 0 <= prior < np.inf:
+        raise ValueError(f"learning_rate must lie in (0, 1] and prior be a number not below 0, got {rate} and {prior}")
+    if folds < 0 or folds == 1:
+        raise ValueError(f"n_folds must be 0 or at least 2, got {folds}")
+    return float(prior), float(rate), folds
+
+# %% ../nbs/31_score_combination.ipynb #a050c125
+#| code-fold: true
+#| code-summary: "Source: the picture of the curves"
+def _plot_curves(model, names, axes):
+    "One staircase for each column of a fitted model"
+    import matplotlib.pyplot as plt
+
+    check_is_fitted(model)
+    d = model.n_features_in_
+    axes = plt.subplots(1, d, figsize=(2.1 * d + .4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0] if axes is None else axes
+    for j, ax in enumerate(axes):
+        at, votes = model.shape(j)
+        if model.edges_ is not None:
+            inner = at[1:] if at.size > 1 else np.zeros(1)
+            margin = .05 * np.ptp(inner) or 1.0
+            at = np.r_[inner[0] - margin, inner, inner[-1] + margin]
+            votes = np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
+        ax.step(at, votes, where="mid" if model.edges_ is None else "post", color="#2563a8")
+        ax.axhline(0, color="#8a8f98", lw=.8)
+        ax.set(xlabel=f"score {j + 1}" if names is None else names[j])
+    axes[0].set_ylabel("vote")
+    return axes
+
+# %% ../nbs/31_score_combination.ipynb #87c61e4b
+#| code-fold: true
+#| code-summary: "Source: PAVAdaBoostFinite"
 class PAVAdaBoostFinite(_Finite):
     """PAV-AdaBoost.finite (Paper 2, section 3): a sum of monotone curves of the columns of X, fitted in turn to the minimum.
 
@@ -137,42 +240,33 @@ class PAVAdaBoostFinite(_Finite):
         """The form for raw features rather than scores, with nothing to tune: up to 192 bins, curves that may rise and fall."""
         return cls(direction="both", n_bins=n_bins)
 
-    def _settings(self):
-        "(prior, learning_rate, n_folds), once the parameters are known to be good"
-        if self.direction not in ("increasing", "auto", "both"):
-            raise ValueError(f"direction must be 'increasing', 'auto' or 'both', got {self.direction!r}")
-        if self.clip is not None and not 0 < self.clip < 0.5:
-            raise ValueError(f"clip must lie in (0, 1/2), got {self.clip}: at 0 a pure pool would vote infinitely loud")
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
-        usual = (8.0, 0.3, 3) if self.direction == "both" and self.n_bins is not None else (0.0, 1.0, 0)
-        given = self.prior, self.learning_rate, self.n_folds
-        prior, rate, folds = (u if g is None else g for g, u in zip(given, usual))
-        if not 0 < rate <= 1 or not 0 <= prior < np.inf:
-            raise ValueError(f"learning_rate must lie in (0, 1] and prior be a number not below 0, got {rate} and {prior}")
-        if folds < 0 or folds == 1:
-            raise ValueError(f"n_folds must be 0 or at least 2, got {folds}")
-        return float(prior), float(rate), folds
+    def _sorted(self, X, y):
+        "For each column its distinct values or bins, and the rows' codes; never sorted again"
+        if self.n_bins is None:
+            self.edges_ = None
+            return [_codes(column, y) for column in X.T]
+        self.edges_ = quantile_edges(X, self.n_bins)
+        bins = bin_columns(X, self.edges_)
+        return [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(self.edges_, bins.T)]
+
+    def _turns(self, column, y, w):
+        "The directions of one column's curves"
+        if self.direction == "auto":
+            return np.array([1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
+        return np.array([1, -1] if self.direction == "both" else [1])
 
     def fit(self, X, y, sample_weight=None):
         """Fit to scores X (n, d), one column each, two-class labels y (n,), optional non-negative weights (n,)."""
-        prior, rate, folds = self._settings()
+        prior, rate, folds = _settings(self)
         X, y, w = self._check_fit(X, y, sample_weight)
-        if self.n_bins is None:
-            self.edges_, sorts = None, [_codes(column, y) for column in X.T]             # sorted here, and never again
-        else:
-            self.edges_ = quantile_edges(X, self.n_bins)
-            sorts = [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(self.edges_, bin_columns(X, self.edges_).T)]
-        turns = [np.array({"increasing": [1], "both": [1, -1]}.get(self.direction) or [1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
-                 for column in X.T]
+        sorts, turns = self._sorted(X, y), [self._turns(column, y, w) for column in X.T]
+        codes, sizes = [code for _, code in sorts], [values.size for values, _ in sorts]
         clip = 1 / max(w.sum(), 3) if self.clip is None else self.clip
-        start = lambda w: _Curves([code for _, code in sorts], [v.size for v, _ in sorts], turns, y, w, prior > 0, prior / w.sum(), rate, clip)
-        cycles = self._held_out(X, y, w, start, folds, rate) if folds else 0
+        start = lambda w: _Curves(codes, sizes, turns, y, w, prior > 0, prior / w.sum(), rate, clip)
+        cycles = _held_out_cycles(X, y, w, start, folds, rate, self.max_cycles) if folds else 0
         model = start(w)
-        if cycles:
-            self._cycle(model.refit, len(sorts), model.objective, cycles, -np.inf)
-        else:
-            self._cycle(model.refit, len(sorts), model.objective, self.max_cycles, self.tol)
+        most, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
+        self._settle(model.refit, len(sorts), model.objective, most, tol)
         self.intercept_ = model.intercept
         self.curves_ = [(j, int(turn), values, turn * np.log(odds)) for j, (values, _) in enumerate(sorts)
                         for turn, odds in zip(turns[j], model.odds[j])]
@@ -182,21 +276,6 @@ class PAVAdaBoostFinite(_Finite):
                           f"{self.certificate_:.1e} of its value): raise max_cycles or tol", ConvergenceWarning)
         return self
 
-    def _held_out(self, X, y, w, start, folds, rate):
-        "The number of cycles (1 / rate or more) with the best mean AUC on held-out folds; 0 when a class has too few distinct rows"
-        fold = _row_folds(X, y, folds)
-        if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
-            return 0
-        models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
-        held = [np.flatnonzero(fold == k) for k in range(folds)]
-        while len(aucs) < self.max_cycles and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
-            for model in models:
-                for j in range(X.shape[1]):
-                    model.refit(j)
-            aucs.append(np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]))
-        aucs[:least - 1] = np.zeros(len(aucs[:least - 1]))       # a start held back by the learning rate is no optimum
-        return int(np.argmax(aucs)) + 1
-
     def votes(self, X):
         """The votes of each column for each row, (n, d): with `intercept_` they add up to the score. Between training
         scores the probability is midway between its neighbours' (section 2.2); outside it stays constant."""
@@ -204,13 +283,7 @@ class PAVAdaBoostFinite(_Finite):
         X = validate_data(self, X, reset=False, dtype=np.float64)
         S, out = X if self.edges_ is None else bin_columns(X, self.edges_), np.zeros(X.shape)
         for j, _, values, k in self.curves_:
-            if self.edges_ is not None:
-                out[:, j] += k[S[:, j]]
-                continue
-            right = np.minimum(np.searchsorted(values, S[:, j]), values.size - 1)
-            left = np.maximum(np.searchsorted(values, S[:, j], side="right") - 1, 0)
-            p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
-            out[:, j] += np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
+            out[:, j] += _between(S[:, j], values, k) if self.edges_ is None else k[S[:, j]]
         return out
 
     def decision_function(self, X):
@@ -227,45 +300,11 @@ class PAVAdaBoostFinite(_Finite):
 
     def plot(self, names=None, axes=None):
         """The curve of every column, as a staircase over its values; returns the axes."""
-        import matplotlib.pyplot as plt
+        return _plot_curves(self, names, axes)
 
-        check_is_fitted(self)
-        d = self.n_features_in_
-        axes = plt.subplots(1, d, figsize=(2.1 * d + .4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0] if axes is None else axes
-        for j, ax in enumerate(axes):
-            at, votes = self.shape(j)
-            if self.edges_ is not None:
-                inner = at[1:] if at.size > 1 else np.zeros(1)
-                margin = .05 * np.ptp(inner) or 1.0
-                at = np.r_[inner[0] - margin, inner, inner[-1] + margin]
-                votes = np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
-            ax.step(at, votes, where="mid" if self.edges_ is None else "post", color="#2563a8")
-            ax.axhline(0, color="#8a8f98", lw=.8)
-            ax.set(xlabel=f"score {j + 1}" if names is None else names[j])
-        axes[0].set_ylabel("vote")
-        return axes
-
-def _codes(column, y):
-    "Distinct values, ascending, and for each row twice the number of its value plus its label"
-    order = sort_order(np.ascontiguousarray(column))
-    s, code = column[order], np.empty(y.size, np.int64)
-    new = np.r_[True, s[1:] != s[:-1]]
-    code[order] = 2 * (np.cumsum(new) - 1)
-    return s[new], code + y
-
-def _row_folds(X, y, folds):
-    "A fold for each row, balanced within the classes; equal rows share one, whatever their order"
-    hashes, fold = _hash_rows(X, 0), np.empty(y.size, np.int64)
-    for c in (0, 1):
-        fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
-    return fold
-
-def _one_more(model, j):
-    "The objective after one more refit of column j, taken in full, on a copy"
-    u, (prior, _, clip) = model.u.copy(), model.settings
-    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
-    return model.w @ u / model.w.sum()
-
+# %% ../nbs/31_score_combination.ipynb #9112385e
+#| code-fold: true
+#| code-summary: "Source: LinearAdaBoostFinite"
 class LinearAdaBoostFinite(_Finite):
     """Linear AdaBoost on a fixed set of scores (Paper 2, section 3): f = sum of a_j h_j, one coefficient at a time.
 
@@ -285,7 +324,7 @@ class LinearAdaBoostFinite(_Finite):
             step = _newton(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
             self.coef_[j] += step
             f[:] += step * X[:, j]
-        self._cycle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol)
+        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol)
         if not self.converged_ and self.max_cycles > 1:
             warnings.warn(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
         return self
