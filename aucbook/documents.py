@@ -21,7 +21,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #49827c56
+# %% ../nbs/33_documents.ipynb #1ab01fa2
 #| code-fold: true
 #| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
@@ -50,6 +50,9 @@ def _tell_empty(X, counts):
             raise ValueError(which + ". Nothing can be learned from them: leave them out, with their labels")
         warnings.warn(which + ": they carry no evidence, and are scored so", UserWarning)
 
+# %% ../nbs/33_documents.ipynb #6c7e8f4f
+#| code-fold: true
+#| code-summary: "Source: the parent of the four rankers"
 class _Counted(Ranker):
     "Checks shared by the document rankers: rows are documents, columns words, entries not negative"
     def __sklearn_tags__(self):
@@ -74,13 +77,17 @@ class _Counted(Ranker):
         _tell_empty(X, counts=False)
         return X
 
-# %% ../nbs/33_documents.ipynb #d78225b2
+# %% ../nbs/33_documents.ipynb #c00012a7
 #| code-fold: true
-#| code-summary: "Source: the vectors and the similarity"
+#| code-summary: "Source: the vectors"
 def _local(X, alpha, rate):
     "Eq. (49) on the entries of a CSR matrix of counts"
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
     return sp.csr_matrix((expit(-(X.data - 1) * np.log(rate) - alpha * length), X.indices, X.indptr), X.shape)
+
+def _check_poisson(alpha, rate):
+    if not (alpha >= 0 and 0 < rate < 1):
+        raise ValueError(f"alpha must not be negative and rate must lie in (0, 1), got {alpha} and {rate}")
 
 class PoissonVectors(TransformerMixin, BaseEstimator):
     """Documents as vectors: the Poisson model's term weight (Paper 2, Eq. 49)
@@ -125,10 +132,9 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         out.data *= self.idf_[out.indices]
         return out
 
-def _check_poisson(alpha, rate):
-    if not (alpha >= 0 and 0 < rate < 1):
-        raise ValueError(f"alpha must not be negative and rate must lie in (0, 1), got {alpha} and {rate}")
-
+# %% ../nbs/33_documents.ipynb #e6439676
+#| code-fold: true
+#| code-summary: "Source: the similarity"
 def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
     """Similarity of every document of X to every document of Y (Paper 2, Eq. 49):
     (n, m) array of dot products.
@@ -364,9 +370,9 @@ def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
             i -= 1
     return pools
 
-# %% ../nbs/33_documents.ipynb #ae56abcd
+# %% ../nbs/33_documents.ipynb #e9564c1c
 #| code-fold: true
-#| code-summary: "Source: Nscore"
+#| code-summary: "Source: the PAV link of one round"
 def _fit_pools(h, y, D, clip, space):
     "The PAV link and its votes for the training rows, without a calibrator's checks; space: arrays to work in"
     thresholds, tp, fp, end, votes = space
@@ -377,6 +383,54 @@ def _fit_pools(h, y, D, clip, space):
     link.pav.probabilities_ = np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1])
     return link, votes
 
+# %% ../nbs/33_documents.ipynb #3943d17a
+#| code-fold: true
+#| code-summary: "Source: whom to ask"
+def _row(V, i):
+    "Terms and weights of row i of a CSR matrix"
+    part = slice(V.indptr[i], V.indptr[i + 1])
+    return V.indices[part], V.data[part]
+
+def _sides(V, y, xlap):
+    "[negatives, positives] that can be asked; of equal weights, the document with most to say comes first"
+    size = np.asarray(V.multiply(V).sum(1)).ravel()
+    rows = np.argsort(-size, kind="stable")
+    sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
+    few = min(side.size for side in sides)
+    if 0 < few <= xlap // 2:
+        raise ValueError(f"xlap={xlap} leaves no document to ask: the smaller class has {few}, "
+                         f"so that xlap can be at most {2 * few - 1}")
+    return sides
+
+# %% ../nbs/33_documents.ipynb #f286bb5a
+#| code-fold: true
+#| code-summary: "Source: the rounds"
+def _rounds(V, y, w, sides, n_rounds, xlap, fit_link):
+    "Yield (row asked, link or None if it gains nothing, Z, bound, error) by round"
+    by_word, sign, h = V.tocsc(), 2.0 * y - 1, np.empty(y.size)
+    margin, last = np.zeros(y.size), np.full(y.size, -np.inf)
+    D, bound, idle = w, 1.0, 0
+    for t in range(1, n_rounds + 1 if min(map(len, sides)) else 0):
+        # D is largest where the margin is smallest
+        i = _next(sides[1 - t % 2], margin, last, t, xlap)
+        last[i] = t
+        _similar(*_row(V, i), by_word.indptr, by_word.indices, by_word.data, h)
+        h *= sign[i]
+        link, votes = fit_link(h, y, D)
+        gain = sign * votes
+        kept = D * np.exp(-gain)
+        Z = kept.sum()
+        # nothing gained but rounding
+        idle = idle + 1 if Z >= 1 - 1e-12 else 0
+        if idle == 2 and not xlap:
+            break
+        if not idle:
+            D, bound, margin = kept / Z, bound * Z, margin + gain
+        yield i, None if idle else link, min(Z, 1.0), bound, w @ (margin <= 0)
+
+# %% ../nbs/33_documents.ipynb #ec633048
+#| code-fold: true
+#| code-summary: "Source: Nscore"
 class Nscore(_Counted):
     """Boosted neighbours (Paper 2, section 7.2): each round asks one document,
     "how similar are you to this one?"
@@ -426,44 +480,21 @@ class Nscore(_Counted):
         rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)
         self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
         V = self._weigh(X)
-        by_word, size = V.tocsc(), np.asarray(V.multiply(V).sum(1)).ravel()
-        # of equal weights, the document with most to say comes first
-        rows = np.argsort(-size, kind="stable")
-        sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
-        few = min(side.size for side in sides)
-        if 0 < few <= self.xlap // 2:
-            raise ValueError(f"xlap={self.xlap} leaves no document to ask: the smaller class has {few}, "
-                             f"so that xlap can be at most {2 * few - 1}")
-        sign, h, margin, last = 2.0 * y - 1, np.empty(y.size), np.zeros(y.size), np.full(y.size, -np.inf)
-        clip, w = self.clip or 1 / max(w.sum(), 3), w / w.sum()
-        D, bound, idle, space = w, 1.0, 0, (*np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size))
+        sides, clip = _sides(V, y, self.xlap), self.clip or 1 / max(w.sum(), 3)
+        space = *np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size)
+        fit_link = lambda h, y, D: self._fit_link(h, y, D, clip, space)
         picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}
         try:
-            for t in range(1, self.n_rounds + 1 if few else 0):
-                # D is largest where the margin is smallest
-                i = _next(sides[1 - t % 2], margin, last, t, self.xlap)
-                last[i] = t
-                _similar(*_row(V, i), by_word.indptr, by_word.indices, by_word.data, h)
-                h *= sign[i]
-                link, votes = self._fit_link(h, y, D, clip, space)
-                gain = sign * votes
-                kept = D * np.exp(-gain)
-                Z = kept.sum()
-                # nothing gained but rounding
-                idle = idle + 1 if Z >= 1 - 1e-12 else 0
-                if idle == 2 and not self.xlap:
-                    break
-                if not idle:
-                    D, bound, margin = kept / Z, bound * Z, margin + gain
-                picks.append(i), self._links.append(None if idle else link)
-                for key, value in zip(history, (min(Z, 1.0), bound, w @ (margin <= 0))):
-                    history[key].append(value)
+            for i, link, *values in _rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link):
+                picks.append(i), self._links.append(link)
+                for values_so_far, value in zip(history.values(), values):
+                    values_so_far.append(value)
         except KeyboardInterrupt:
             warnings.warn(f"interrupted: the first {len(picks)} of {self.n_rounds} rounds are kept", UserWarning)
         if not picks:
             warnings.warn("No document says anything (is every word in every document?): every score will be 0", UserWarning)
         self._asked, self._which = np.unique(np.array(picks, dtype=np.int64), return_inverse=True)
-        self._signs, self._asked, self.picks_ = sign[self._asked], V[self._asked], rows_given[np.array(picks, dtype=np.int64)]
+        self._signs, self._asked, self.picks_ = 2.0 * y[self._asked] - 1, V[self._asked], rows_given[np.array(picks, dtype=np.int64)]
         self.n_rounds_, self.history_ = len(picks), {key: np.array(v) for key, v in history.items()}
         return self
 
@@ -495,8 +526,3 @@ class Nscore(_Counted):
             for scores in self._staged(V[start:start + 4096]):
                 out[start:start + 4096] = scores
         return out
-
-def _row(V, i):
-    "Terms and weights of row i of a CSR matrix"
-    part = slice(V.indptr[i], V.indptr[i + 1])
-    return V.indices[part], V.data[part]

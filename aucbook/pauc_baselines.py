@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['GreedyPAUC', 'range_share', 'AsymmetricSVM', 'PAUCBoost']
 
-# %% ../nbs/42_pauc_baselines.ipynb #56845d2b
+# %% ../nbs/42_pauc_baselines.ipynb #bc13d636
 import warnings
 from math import erf, exp, pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
 from .base import Ranker
+from .pauc_svm import _solve
 from .roc import check_range, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.interpolate import CubicSpline
@@ -138,25 +139,7 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #c964dade
-@njit(cache=True)
-def _nearest(G, a, tol):
-    "Weights a (k,), in place, of a hull's point nearest to 0; G: dot products"
-    slope = G @ a
-    for _ in range(100000):
-        i, j = np.argmin(slope), -1
-        for k in range(a.size):
-            if a[k] > 0 and (j < 0 or slope[k] > slope[j]):
-                j = k
-        if slope[j] - slope[i] <= tol:
-            break
-        bend = G[i, i] + G[j, j] - 2 * G[i, j]
-        move = a[j] if bend <= 0 else min(a[j], (slope[j] - slope[i]) / bend)
-        a[i] += move
-        a[j] -= move
-        slope += move * (G[:, i] - G[:, j])
-
-# %% ../nbs/42_pauc_baselines.ipynb #550b3411
+# %% ../nbs/42_pauc_baselines.ipynb #e2723f9d
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
@@ -198,8 +181,8 @@ class AsymmetricSVM(_Linear):
             G = corners @ corners.T
             if self.bound_ - margin <= self.tol * self.bound_ or self.bound_**2 <= 1e-12 * G.diagonal().max():
                 break
-            _nearest(G, a, 1e-14 * G.diagonal().max())
-            point = a @ corners
+            _solve(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
+            point = a @ corners / a.sum()
         else:
             warnings.warn(f"max_iter corners: the margin is between {margin:.3g} and {self.bound_:.3g}; raise max_iter or tol, "
                           "or scale the features", ConvergenceWarning)
@@ -273,7 +256,22 @@ class _Column:
         inside = np.clip(z, self.knots[0], self.knots[-1])
         return self.spline(inside) + (z - inside)[:, None] * self.spline(inside, 1)
 
-# %% ../nbs/42_pauc_baselines.ipynb #bb5c0b5a
+# %% ../nbs/42_pauc_baselines.ipynb #589d0882
+#| code-fold: true
+#| code-summary: "Source: the candidates"
+def _candidates(columns, X, w):
+    "The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)"
+    values, moves = [], []
+    for j, column in enumerate(columns):
+        basis = column.basis(X[:, j])
+        for e in column.moves:
+            spread = _spread(basis @ e, w)
+            if spread > 1e-9:
+                values.append(basis @ e / spread)
+                moves.append((j, e / spread))
+    return np.array(values).reshape(len(values), w.size).T, moves
+
+# %% ../nbs/42_pauc_baselines.ipynb #cff6d28f
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -301,7 +299,7 @@ class PAUCBoost(_Rival):
             raise ValueError("n_rounds and n_trials must be at least 1, n_knots at least 3 and penalty positive, got "
                              f"{self.n_rounds}, {self.n_trials}, {self.n_knots} and {self.penalty}")
         self._columns = [_Column(x, w, self.n_knots) for x in X.T]
-        H, moves = self._candidates(X, w)
+        H, moves = _candidates(self._columns, X, w)
         P, N, v, u = H[y == 1], H[y == 0], w[y == 1] / w[y == 1].sum(), w[y == 0]
         heights = [np.zeros(c.size) for c in self._columns]
         charge = lambda j, change: (heights[j] + change) @ self._columns[j].charge @ (heights[j] + change)
@@ -341,18 +339,6 @@ class PAUCBoost(_Rival):
             warnings.warn("no column raises the smoothed partial AUC (are all constant?): every score will be 0", UserWarning)
         self._heights, self.n_rounds_ = heights, len(objective)
         self.history_ = {"objective": np.array(objective), "column": np.array([j for j, _ in self._changes], int)}
-
-    def _candidates(self, X, w):
-        "The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)"
-        values, moves = [], []
-        for j, column in enumerate(self._columns):
-            basis = column.basis(X[:, j])
-            for e in column.moves:
-                spread = _spread(basis @ e, w)
-                if spread > 1e-9:
-                    values.append(basis @ e / spread)
-                    moves.append((j, e / spread))
-        return np.array(values).reshape(len(values), w.size).T, moves
 
     def curves(self, X):
         """What each column adds to the score, (n, d): the score plots of the paper. Their sum, plus `intercept_`, is the score."""

@@ -20,9 +20,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, check_cv
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/41_pauc_svm.ipynb #4995e16a
+# %% ../nbs/41_pauc_svm.ipynb #98bea0c6
 #| code-fold: true
-#| code-summary: "Source: one plane"
+#| code-summary: "Source: the negatives as pieces of the FPR axis"
 @njit(cache=True)
 def _pieces(t, down, u, alpha, beta, tight):
     "Negatives from the highest: (row, slope, width, step in the range); one cut by beta is two pieces. Tight: none beyond beta"
@@ -42,6 +42,9 @@ def _pieces(t, down, u, alpha, beta, tight):
         end = last
     return row[:k], slope[:k], width[:k], step[:k]
 
+# %% ../nbs/41_pauc_svm.ipynb #da895683
+#| code-fold: true
+#| code-summary: "Source: one plane"
 @njit(cache=True)
 def _count(s, up, v, row, slope, width, step, size, p, q):
     "Fill p and q, return Delta: going down the positives, collect the pieces with a larger (pooled) slope"
@@ -90,9 +93,9 @@ def _solve(G, b, C, a, tol):
         a[j] -= move
         gradient -= move * (G[:, i] - G[:, j])
 
-# %% ../nbs/41_pauc_svm.ipynb #c0adf54b
+# %% ../nbs/41_pauc_svm.ipynb #7101dc69
 #| code-fold: true
-#| code-summary: "Source: the line search and the cutting planes"
+#| code-summary: "Source: the line search"
 def _line_search(at, first, k, slack):
     "(k, at(k)) minimising a convex function on [0, 1] to within slack, where tangents meet; at(k) = (value, slope, ...), first = at(0)"
     low, high, best = (0.0, first), None, (0.0, first)
@@ -114,6 +117,9 @@ def _line_search(at, first, k, slack):
             break
     return best
 
+# %% ../nbs/41_pauc_svm.ipynb #721a98a7
+#| code-fold: true
+#| code-summary: "Source: the data"
 class _Data:
     "Rows with their classes: the matrix is never copied, only scores and coefficients are taken apart"
     def __init__(self, X, y, weight):
@@ -133,6 +139,9 @@ class _Data:
     def mean_difference(self):
         return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
 
+# %% ../nbs/41_pauc_svm.ipynb #05e6a6ad
+#| code-fold: true
+#| code-summary: "Source: the cutting planes"
 def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=None, report=None):
     """Minimise |w|^2 / 2 + C R(w). A warm start w; `planes` of an earlier call for the same data,
     range and surrogate stay valid for any C. Returns (w, primal, dual, stop, planes); Ctrl-C stops with the best w."""
@@ -185,9 +194,9 @@ def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=N
     keep = np.r_[True, a[1:] > 1e-9 * C] if a.size == b.size == len(A) else np.arange(len(A)) == 0
     return state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, (A[keep], b[keep])
 
-# %% ../nbs/41_pauc_svm.ipynb #5e5bb54c
+# %% ../nbs/41_pauc_svm.ipynb #375d9c77
 #| code-fold: true
-#| code-summary: "Source: the polish"
+#| code-summary: "Source: smooth steps"
 @njit(cache=True)
 def _sigmoids(s, v, theta, share, ds, dtheta):
     "Mean over positives and thresholds of sigmoid(s - theta), adding its gradient to ds and dtheta"
@@ -201,6 +210,9 @@ def _sigmoids(s, v, theta, share, ds, dtheta):
             dtheta[g] -= weight * x * (1 - x)
     return value
 
+# %% ../nbs/41_pauc_svm.ipynb #b2504a25
+#| code-fold: true
+#| code-summary: "Source: the smoothed partial AUC"
 def _smooth_pauc(w, data, alpha, beta, n_groups=50):
     "(smoothed pAUC, gradient): the negatives in the range, found anew for each w, as at most n_groups mean thresholds"
     s, t = data.scores(w)
@@ -214,6 +226,9 @@ def _smooth_pauc(w, data, alpha, beta, n_groups=50):
     dt = np.bincount(row, dtheta[group] * step / share[group], t.size)
     return value, data.sum(ds, -dt)
 
+# %% ../nbs/41_pauc_svm.ipynb #bdd6b0f0
+#| code-fold: true
+#| code-summary: "Source: the polish"
 def _polish(w, data, alpha, beta, width, max_iter=100):
     "Ascend the smoothed pAUC from w, at fixed |w|: the step has the width given, in standard deviations of the scores at the start"
     if np.abs(w).max() < 1e-9:
@@ -230,9 +245,9 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #03634242
+# %% ../nbs/41_pauc_svm.ipynb #f2a44c0a
 #| code-fold: true
-#| code-summary: "Source: PartialAUCSVM"
+#| code-summary: "Source: what the two estimators share"
 class _LinearRanker(Ranker):
     "What PartialAUCSVM and PartialAUCSVMCV share: checked input, scores, classes"
     def __sklearn_tags__(self):
@@ -278,6 +293,9 @@ def _width(polish):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
     return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
 
+# %% ../nbs/41_pauc_svm.ipynb #36a95519
+#| code-fold: true
+#| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(_LinearRanker):
     """Linear structural SVM for the partial AUC over alpha <= FPR <= beta (Paper 3, OP1), with a certified gap.
 
@@ -334,7 +352,18 @@ class PartialAUCSVM(_LinearRanker):
         held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
         return bool(held_out(_polish(w, data, alpha, beta, width)) > held_out(w))
 
-# %% ../nbs/41_pauc_svm.ipynb #c2561b57
+# %% ../nbs/41_pauc_svm.ipynb #fd780bb5
+def _winner(scores, plain):
+    "The best column of scores (folds, choices), or the best plain one if the gain is within one standard error"
+    mean = scores.mean(axis=0)
+    best = int(np.nanargmax(mean))
+    if plain[best] or np.isnan(mean[plain]).all() or len(scores) == 1:
+        return best
+    reference = int(np.nanargmax(np.where(plain, mean, np.nan)))
+    gain = scores[:, best] - scores[:, reference]
+    return best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
+
+# %% ../nbs/41_pauc_svm.ipynb #ec595cd6
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVMCV"
 class PartialAUCSVMCV(_LinearRanker):
@@ -429,12 +458,7 @@ class PartialAUCSVMCV(_LinearRanker):
         mean = whole.mean(axis=0)
         wide = max(g["beta"] for g in grid)
         plain = np.array([g["beta"] == wide and not g["polish"] for g in grid])
-        best = int(np.nanargmax(mean))
-        if not plain[best] and not np.isnan(mean[plain]).all() and len(whole) > 1:
-            reference = int(np.nanargmax(np.where(plain, mean, np.nan)))
-            gain = whole[:, best] - whole[:, reference]
-            best = best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
-        self.best_index_ = best
+        self.best_index_ = _winner(whole, plain)
         self.best_params_, self.best_score_ = grid[self.best_index_], float(mean[self.best_index_])
         self.cv_results_ = {"params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
                             "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),

@@ -11,7 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import partial_auc, roc_curve
-from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost, _Column, _nearest, _smooth, range_share
+from aucbook.pauc_svm import _solve
+from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost, _Column, _smooth, range_share
 
 MODELS = [GreedyPAUC(beta=.3, n_angles=8), AsymmetricSVM(beta=.3), PAUCBoost(beta=.5, n_rounds=3, n_trials=4)]
 
@@ -119,7 +120,7 @@ def test_core_weights_are_repetitions_and_sparse_is_dense():
 def test_nearest_point_of_a_segment_and_of_a_repeated_corner():
     Z = np.array([[1.0, 1], [1, -1], [1, 1]])
     a = np.array([1.0, 0, 0])
-    _nearest(Z @ Z.T, a, 1e-12)
+    _solve(Z @ Z.T, np.zeros(3), 1.0, a, 1e-12)
     np.testing.assert_allclose(a @ Z, [1, 0], atol=1e-9)
 
 
