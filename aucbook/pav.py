@@ -91,23 +91,19 @@ def _label_runs(y, s, c, end):
         k, j, start = k + 1, j + 2, stop
     return k
 
-# %% ../nbs/11_pav.ipynb #c1f50c16
+# %% ../nbs/11_pav.ipynb #388a145b
 def pav(y, weight=None, *, increasing=True):
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
     Among probabilities it is also the most likely one (Paper 2, Eq. 1 to 5). Linear time.
     A point of zero weight has no say; it takes the lower of its neighbours' fitted values.
 
-    Parameters
-    ----------
-    y : (n,) finite numbers, in the order of the scores (bools and integers are welcome).
-    weight : (n,) non-negative weights, not all zero; None for all 1.
-    increasing : False fits a non-increasing sequence.
+    - y: (n,) finite numbers, in the order of the scores (bools and integers are welcome)
+    - weight: (n,) non-negative weights, not all zero; None for all 1
+    - increasing: False fits a non-increasing sequence
 
-    Returns
-    -------
-    (n,) float64. Raises ValueError for NaN, infinities, empty or two-dimensional y,
-    bad weights, unequal lengths.
+    Returns (n,) float64. Raises ValueError for NaN, infinities, empty or
+    two-dimensional y, bad weights, unequal lengths.
     """
     y = np.asarray(y)
     if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
@@ -140,7 +136,8 @@ def pav(y, weight=None, *, increasing=True):
 def _check_finite(y):
     bad = y.size - np.isfinite(y).sum()
     if bad:
-        raise ValueError(f"y must be finite, got {bad} NaN or infinite values: drop those points")
+        raise ValueError(f"y must be finite, got {bad} NaN or infinite values: "
+                         "drop those points")
 
 # %% ../nbs/11_pav.ipynb #aac0ab83
 @njit(cache=True)
@@ -163,15 +160,54 @@ def _groups(tp, fp, end):
             s0, w0 = s, w
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #cadb3054
+# %% ../nbs/11_pav.ipynb #2717cc31
+def _fit_pools(labels, scores, weight):
+    "(k, 2) first and last training score, and (k,) probability, of each pool, ascending"
+    thresholds, tp, fp = scan(labels, scores, weight)
+    end = np.empty(tp.size, np.int64)
+    k = _pool(tp, fp, end, _groups(tp, fp, end))
+    last, first = thresholds[np.r_[0, end[:k - 1]]], thresholds[end[:k] - 1]
+    pools = np.stack([first, last], axis=1)[::-1].astype(np.float64)
+    return pools, np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
+
+# %% ../nbs/11_pav.ipynb #277a1e7e
+def _interpolate(s, pools, p, interpolation):
+    "(n,) probabilities at the scores s, from the pools' ends (k, 2) and probabilities (k,)"
+    if interpolation == "linear":
+        return np.interp(s, pools.ravel(), np.repeat(p, 2))
+    first, last = pools.T
+    j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)     # pool at or below s
+    after = np.minimum(j + 1, p.size - 1)
+    return np.where(s > last[j], (p[j] + p[after]) / 2, p[j])
+
+# %% ../nbs/11_pav.ipynb #c0d585dd
+#| code-fold: true
+#| code-summary: "Source: which scores are accepted"
+def _score_column(scores, estimator):
+    "(n,) finite floats from (n,) or (n, 1) scores"
+    plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
+    if plain and scores.size and np.isfinite(scores).all():
+        return scores                        # the usual case need not pay for the general check
+    s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False,
+                    estimator=estimator, input_name="X")
+    if s.ndim == 2 and s.shape[1] != 1:
+        raise ValueError(f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
+                         "pass the score of the positive class alone")
+    return s.ravel()
+
+# %% ../nbs/11_pav.ipynb #a1de86a8
+#| code-fold: true
+#| code-summary: "Source: PAVCalibrator"
 class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     """Probabilities from scores: interpolated PAV (Paper 2, section 2.2).
 
-    Scores are one number per row, (n,) or (n, 1), on any scale; larger = more likely `classes_[1]`.
-    Labels are two classes of any type; the positive one is the larger.
+    Scores are one number per row, (n,) or (n, 1), on any scale; larger = more
+    likely `classes_[1]`. Labels are two classes of any type; the positive one is
+    the larger.
 
-    Fitted: `classes_` (2,), the labels, negative first; `thresholds_` (k, 2), first and last training
-    score of each pool, ascending; `probabilities_` (k,), the pools' probabilities before clipping.
+    Fitted: `classes_` (2,), the labels, negative first; `thresholds_` (k, 2),
+    first and last training score of each pool, ascending; `probabilities_` (k,),
+    the pools' probabilities before clipping.
     """
 
     def __init__(self,
@@ -185,7 +221,8 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         self._check_params()
         if y is None:
             raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
-        s, y = self._column(scores), y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
+        s = _score_column(scores, self)
+        y = y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
         try:
             labels, self.classes_ = check_labels(y)
         except ValueError:
@@ -196,25 +233,16 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         if w is not None:
             labels, s, w = labels[w > 0], s[w > 0], w[w > 0]
             if labels.min() == labels.max():
-                raise ValueError("sample_weight gives one class no weight: both classes must count")
-        thresholds, tp, fp = scan(labels, s, w)
-        end = np.empty(tp.size, np.int64)
-        k = _pool(tp, fp, end, _groups(tp, fp, end))
-        last, first = thresholds[np.r_[0, end[:k - 1]]], thresholds[end[:k] - 1]
-        self.thresholds_ = np.stack([first, last], axis=1)[::-1].astype(np.float64)
-        self.probabilities_ = np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
+                raise ValueError("sample_weight gives one class no weight: "
+                                 "both classes must count")
+        self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
         return self
 
     def transform(self, scores):
         """Probability of `classes_[1]`, in the shape of the scores: (n,) or (n, 1)."""
         check_is_fitted(self)
-        s, p, (first, last) = self._column(scores), self.probabilities_, self.thresholds_.T
-        if self.interpolation == "linear":
-            out = np.interp(s, self.thresholds_.ravel(), np.repeat(p, 2))
-        else:
-            j = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)   # pool at or below s
-            after = np.minimum(j + 1, p.size - 1)
-            out = np.where(s > last[j], (p[j] + p[after]) / 2, p[j])
+        out = _interpolate(_score_column(scores, self), self.thresholds_, self.probabilities_,
+                           self.interpolation)
         if self.clip is not None:
             out = np.clip(out, self.clip, 1 - self.clip)
         return out.reshape(np.shape(scores))
@@ -231,20 +259,11 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
 
     def _check_params(self):
         if self.interpolation not in ("midpoint", "linear"):
-            raise ValueError(f"interpolation must be 'midpoint' or 'linear', got {self.interpolation!r}")
-        if self.clip is not None and not (isinstance(self.clip, Real) and 0 <= self.clip < 0.5):
-            raise ValueError(f"clip must be None or a number in [0, 0.5), got {self.clip!r}")
-
-    def _column(self, scores):
-        plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
-        if plain and scores.size and np.isfinite(scores).all():
-            return scores                        # the usual case need not pay for the general check
-        s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=self,
-                        input_name="X")
-        if s.ndim == 2 and s.shape[1] != 1:
-            raise ValueError(f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
-                             "pass the score of the positive class alone")
-        return s.ravel()
+            raise ValueError("interpolation must be 'midpoint' or 'linear', "
+                             f"got {self.interpolation!r}")
+        clip = self.clip
+        if clip is not None and not (isinstance(clip, Real) and 0 <= clip < 0.5):
+            raise ValueError(f"clip must be None or a number in [0, 0.5), got {clip!r}")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -253,11 +272,13 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
         return tags
 
-# %% ../nbs/11_pav.ipynb #6a5458eb
+# %% ../nbs/11_pav.ipynb #00791dfb
 def convex_minorant(x, y):
     """Corners of the greatest convex minorant of a path: the string pulled tight from below.
 
-    x : (n,) non-decreasing.  y : (n,) finite. Vertical steps are welcome. Pass -y for the concave majorant.
+    - x: (n,) non-decreasing; vertical steps are welcome
+    - y: (n,) finite; pass -y for the concave majorant
+
     Returns the ascending indices of the corners, first and last point included.
     A corner that sticks out by no more than the rounding of the coordinates is none.
     """
@@ -265,5 +286,6 @@ def convex_minorant(x, y):
     corners = np.r_[0, end[:_pool(rise, run, end, run.size)]]
     dx, dy = np.diff(x[corners]), np.diff(y[corners])
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
-    reach = np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:])
+    reach = (np.abs(y).max() * (dx[:-1] + dx[1:])
+             + np.abs(x).max() * np.abs(dy[:-1] + dy[1:]))
     return corners[np.r_[True, turn > 4 * np.finfo(float).eps * reach, True]]
