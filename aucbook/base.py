@@ -33,6 +33,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
+    def __sklearn_is_fitted__(self):
+        "An attribute that `fit` sets at its end: one that failed or was interrupted leaves only what the checks set"
+        checked = {"classes_", "n_features_in_", "feature_names_in_"}
+        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
+
     def predict(self, X):
         """The class on the positive side of zero, (n,)."""
         positive = self.decision_function(X) > 0

@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import roc_auc
-from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _drawn, _duel, _worth
+from aucbook import forest
+from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _by_class, _drawn, _duel, _worth
 from aucbook.treerank import _axis_tree, _bins_of, _edges_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning",      # 64-bit random numbers wrap on purpose;
@@ -22,14 +24,9 @@ compiled = pytest.mark.skipif(interpreted, reason="slow without compilation")
 SMALL = 3 if interpreted else 10
 
 
-def unequal(estimator):
-    "As scikit-learn's own random forest: repeating rows makes another bootstrap sample, equal only on average"
-    return {"check_sample_weight_equivalence_on_dense_data": "a bootstrap of repeated rows is another draw"} if isinstance(estimator, TreeRankForest) else {}
-
-
 @compiled
 @parametrize_with_checks([TreeRankForest(n_estimators=10, random_state=0), TreeRankForest(n_estimators=3, smoothing=None, max_features=None, min_samples_leaf=5),
-                          TreeRankBoost(n_estimators=3), TreeRankBoost(n_estimators=3, update="literal")], expected_failed_checks=unequal)
+                          TreeRankBoost(n_estimators=3), TreeRankBoost(n_estimators=3, update="literal")])
 def test_scikit_learn_conformance(estimator, check):
     check(estimator)
 
@@ -52,9 +49,9 @@ def test_the_same_answer_for_any_number_of_threads(missing):
     assert (models[0].decision_function(X) != TreeRankForest(5, random_state=2).fit(X, y).decision_function(X)).any()
 
 
-def sample(y, seed, below=None):
+def sample(y, seed, below=None, mine=None):
     counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
-    _bootstrap(y, np.argsort(y == 0, kind="stable").astype(np.int32), below, seed, counts)
+    _bootstrap(y, np.argsort(y == 0, kind="stable").astype(np.int32) if mine is None else mine, below, seed, counts)
     return counts, rows[:_drawn(counts, rows)]
 
 
@@ -93,9 +90,9 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     X, y = data(150)
     model = TreeRankForest(SMALL, smoothing=smoothing, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
-    total, votes = np.zeros(y.size), np.zeros(y.size)
+    total, votes, mine = np.zeros(y.size), np.zeros(y.size), _by_class(_bins_of(X, _edges_of(X)), y)
     for tree, (seed, _) in zip(model.trees_, seeds):
-        out = sample(y.astype(np.uint8), seed)[0] == 0
+        out = sample(y.astype(np.uint8), seed, mine=mine)[0] == 0
         total[out] += _worth(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
@@ -142,14 +139,14 @@ def test_float32_and_column_order_change_nothing():
 
 def test_zero_weight_is_absence_and_scale_is_nothing():
     X, y = data()
-    w = np.random.default_rng(0).integers(0, 3, y.size).astype(float)
+    w = np.random.default_rng(0).integers(0, 3, y.size) / 4                # not whole: chances, not copies
     keep = w > 0
     a = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=w)
-    b = TreeRankForest(SMALL, random_state=0).fit(X[keep], y[keep], sample_weight=8 * w[keep])
+    b = TreeRankForest(SMALL, random_state=0).fit(X[keep], y[keep], sample_weight=w[keep] / 8)
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert np.isnan(a.oob_decision_function_[~keep]).all()
     np.testing.assert_array_equal(a.oob_decision_function_[keep], b.oob_decision_function_)
-    one = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=np.full(y.size, 3.0))
+    one = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=np.full(y.size, 0.3))
     np.testing.assert_array_equal(one.decision_function(X), TreeRankForest(SMALL, random_state=0).fit(X, y).decision_function(X))
 
 
@@ -253,3 +250,54 @@ def test_max_features_in_range():
             TreeRankForest(2, smoothing=value).fit(X, y)
     with pytest.raises(ValueError, match="update"):
         TreeRankBoost(update="both").fit(X, y)
+
+
+def test_the_order_of_the_table_does_not_matter():
+    X, y = data(150)
+    shuffled = np.random.default_rng(0).permutation(y.size)
+    a, b = TreeRankForest(SMALL, random_state=0).fit(X, y), TreeRankForest(SMALL, random_state=0).fit(X[shuffled], y[shuffled])
+    np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
+
+
+def test_whole_weights_are_copies():
+    X, y = data(120)
+    w = np.random.default_rng(0).integers(0, 4, y.size)
+    a = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=w)
+    b = TreeRankForest(SMALL, random_state=0).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
+    assert a.oob_score_ == b.oob_score_
+    assert a.oob_decision_function_.shape == y.shape and np.isnan(a.oob_decision_function_[w == 0]).all()
+    start = np.r_[0, np.cumsum(w)]
+    for i in np.flatnonzero(w):                           # the mean over the copies of row i that some tree did not see
+        copies = b.oob_decision_function_[start[i]:start[i + 1]]
+        copies = copies[~np.isnan(copies)]
+        assert copies.size == 0 or a.oob_decision_function_[i] == pytest.approx(copies.mean(), abs=1e-12)
+
+
+@pytest.mark.parametrize("model", [TreeRankForest(20, random_state=0), TreeRankBoost(20)])
+def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
+    X, y = data(150)
+    whole = clone(model).fit(X, y)
+    calls, grow = [], forest._axis_tree
+
+    def impatient(*arguments):
+        calls.append(1)
+        if len(calls) > 9:
+            raise KeyboardInterrupt
+        return grow(*arguments)
+    monkeypatch.setattr(forest, "_axis_tree", impatient)
+    with pytest.warns(UserWarning, match="interrupted"):
+        model.fit(X, y)
+    assert 0 < len(model.trees_) <= 9 and np.isfinite(model.decision_function(X)).all()
+    np.testing.assert_array_equal(model.trees_[0].rates, whole.trees_[0].rates)
+
+
+def test_interrupted_before_the_first_tree(monkeypatch):
+    def impatient(*arguments):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(forest, "_axis_tree", impatient)
+    model = TreeRankForest(3)
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(*data(50))
+    with pytest.raises(NotFittedError):
+        model.decision_function(data(50)[0])
