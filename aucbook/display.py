@@ -62,7 +62,22 @@ def scores_of(estimator, X, pos_label=None):
     raise ValueError(f"{name} has neither decision_function nor predict_proba: "
                      "nothing to rank by")
 
-# %% ../nbs/13_display.ipynb #9f1b7ac8
+# %% ../nbs/13_display.ipynb #f9eb69dc
+def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
+    "Draw one RocCurve on ax, with its areas in the label; returns the line"
+    label = f"{name}: AUC {curve.auc():.3f}"
+    if (alpha, beta) != (0.0, 1.0):
+        label += f", pAUC {curve.auc(alpha, beta):.3f}"
+    line, = ax.plot(curve.fpr, curve.tpr, color=color, ls=dash, label=label)
+    if hull:
+        ax.plot(curve.hull().fpr, curve.hull().tpr, color=color, lw=0.8)
+    if youden:
+        # the point of curve.youden()
+        k = int(np.argmax(curve.tpr - curve.fpr))
+        ax.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
+    return line
+
+# %% ../nbs/13_display.ipynb #8198b12e
 #| code-fold: true
 #| code-summary: "Source: RocDisplay"
 class RocDisplay:
@@ -87,13 +102,15 @@ class RocDisplay:
         """
         many = isinstance(y_score, dict)
         if many and not y_score:
-            raise ValueError("y_score is an empty dict: give at least one named array of scores")
+            raise ValueError("y_score is an empty dict: "
+                             "give at least one named array of scores")
         curves = {}
         for key, scores in (y_score if many else {name: y_score}).items():
             # a message should say which one is bad
             which = f"y_score[{key!r}]" if many else "y_score"
             scores = check_scores(scores, np.size(y_true), which)
-            curves[key] = roc_curve(y_true, scores, pos_label=pos_label, sample_weight=sample_weight)
+            curves[key] = roc_curve(y_true, scores, pos_label=pos_label,
+                                    sample_weight=sample_weight)
         return cls(curves).plot(ax, **plot)
 
     @classmethod
@@ -109,8 +126,8 @@ class RocDisplay:
         if not models:
             raise ValueError("estimator is an empty dict: give at least one named estimator")
         scores = {key: scores_of(model, X, pos_label) for key, model in models.items()}
-        return cls.from_predictions(y, scores, pos_label=pos_label, sample_weight=sample_weight,
-                                    ax=ax, **plot)
+        return cls.from_predictions(y, scores, pos_label=pos_label,
+                                    sample_weight=sample_weight, ax=ax, **plot)
 
     def plot(self, ax=None, *, alpha=0.0, beta=1.0, hull=False, youden=False, chance=True):
         """Draw the curves, on `ax` or a new figure; the legend lists the best
@@ -135,24 +152,18 @@ class RocDisplay:
                 self.ax_.plot(diagonal, diagonal, color=GREY, lw=0.8)
             for i, (name, curve) in enumerate(self.curves_.items()):
                 color, dash = _CYCLE[i % len(_CYCLE)]
-                label = f"{name}: AUC {curve.auc():.3f}"
-                if partial:
-                    label += f", pAUC {curve.auc(alpha, beta):.3f}"
-                self.lines_[name], = self.ax_.plot(curve.fpr, curve.tpr, color=color, ls=dash, label=label)
-                if hull:
-                    self.ax_.plot(curve.hull().fpr, curve.hull().tpr, color=color, lw=0.8)
-                if youden:
-                    # the point of curve.youden()
-                    k = int(np.argmax(curve.tpr - curve.fpr))
-                    self.ax_.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
-            best_first = sorted(self.curves_, key=lambda name: -self.curves_[name].auc(alpha, beta))
-            self.ax_.legend(handles=[self.lines_[name] for name in best_first], loc="lower right",
-                            title=f"pAUC over FPR {alpha:.3g} to {beta:.3g}" if partial else None)
+                self.lines_[name] = _draw_curve(self.ax_, name, curve, color, dash,
+                                                alpha, beta, hull, youden)
+            area = lambda name: self.curves_[name].auc(alpha, beta)
+            best_first = sorted(self.curves_, key=area, reverse=True)
+            title = f"pAUC over FPR {alpha:.3g} to {beta:.3g}" if partial else None
+            self.ax_.legend(handles=[self.lines_[name] for name in best_first],
+                            loc="lower right", title=title)
             self.ax_.set(xlabel="false positive rate", ylabel="true positive rate",
                          aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         return self
 
-# %% ../nbs/13_display.ipynb #187d0705
+# %% ../nbs/13_display.ipynb #7214dbcd
 #| code-fold: true
 #| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
@@ -183,12 +194,14 @@ class ScoreDisplay:
         - threshold: float, by default Youden's
         - bins: as for `numpy.histogram_bin_edges`
         """
-        t = self.threshold_ = self.curve_.youden()[0] if threshold is None else float(threshold)
+        t = self.curve_.youden()[0] if threshold is None else float(threshold)
+        self.threshold_ = t
         if np.isnan(t):
             raise ValueError("threshold is NaN: give a number on the scale of the scores")
         # the curve's last point at or above t
         k = np.count_nonzero(self.curve_.thresholds >= t) - 1
-        texts = f"negatives: FPR {self.curve_.fpr[k]:.3f}", f"positives: TPR {self.curve_.tpr[k]:.3f}"
+        texts = (f"negatives: FPR {self.curve_.fpr[k]:.3f}",
+                 f"positives: TPR {self.curve_.tpr[k]:.3f}")
         finite = np.isfinite(self._scores)
         if not finite.any():
             raise ValueError("no finite score: there is nothing to pile up")
@@ -199,8 +212,9 @@ class ScoreDisplay:
             for label, color, hatch in ((0, GREY, None), (1, BLUE, "//")):
                 own = self._y == label
                 pile = self._scores[own & finite]
-                self.ax_.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()), label=texts[label],
-                              color=color, alpha=0.55, hatch=hatch, edgecolor="white")
+                self.ax_.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()),
+                              label=texts[label], color=color, alpha=0.55, hatch=hatch,
+                              edgecolor="white")
             if np.isfinite(t):
                 self.ax_.axvline(t, color=ORANGE)
             self.ax_.set(xlabel="score", ylabel="share of the class")

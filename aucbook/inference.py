@@ -35,9 +35,9 @@ def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
     step = min(max(beta - x, 0.0), beta - alpha)        # positives only: a vertical step
     return A if q > 0 else step, N
 
-# %% ../nbs/12_inference.ipynb #e74fed19
+# %% ../nbs/12_inference.ipynb #ac45f1a8
 #| code-fold: true
-#| code-summary: "Source: heights at the ends, mean and variance"
+#| code-summary: "Source: height of the curve"
 @njit(cache=True)
 def _height(p, q, m, n, x):
     "Height of the curve at FPR = x; on a vertical step, its middle"
@@ -50,14 +50,17 @@ def _height(p, q, m, n, x):
     top = tp + (p[g] * (x * n - fp) / q[g] if g < p.size else 0.0)
     return (bottom + top) / (2 * m)
 
+# %% ../nbs/12_inference.ipynb #01c45bd0
+#| code-fold: true
+#| code-summary: "Source: mean and variance"
 @njit(cache=True)
 def _mean_variance(p, q, alpha, beta):
-    "The raw area (the mean of A) and its variance, from the positives p[g] and negatives q[g] of each tie group"
+    "Raw area (mean of A) and its variance, from positives p[g], negatives q[g] per tie group"
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, alpha), _height(p, q, m, n, beta)
     step = 1 if p.size < 4096 else 64                   # a guess of the means will do: see below
     A = N = a = b = 0.0
-    for sweep in range(2):                              # the means, then sums and squares around them
+    for sweep in range(2):                              # the means, then what lies around them
         tp = fp = size_pos = size_neg = 0
         sum_pos = sum_neg = square_pos = square_neg = 0.0
         for g in range(p.size):
@@ -73,6 +76,9 @@ def _mean_variance(p, q, alpha, beta):
     square_neg -= sum_neg**2 / n
     return A, square_pos / (m - 1) / m + square_neg / (n - 1) / n
 
+# %% ../nbs/12_inference.ipynb #3ddf3660
+#| code-fold: true
+#| code-summary: "Source: components and tie groups"
 @njit(cache=True)
 def _all_components(p, q, alpha, beta):
     "Components of each tie group: arrays A and N"
@@ -84,7 +90,6 @@ def _all_components(p, q, alpha, beta):
         tp, fp = tp + p[g], fp + q[g]
     return A, N
 
-# %% ../nbs/12_inference.ipynb #4ded86e4
 def _tie_groups(scores):
     "(n,) number of each row's tie group, 0 for the highest score, and how many there are"
     order = sort_order(scores)
@@ -94,26 +99,12 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-# %% ../nbs/12_inference.ipynb #7e54fa1a
+# %% ../nbs/12_inference.ipynb #803f7c68
 #| code-fold: true
-#| code-summary: "Source: checks, counts, warning"
-def _check(y_true, scores, pos_label, level=0.95, method="delong", methods=("delong", "bootstrap")):
-    "(y, list of scores); at least two rows of each class, 0 < level < 1, a known method"
-    if method not in methods:
-        raise ValueError(f"method must be {' or '.join(map(repr, methods))}, got {method!r}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie strictly between 0 and 1 (for example 0.95), got {level}")
-    y, _ = check_labels(y_true, pos_label)
-    names = ["y_score"] if len(scores) == 1 else [f"score {j}" for j in range(1, len(scores) + 1)]
-    scores = [check_scores(s, y.size, name) for s, name in zip(scores, names)]
-    m = int(np.count_nonzero(y))
-    if min(m, y.size - m) < 2:
-        raise ValueError(f"a variance needs at least two rows of each class, got {m} positive and {y.size - m} negative")
-    return y, scores
-
+#| code-summary: "Source: counts of each tie group"
 @njit(cache=True)
 def _count_keys(keys, p, q):
-    "Positives and negatives of each tie group from the top, from ascending packed keys, into slots 0 .. k"
+    "Positives, negatives of each tie group from the top, from ascending packed keys, to p, q"
     k, pos, neg, last = 0, 0, 0, keys[-1] >> 1
     for i in range(keys.size - 1, -1, -1):
         code, label = keys[i] >> 1, np.int64(keys[i] & 1)
@@ -126,28 +117,54 @@ def _count_keys(keys, p, q):
     return k + 1
 
 def _group_counts(y, s, beta):
-    "(p, q): positives and negatives of each tie group from the top; what lies beyond FPR = beta may be one group"
+    """(p, q): positives and negatives of each tie group from the top.
+
+    What lies beyond FPR = beta may be one group.
+    """
     m = int(np.count_nonzero(y))
     y_top, s_top = _top(y, s, y.size - m, beta)
-    keys = sorted_keys(s_top, y_top)[0]                 # straight from the keys: scan's floats take half as long again
+    keys = sorted_keys(s_top, y_top)[0]
     p, q = np.empty(keys.size + 1, np.int32), np.empty(keys.size + 1, np.int32)
     k = _count_keys(keys, p, q)
     p[k], q[k] = m - np.count_nonzero(y_top), y.size - m - np.count_nonzero(y_top == 0)
     return p[:k + 1], q[:k + 1]
+
+_TINY = (8 * np.finfo(float).eps)**2      # components are up to 1: a smaller variance is rounding
 
 def _delong(y, s, alpha, beta):
     "(raw area, its variance)"
     area, variance = _mean_variance(*_group_counts(y, s, beta), alpha, beta)
     return area, variance if variance > _TINY else 0.0
 
-_TINY = (8 * np.finfo(float).eps)**2      # components are numbers up to 1: a smaller variance is their rounding
+# %% ../nbs/12_inference.ipynb #07484184
+#| code-fold: true
+#| code-summary: "Source: questions about the input"
+def _check(y_true, scores, pos_label, level=0.95, method="delong",
+           methods=("delong", "bootstrap")):
+    "(y, list of scores); at least two rows of each class, 0 < level < 1, a known method"
+    if method not in methods:
+        raise ValueError(f"method must be {' or '.join(map(repr, methods))}, got {method!r}")
+    if not 0 < level < 1:
+        raise ValueError("level must lie strictly between 0 and 1 (for example 0.95), "
+                         f"got {level}")
+    y, _ = check_labels(y_true, pos_label)
+    many = len(scores) > 1
+    names = [f"score {j + 1}" if many else "y_score" for j in range(len(scores))]
+    scores = [check_scores(s, y.size, name) for s, name in zip(scores, names)]
+    m = int(np.count_nonzero(y))
+    if min(m, y.size - m) < 2:
+        raise ValueError("a variance needs at least two rows of each class, "
+                         f"got {m} positive and {y.size - m} negative")
+    return y, scores
 
 def _warn_no_variance():
-    warnings.warn("the estimated variance is zero: over this range all cases of a class have the same component "
-                  "(perfect separation, or all scores tied). An interval without width is no certainty: use more cases",
-                  UserWarning, stacklevel=3)
+    warnings.warn("the estimated variance is zero: over this range all cases of a class have "
+                  "the same component (perfect separation, or all scores tied). An interval "
+                  "without width is no certainty: use more cases", UserWarning, stacklevel=3)
 
-# %% ../nbs/12_inference.ipynb #ae5176e1
+# %% ../nbs/12_inference.ipynb #ace70899
+#| code-fold: true
+#| code-summary: "Source: auc_interval"
 class AucInterval(NamedTuple):
     "An area with its confidence interval and the variance of its estimate"
     estimate: float
@@ -202,9 +219,9 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     slope = _report(1.0, alpha, beta, form) - _report(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
 
-# %% ../nbs/12_inference.ipynb #c9e2dc15
+# %% ../nbs/12_inference.ipynb #b1742926
 #| code-fold: true
-#| code-summary: "Source: the paired test"
+#| code-summary: "Source: components, ratio, chi-square"
 class AucTest(NamedTuple):
     "A test of equal areas: statistic, two-sided p-value, degrees of freedom, and the areas (raw)"
     statistic: float
@@ -238,18 +255,25 @@ def _wald(D, V):
         return np.inf, int(keep.sum())
     return float((z[keep]**2 / value[keep]).sum()), int(keep.sum())
 
-def auc_test(y_true, *scores, alpha=0.0, beta=1.0, method="delong", pos_label=None, n_resamples=2000,
-             random_state=None, verbose=False):
-    """Do several scores of the same cases have the same area over alpha <= FPR <= beta? Paired, two-sided.
+# %% ../nbs/12_inference.ipynb #3489d1ee
+#| code-fold: true
+#| code-summary: "Source: the paired test"
+def auc_test(y_true, *scores, alpha=0.0, beta=1.0, method="delong", pos_label=None,
+             n_resamples=2000, random_state=None, verbose=False):
+    """Do several scores of the same cases have the same area over alpha <= FPR <= beta?
+
+    Paired, two-sided (DeLong et al. 1988).
 
     - y_true: (n,) labels; scores: two or more arrays (n,), scores of the same rows
     - method: covariances by "delong" or by "bootstrap"
 
-    Returns `AucTest(statistic, pvalue, df, estimates)`: for two scores z = (A1 - A2) / se (df = 1), for more the
-    chi-square of the differences from the first (df = their rank). The other arguments are those of `auc_interval`.
+    Returns `AucTest(statistic, pvalue, df, estimates)`: for two scores
+    z = (A1 - A2) / se (df = 1), for more the chi-square of the differences from the
+    first (df = their rank). The other arguments are those of `auc_interval`.
     """
     if len(scores) < 2:
-        raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
+        raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: "
+                         "auc_test(y_true, first, second)")
     alpha, beta = check_range(alpha, beta)
     y, scores = _check(y_true, scores, pos_label, method=method)
     pos, neg = zip(*(_case_components(y, s, alpha, beta) for s in scores))
@@ -258,22 +282,27 @@ def auc_test(y_true, *scores, alpha=0.0, beta=1.0, method="delong", pos_label=No
     if method == "delong":
         V = sum(np.atleast_2d(np.cov(apart(part))) / part[0].size for part in (pos, neg))
     else:
-        resampled = _bootstrap(y, scores, n_resamples, random_state, verbose, _resample_areas, len(scores), alpha, beta)
+        resampled = _bootstrap(y, scores, n_resamples, random_state, verbose,
+                               _resample_areas, len(scores), alpha, beta)
         V = np.atleast_2d(np.cov(apart(resampled.T)))
     D = areas[0] - areas[1:]
     if len(scores) == 2:
         z = _ratio(D[0], V[0, 0])
         return AucTest(z, float(2 * ndtr(-abs(z))), 1, areas)
     statistic, df = _wald(D, V)
-    return AucTest(statistic, float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0), df, areas)
+    pvalue = float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0)
+    return AucTest(statistic, pvalue, df, areas)
 
-# %% ../nbs/12_inference.ipynb #2ea27897
+# %% ../nbs/12_inference.ipynb #7e37ffca
 #| code-fold: true
 #| code-summary: "Source: the unpaired test"
-def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, beta=1.0, pos_label=None):
-    """Do two scores of different cases (two hospitals, two years) have the same area? Two-sided, by DeLong's variances.
+def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, beta=1.0,
+                      pos_label=None):
+    """Do two scores of different cases (two hospitals, two years) have the same area?
 
-    Returns `AucTest`: t = (A1 - A2) / se with Welch's degrees of freedom. Arguments as for `auc_interval`.
+    Two-sided, by DeLong's variances (DeLong et al. 1988).
+    Returns `AucTest`: t = (A1 - A2) / se with Welch's degrees of freedom.
+    Arguments as for `auc_interval`.
     """
     alpha, beta = check_range(alpha, beta)
     areas, variances, sizes = [], [], []
@@ -283,7 +312,9 @@ def auc_test_unpaired(y_true_1, y_score_1, y_true_2, y_score_2, *, alpha=0.0, be
         areas.append(area), variances.append(variance), sizes.append(y.size - 1)
     total = sum(variances)
     t = _ratio(areas[0] - areas[1], total)
-    df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
+    df = float(sum(sizes))
+    if total > 0:
+        df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes))
     return AucTest(t, float(2 * stats.t.sf(abs(t), df)), float(df), np.array(areas))
 
 # %% ../nbs/12_inference.ipynb #aa5c9fac
@@ -308,14 +339,15 @@ def _count_area(p, q, m, n, alpha, beta):
         tp, fp = tp + p[g], fp + q[g]
     return total / (m * n)
 
-# %% ../nbs/12_inference.ipynb #d4a76279
+# %% ../nbs/12_inference.ipynb #70462917
 #| code-fold: true
-#| code-summary: "Source: one curve or area per resample"
+#| code-summary: "Source: a point of the resampled curve"
 @njit(cache=True)
 def _count_walk(p, q, scale, at, out):
-    """out[i] = y/c - x/d where a walk along the curve, x negatives and y positives so far, reaches x/a + y/b = at[i].
+    """out[i] = y/c - x/d where a walk along the curve reaches x/a + y/b = at[i].
 
-    scale = (a, b, c, d), at ascending. (n, inf, m, inf) gives the TPR at FPR = at[i], the top if that is on a vertical step.
+    x negatives and y positives so far; scale = (a, b, c, d), at ascending.
+    (n, inf, m, inf) gives the TPR at FPR = at[i], the top if that is on a vertical step.
     """
     a, b, c, d = scale
     g = tp = fp = 0
@@ -330,15 +362,19 @@ def _count_walk(p, q, scale, at, out):
             x, y = x + part * q[g], y + part * p[g]
         out[i] = y / c - x / d
 
+# %% ../nbs/12_inference.ipynb #11f168ea
+#| code-fold: true
+#| code-summary: "Source: many resamples"
 @njit(cache=True)
 def _resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
-    "areas[r, j] = area of score j among the rows drawn_pos[r] of the positives and drawn_neg[r] of the negatives"
+    "areas[r, j] = area of score j among the rows drawn_pos[r] and drawn_neg[r] of the classes"
     p, q = np.empty((pos.shape[0], k), np.int64), np.empty((pos.shape[0], k), np.int64)
     for r in range(drawn_pos.shape[0]):
         _tally(pos, drawn_pos[r], p)
         _tally(neg, drawn_neg[r], q)
         for j in range(pos.shape[0]):
-            areas[r, j] = _count_area(p[j], q[j], pos.shape[1], neg.shape[1], alpha, beta)
+            areas[r, j] = _count_area(p[j], q[j], pos.shape[1], neg.shape[1],
+                                      alpha, beta)
 
 @njit(cache=True)
 def _resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
@@ -359,14 +395,15 @@ def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *ar
     step = max(1, 1_000_000 // y.size)                  # a batch of draws fits the cache
     for start in range(0, n_resamples, step):
         batch = out[start:start + step]
-        drawn = [rng.integers(0, rows.shape[1], (len(batch), rows.shape[1]), dtype=np.int32) for rows in (pos, neg)]
+        drawn = [rng.integers(0, size, (len(batch), size), dtype=np.int32)
+                 for size in (pos.shape[1], neg.shape[1])]
         kernel(pos, neg, max(sizes), *drawn, *arguments, batch)
         if verbose:
             from aucbook.compare import _progress       # here, because compare is a later chapter
             _progress(start + len(batch), n_resamples, "resamples")
     return out
 
-# %% ../nbs/12_inference.ipynb #55608b72
+# %% ../nbs/12_inference.ipynb #8e16f7b4
 #| code-fold: true
 #| code-summary: "Source: the bands"
 class RocBand(NamedTuple):
@@ -381,12 +418,13 @@ def _check_fpr(fpr):
         raise ValueError(f"fpr must be a number or a one-dimensional array in [0, 1], got {fpr}")
     return at
 
-def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=None, n_resamples=2000,
-             random_state=None, verbose=False):
-    """Simultaneous confidence band: with probability `level` the whole true ROC curve lies inside.
+def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=None,
+             n_resamples=2000, random_state=None, verbose=False):
+    """Simultaneous confidence band: the whole true ROC curve lies inside with probability `level`.
 
-    - method: "dkw", guaranteed for every sample size (Dvoretzky, Kiefer, Wolfowitz, with Massart's constant);
-      "bootstrap", the same shape, as narrow as resampled curves allow (Campbell 1994); right only as the sample grows
+    - method: "dkw", guaranteed for every sample size (Dvoretzky, Kiefer, Wolfowitz, with
+      Massart's constant); "bootstrap", the same shape, as narrow as resampled curves allow
+      (Campbell 1994); right only as the sample grows
     - fpr: ascending false positive rates to report at; by default 0, 0.01, ..., 1
 
     Returns `RocBand(fpr, low, high)`. The other arguments are those of `auc_interval`.
@@ -410,7 +448,7 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
 
-# %% ../nbs/12_inference.ipynb #ab67f6e7
+# %% ../nbs/12_inference.ipynb #aead6d57
 #| code-fold: true
 #| code-summary: "Source: the interval for a TPR"
 class TprInterval(NamedTuple):
@@ -419,12 +457,14 @@ class TprInterval(NamedTuple):
     low: float
     high: float
 
-def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resamples=2000, random_state=None,
-                 verbose=False):
-    """Confidence interval for the TPR at the given false positive rate(s), one at a time (not simultaneous).
+def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resamples=2000,
+                 random_state=None, verbose=False):
+    """Confidence interval for the TPR at the given false positive rate(s).
 
-    The estimate is moved towards one half as Agresti and Coull do for a proportion; its standard error comes from the
-    bootstrap (Zhou and Qin 2005, method BTII), so that the threshold's own uncertainty counts. Arguments as for `auc_interval`.
+    One at a time, not simultaneous. The estimate is moved towards one half as Agresti and
+    Coull do for a proportion; its standard error comes from the bootstrap (Zhou and Qin 2005,
+    method BTII), so that the threshold's own uncertainty counts.
+    Arguments as for `auc_interval`.
     """
     y, (s,) = _check(y_true, [y_score], pos_label, level)
     at = _check_fpr(fpr)
@@ -438,20 +478,21 @@ def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resample
     estimate = tpr_at_fpr(y, s, at)
     return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))
 
-# %% ../nbs/12_inference.ipynb #c80362b9
+# %% ../nbs/12_inference.ipynb #51ac01a1
 #| code-fold: true
-#| code-summary: "Source: power and sample size"
+#| code-summary: "Source: power"
 def _binormal_variance(auc, m, n):
     "Variance of the AUC's estimate when both classes are normal with equal spread (exact in m and n)"
-    both = auc - 2 * owens_t(ndtri(auc), 1 / np.sqrt(3)) - auc**2     # P(one positive beats two negatives) - auc^2
+    # P(one positive beats two negatives) - auc^2
+    both = auc - 2 * owens_t(ndtri(auc), 1 / np.sqrt(3)) - auc**2
     return (auc * (1 - auc) + (m + n - 2) * both) / (m * n)
 
 def auc_power(auc, versus=0.5, *, n_pos, n_neg, correlation=None, level=0.95):
     """Power of the two-sided test at 1 - level: the chance to find the difference if the truth is `auc`.
 
     - auc: the true AUC, in (0, 1); versus: the value to be refuted
-    - correlation: None if `versus` is a fixed number; otherwise `versus` is the true AUC of a second score of the same cases,
-      and this is the correlation of the two estimates, in [0, 1)
+    - correlation: None if `versus` is a fixed number; otherwise `versus` is the true AUC of a
+      second score of the same cases, and this is the correlation of the two estimates, in [0, 1)
     - n_pos, n_neg: positives and negatives, at least two of each
 
     Variances are those of normal scores with equal spread; ties and other shapes ask for a simulation.
@@ -471,20 +512,31 @@ def auc_power(auc, versus=0.5, *, n_pos, n_neg, correlation=None, level=0.95):
     shift, z = (auc - versus) / np.sqrt(variance), ndtri((1 + level) / 2)
     return float(ndtr(shift - z) + ndtr(-shift - z))
 
+# %% ../nbs/12_inference.ipynb #287bf554
+#| code-fold: true
+#| code-summary: "Source: sample size"
 def auc_sample_size(auc, versus=0.5, *, power=0.8, ratio=1.0, correlation=None, level=0.95):
-    """(n_pos, n_neg): the smallest sample for which `auc_power` reaches `power`; ratio = negatives per positive."""
+    """(n_pos, n_neg): the smallest sample for which `auc_power` reaches `power`.
+
+    - ratio: negatives per positive; the other arguments are those of `auc_power`
+    """
     if not 1 - level < power < 1:
         raise ValueError(f"power must lie between 1 - level and 1, got {power}")
     if not (ratio > 0 and np.isfinite(ratio)):
-        raise ValueError(f"ratio must be a positive number of negatives per positive, got {ratio}")
+        raise ValueError("ratio must be a positive number of negatives per positive, "
+                         f"got {ratio}")
     if auc == versus:
         raise ValueError(f"no sample shows a difference where there is none: auc = versus = {auc}")
-    sizes = lambda m: (m, int(np.ceil(m * ratio)))
-    short = lambda m: auc_power(auc, versus, n_pos=m, n_neg=max(sizes(m)[1], 2), correlation=correlation, level=level) < power
-    low, high = 1, 2                                    # power grows with m: double, then halve the gap
+    negatives = lambda m: max(int(np.ceil(m * ratio)), 2)
+
+    def short(m):
+        return auc_power(auc, versus, n_pos=m, n_neg=negatives(m),
+                         correlation=correlation, level=level) < power
+
+    low, high = 1, 2                                    # power grows with m: double, then halve
     while short(high):
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if short(middle) else (low, middle)
-    return high, max(sizes(high)[1], 2)
+    return high, negatives(high)
