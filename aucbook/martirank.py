@@ -16,10 +16,10 @@ from numba import njit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/21_martirank.ipynb #509f2e06
+# %% ../nbs/21_martirank.ipynb #995620bf
 @njit(cache=True, nogil=True)
 def _add_rows(bins, y, mass, positives, negatives):
-    "Add rows to histograms by class, (features, 256, nodes): how much mass of each node lies in each bin"
+    "Add rows to histograms by class, (features, 256, nodes): the mass of each node in each bin"
     for k in range(bins.shape[0]):
         hist = positives if y[k] else negatives
         for f in range(bins.shape[1]):
@@ -27,6 +27,9 @@ def _add_rows(bins, y, mass, positives, negatives):
             for i in range(line.size):
                 line[i] += mass[k, i]
 
+# %% ../nbs/21_martirank.ipynb #ff1809c1
+#| code-fold: true
+#| code-summary: "Source: the best cut of every node"
 @njit(cache=True, nogil=True)
 def _best_cuts(positives, negatives, least):
     "Per node: (feature, first bin above the cut, +1 upright or -1 upside down, tpr, fpr) of the largest TPR - FPR"
@@ -50,9 +53,10 @@ def _best_cuts(positives, negatives, least):
                     out[i, 3], out[i, 4] = (tp / m, fp / n) if J > 0 else (1 - tp / m, 1 - fp / n)
     return out
 
+# %% ../nbs/21_martirank.ipynb #020eba91
 @njit(cache=True)
 def _route(mass, right):
-    "Mass of the next level: right[k, i] is the probability that row k leaves node i to the right"
+    "Mass of the next level: right[k, i] is the chance that row k leaves node i to the right"
     moved = np.zeros((mass.shape[0], mass.shape[1] + 1))
     for k in range(mass.shape[0]):
         for i in range(mass.shape[1]):
@@ -61,9 +65,9 @@ def _route(mass, right):
             moved[k, i] += mass[k, i] - step
     return moved
 
-# %% ../nbs/21_martirank.ipynb #fef79256
+# %% ../nbs/21_martirank.ipynb #1956b204
 #| code-fold: true
-#| code-summary: "Source: what both rankers share"
+#| code-summary: "Source: the two kinds of node"
 class _Cut:
     "A node's two-sided classifier on one column (its edge in the units of the data) or on a fitted weak ranker's score"
     def __init__(self, ranker, edge, sign, tpr, fpr):
@@ -89,6 +93,44 @@ class _Always:
     def right(self, X):
         return np.full(len(X), (1 + self.answer) / 2)
 
+# %% ../nbs/21_martirank.ipynb #fd95c74c
+def _leaf(m, n, least):
+    "The node without a cut, by its masses: terminal when starved, else a fair coin"
+    return _Always(float(np.sign(m - n)) if min(m, n) <= least else 0.0)
+
+def _cut_columns(bins, edges, y, mass, least):
+    "The nodes of a level, each with the best cut of a binned column"
+    P, N = np.zeros((2, bins.shape[1], 256, mass.shape[1]))
+    _add_rows(bins, y, mass, P, N)
+    level = []
+    for cut, m, n in zip(_best_cuts(P, N, float(least)), P[0].sum(0), N[0].sum(0)):
+        f, b = int(cut[0]), int(cut[1])
+        level.append(_Cut(f, edges[f][b - 1], *cut[2:]) if b > 0 else _leaf(m, n, least))
+    return level
+
+# %% ../nbs/21_martirank.ipynb #517c4d54
+#| code-fold: true
+#| code-summary: "Source: a node with a weak ranker of your own"
+def _cut_scores(weak_ranker, X, y, mass, least, rng):
+    "One node: the best cut of a weak ranker fitted to the rows with mass (n,) there"
+    m, n = mass[y == 1].sum(), mass[y == 0].sum()
+    if min(m, n) <= least:
+        return _leaf(m, n, least)
+    here = mass > 0
+    X, y, mass = X[here], y[here], mass[here]
+    ranker = _fit_weak(weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
+    h = ranker.scores(X)
+    along = sort_order(h)
+    J, i = best_cut(h[along], np.where(y == 1, mass / m, -mass / n)[along])
+    if J <= 1e-12:
+        return _Always(0.0)
+    theta = _cut_point(h[along], i)
+    alarm = h >= theta
+    return _Cut(ranker, theta, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
+
+# %% ../nbs/21_martirank.ipynb #b381b53e
+#| code-fold: true
+#| code-summary: "Source: walking through a program"
 class _BranchingProgram(Ranker):
     "Routing, scores and picture of a fitted program: levels_[t][i] is the classifier of node v_{i,t}"
     def _check_fit(self, X, y, sample_weight):
@@ -133,27 +175,35 @@ class _BranchingProgram(Ranker):
     def plot(self, X, y, ax=None):
         """The branching program as a picture: a dot for each node, its size the mass of rows X (n, d) that reaches it,
         its colour the share of the positives among labels y (n,), classes balanced; returns the axes."""
-        import matplotlib.pyplot as plt
-        from matplotlib.colors import LinearSegmentedColormap
+        return _plot_program(self, X, y, ax)
 
-        check_is_fitted(self)
-        X = np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64))
-        pos = np.asarray(y) == self.classes_[1]
-        hashes, mass = self._hashes(X), np.ones((len(X), 1))
-        ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
-        colors = LinearSegmentedColormap.from_list("classes", ["#d9730d", "#e8e8e8", "#2563a8"])
-        for t in range(len(self.levels_) + 1):
-            p, n = mass[pos].mean(0), mass[~pos].mean(0)
-            i, seen = np.arange(t + 1), p + n > 1e-9
-            ax.scatter(i[seen] - t / 2, np.full(seen.sum(), -t), s=900 * (p + n)[seen] / 2, c=(p / (p + n + 1e-300))[seen],
-                       cmap=colors, vmin=0, vmax=1, edgecolors="#8a8f98", linewidths=.6)
-            if t < len(self.levels_):
-                mass = self._step(X, mass, hashes, t)
-        ax.set(xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in range(0, len(self.levels_) + 1, max(1, len(self.levels_) // 5))])
-        ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
-        return ax
+# %% ../nbs/21_martirank.ipynb #1a52c559
+#| code-fold: true
+#| code-summary: "Source: the picture of a program"
+def _plot_program(model, X, y, ax):
+    "A dot for each node of a fitted program"
+    import matplotlib.pyplot as plt
+    from matplotlib.colors import LinearSegmentedColormap
 
-# %% ../nbs/21_martirank.ipynb #b5e93d8c
+    check_is_fitted(model)
+    X = np.ascontiguousarray(validate_data(model, X, reset=False, dtype=np.float64))
+    pos = np.asarray(y) == model.classes_[1]
+    hashes, mass = model._hashes(X), np.ones((len(X), 1))
+    ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
+    colors = LinearSegmentedColormap.from_list("classes", ["#d9730d", "#e8e8e8", "#2563a8"])
+    for t in range(len(model.levels_) + 1):
+        p, n = mass[pos].mean(0), mass[~pos].mean(0)
+        i, seen = np.arange(t + 1), p + n > 1e-9
+        ax.scatter(i[seen] - t / 2, np.full(seen.sum(), -t), s=900 * (p + n)[seen] / 2, c=(p / (p + n + 1e-300))[seen],
+                   cmap=colors, vmin=0, vmax=1, edgecolors="#8a8f98", linewidths=.6)
+        if t < len(model.levels_):
+            mass = model._step(X, mass, hashes, t)
+    ticks = range(0, len(model.levels_) + 1, max(1, len(model.levels_) // 5))
+    ax.set(xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in ticks])
+    ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
+    return ax
+
+# %% ../nbs/21_martirank.ipynb #53ce1c47
 #| code-fold: true
 #| code-summary: "Source: MartiRank"
 class MartiRank(_BranchingProgram):
@@ -193,9 +243,9 @@ class MartiRank(_BranchingProgram):
             for t in range(self.n_rounds):
                 weighted = mass * w[:, None]
                 if edges:
-                    level = self._cut_columns(bins, edges, y, weighted)
+                    level = _cut_columns(bins, edges, y, weighted, self.min_samples)
                 else:
-                    level = [self._cut_scores(X, y, weighted[:, i], rng) for i in range(t + 1)]
+                    level = [_cut_scores(self.weak_ranker, X, y, weighted[:, i], self.min_samples, rng) for i in range(t + 1)]
                 here = share @ mass
                 history["agreement"].append(here @ [node.r for node in level])
                 history["starved"].append(here @ [isinstance(node, _Always) and node.answer != 0 for node in level])
@@ -210,34 +260,47 @@ class MartiRank(_BranchingProgram):
         self.n_rounds_, self.history_ = len(self.levels_), {key: np.array(v) for key, v in history.items()}
         return self
 
-    def _leaf(self, m, n):
-        "The node without a cut: terminal when starved, else a fair coin"
-        return _Always(float(np.sign(m - n)) if min(m, n) <= self.min_samples else 0.0)
+# %% ../nbs/21_martirank.ipynb #bac485e8
+#| code-fold: true
+#| code-summary: "Source: batches from an oracle"
+def _batches(model, take, waiting, need):
+    "Checked (X, y, w) of an oracle, `need` rows or a few more: first those that wait already, then `take()`"
+    seen, names = 0.0, model.classes_
+    while seen < need:
+        try:
+            batch = waiting.pop() if waiting else take()
+        except StopIteration:
+            batch = None
+        if batch is None:
+            raise EOFError
+        X, y = validate_data(model, *batch, reset=False, dtype=np.float64)
+        if not np.isin(y, names).all():
+            raise ValueError(f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}")
+        seen += len(X)
+        yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
-    def _cut_columns(self, bins, edges, y, mass):
-        P, N = np.zeros((2, bins.shape[1], 256, mass.shape[1]))
-        _add_rows(bins, y, mass, P, N)
-        totals = P[0].sum(0), N[0].sum(0)
-        return [_Cut(int(f), edges[int(f)][int(b) - 1], sign, tpr, fpr) if b > 0 else self._leaf(m, n)
-                for (f, b, sign, tpr, fpr), m, n in zip(_best_cuts(P, N, float(self.min_samples)), *totals)]
+# %% ../nbs/21_martirank.ipynb #430797c7
+def _corrected(P, N, eta):
+    "The histograms of true positives and negatives behind noisy ones (Paper 1, section 5)"
+    both = P + N
+    return (P - eta * both) / (1 - 2 * eta), (N - eta * both) / (1 - 2 * eta)
 
-    def _cut_scores(self, X, y, mass, rng):
-        m, n = mass[y == 1].sum(), mass[y == 0].sum()
-        if min(m, n) <= self.min_samples:
-            return self._leaf(m, n)
-        here = mass > 0
-        X, y, mass = X[here], y[here], mass[here]
-        ranker = _fit_weak(self.weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
-        h = ranker.scores(X)
-        along = sort_order(h)
-        J, i = best_cut(h[along], np.where(y == 1, mass / m, -mass / n)[along])
-        if J <= 1e-12:
-            return _Always(0.0)
-        theta = _cut_point(h[along], i)
-        alarm = h >= theta
-        return _Cut(ranker, theta, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
+def _frozen_level(P, N, edges, limit):
+    "(nodes, number frozen); limit: the masses of positives and negatives to freeze at"
+    m, n = P[0].sum(0), N[0].sum(0)
+    frozen, level = (m <= limit[0]) | (n <= limit[1]), []
+    for i, cut in enumerate(_best_cuts(P, N, 0.0)):
+        f, b = int(cut[0]), int(cut[1])
+        if frozen[i]:
+            level.append(_Always(float(np.sign(m[i] - n[i]))))
+        elif b > 0:
+            tpr, fpr = min(cut[3], 1.0), min(cut[4], 1.0)
+            level.append(_Cut(f, edges[f][b - 1], cut[2], tpr, fpr))
+        else:
+            level.append(_Always(0.0))
+    return level, int(frozen.sum())
 
-# %% ../nbs/21_martirank.ipynb #52aec712
+# %% ../nbs/21_martirank.ipynb #780e1051
 #| code-fold: true
 #| code-summary: "Source: SMartiRank"
 class SMartiRank(_BranchingProgram):
@@ -284,24 +347,8 @@ class SMartiRank(_BranchingProgram):
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
         X, y, w = self._check_fit(*first, None)
-        batches, names = [first], self.classes_
-
-        def stream(need):
-            seen = 0.0
-            while seen < need:
-                try:
-                    batch = batches.pop() if batches else take()
-                except StopIteration:
-                    batch = None
-                if batch is None:
-                    raise EOFError
-                X, y = validate_data(self, *batch, reset=False, dtype=np.float64)
-                if not np.isin(y, names).all():
-                    raise ValueError(f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}")
-                seen += len(X)
-                yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
-
-        return self._guess(quantile_edges(X), stream)
+        waiting = [first]
+        return self._guess(quantile_edges(X), lambda need: _batches(self, take, waiting, need))
 
     def _check_parameters(self):
         if self.weak_ranker is not None:
@@ -365,15 +412,9 @@ class SMartiRank(_BranchingProgram):
                 if rarer >= guess / 2 or guess <= 1e-6:
                     break
                 guess /= 2                                            # guess-and-halve: rarer than thought, draw more
-            P, N = (P - eta * (P + N)) / (1 - 2 * eta), (N - eta * (P + N)) / (1 - 2 * eta)
-            limit = self.epsilon / (4 * T * (T + 1))
-            m, n = P[0].sum(0), N[0].sum(0)
-            few_pos, few_neg = m <= limit * self.p_ * total, n <= limit * (1 - self.p_) * total
-            cuts = _best_cuts(P, N, 0.0)
-            level = [_Always(float(np.sign(m[i] - n[i]))) if few_pos[i] or few_neg[i]
-                     else _Cut(int(c[0]), edges[int(c[0])][int(c[1]) - 1], c[2], min(c[3], 1.0), min(c[4], 1.0)) if c[1] > 0
-                     else _Always(0.0) for i, c in enumerate(cuts)]
+            limit = self.epsilon / (4 * T * (T + 1)) * total
+            level, frozen = _frozen_level(*_corrected(P, N, eta), edges, (limit * self.p_, limit * (1 - self.p_)))
             self.levels_.append(level)
             self.draws_by_level_.append(self.n_draws_ - before)
-            self.frozen_.append(int((few_pos | few_neg).sum()))
+            self.frozen_.append(frozen)
         return self._state(eta)
