@@ -5,16 +5,14 @@
 # %% auto #0
 __all__ = ['TreeRankForest', 'TreeRankBoost']
 
-# %% ../nbs/53_forest.ipynb #f7eb5226
+# %% ../nbs/53_forest.ipynb #601e3aa4
 import warnings
 from numbers import Integral, Real
-from threading import Event
 
 import numpy as np
-from .aucboost import _hash_bits
 from .pav import PAVCalibrator
 from .pruning import _smooth_shares, shake
-from .roc import roc_auc, roc_curve, sort_order
+from .roc import roc_auc, roc_curve
 from .treerank import _axis_tree, _bins_of, _edges_of, _TreeRanker
 from joblib import Parallel, delayed, effective_n_jobs
 from numba import njit
@@ -51,23 +49,6 @@ def _drawn(counts, rows):
         rows[k] = i
         k += counts[i] > 0
     return k
-
-# %% ../nbs/53_forest.ipynb #765d971b
-#| code-fold: true
-#| code-summary: "Source: copies, and an order of their own"
-def _copies(w):
-    "Row numbers, each as often as its whole weight says; None if weights are not whole "
-    "or would make the table more than ten times as long"
-    if w is None or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
-        return None
-    return np.repeat(np.arange(w.size), w.astype(np.int64))
-
-def _by_class(bins, y):
-    "Rows (n,) int32, positives first, each class in an order that depends on the bins alone"
-    padded = np.zeros((len(bins), -(-bins.shape[1] // 8) * 8), np.uint8)
-    padded[:, :bins.shape[1]] = bins
-    order = sort_order((_hash_bits(padded.view(np.uint64), 0) >> np.uint64(11)).astype(np.float64))
-    return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
 
 # %% ../nbs/53_forest.ipynb #fed459d0
 #| code-fold: true
@@ -184,18 +165,17 @@ class _Ensemble(_TreeRanker):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-# %% ../nbs/53_forest.ipynb #20e52833
+# %% ../nbs/53_forest.ipynb #3b2388d6
 #| code-fold: true
 #| code-summary: "Source: one thread's share of the work"
-def _plant(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
-    "Append to `grown` a tree for each pair of seeds (draw, columns), until told to stop"
-    counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
+def _plant(bins, edges, y, mine, below, seeds, depth, least, k):
+    "Grow a tree for each pair of seeds (draw, columns)"
+    counts, rows, trees = np.empty(y.size, np.uint16), np.empty(y.size, np.int32), []
     for draw, columns in seeds:
-        if stop.is_set():
-            return
         _bootstrap(y, mine, below, draw, counts)
         drawn = rows[:_drawn(counts, rows)]
-        grown.append(_axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns))
+        trees.append(_axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns))
+    return trees
 
 def _ask(bins, edges, y, mine, below, seeds, trees, of, smoothings):
     "Votes (n, c) of the trees on those rows `of` the table that each did not see, c "
@@ -207,7 +187,7 @@ def _ask(bins, edges, y, mine, below, seeds, trees, of, smoothings):
         _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #7564d2d0
+# %% ../nbs/53_forest.ipynb #5071a3ec
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -224,8 +204,7 @@ class TreeRankForest(_Ensemble):
     - n_jobs: threads; the answer does not depend on it
     - random_state: seeds the bootstrap samples and the columns
 
-    Each class is drawn on its own, so no sample lacks one. `sample_weight` makes a row more likely to be drawn; whole
-    weights count as so many rows (if they sum to at most ten times the rows). Ctrl-C keeps the trees that are grown.
+    Each class is drawn on its own, so no sample lacks one. `sample_weight` makes a row more likely to be drawn.
     NaN is welcome, as in TreeRank. For probabilities fit a `PAVCalibrator` to the out-of-bag scores.
     Fitted: `trees_` (RankTrees), `classes_`, `smoothing_`, the number of rows in use, `oob_decision_function_` (n,),
     the score of each training row by the trees that did not see it (NaN: there was none), `oob_score_` its AUC,
@@ -244,54 +223,36 @@ class TreeRankForest(_Ensemble):
         if not (m is None or m == "oob" or isinstance(m, Real) and m >= 0):
             raise ValueError(f"smoothing must be 'oob', None or a number of rows, at least 0, got {m!r}")
         X, y, w = self._check_fit(X, y, sample_weight)
-        k, copies, n = self._n_columns(X.shape[1]), _copies(w), y.size
-        if copies is not None:
-            X, y, w = X[copies], y[copies], None
-        self._edges = _edges_of(X)
-        oob = self._out_of_bag(X, y, w, self._grow(_bins_of(X, self._edges), y, w, k))
-        if copies is not None:                                   # a row's score: the mean of its copies'
-            seen = ~np.isnan(oob)
-            votes = np.bincount(copies[seen], minlength=n)
-            total = np.bincount(copies[seen], oob[seen], n)
-            oob = np.divide(total, votes, out=np.full(n, np.nan), where=votes > 0)
         weight = np.asarray(1.0 if sample_weight is None else sample_weight)
-        if weight.ndim and not weight.all():                     # rows of no weight were left out
-            every = np.full(weight.size, np.nan)
-            every[weight > 0] = oob
-            oob = every
-        self.oob_decision_function_ = oob
+        kept = weight > 0 if weight.ndim else np.broadcast_to(True, y.size)
+        k = self._n_columns(X.shape[1])
+        self._edges = _edges_of(X)
+        oob = self._grow(_bins_of(X, self._edges), y, w, k)
+        self._out_of_bag(X, y, w, oob, kept)
         return self
 
     def _grow(self, bins, y, w, k):
         "Grow the trees, and return the mean score of each row by the trees that did "
         "not see it"
-        mine, below, m = _by_class(bins, y), None, np.count_nonzero(y)
+        mine, below = np.argsort(y == 0, kind="stable").astype(np.int32), None
         if w is not None and w.min() < w.max():
-            share = w[mine] / w.max()
-            below = np.r_[share[:m].cumsum(), share[m:].cumsum()]
+            below = np.r_[(w[y == 1] / w.max()).cumsum(), (w[y == 0] / w.max()).cumsum()]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
-        pool, stop, grown = Parallel(n_jobs=jobs, prefer="threads"), Event(), [[] for _ in range(jobs)]
-        def deal(work, each, *more):
-            return pool(delayed(work)(bins, self._edges, y, mine, below, seeds[i::jobs], each[i], *more)
-                        for i in range(jobs))
-        try:
-            deal(_plant, grown, stop, int(min(self.max_depth, y.size)), self.min_samples_leaf, k)
-        except KeyboardInterrupt:
-            stop.set()
-            grown = [trees[:min(map(len, grown))] for trees in grown]     # as many from each thread
-            if not grown[0]:
-                raise
-            warnings.warn(f"interrupted: the first {jobs * len(grown[0])} of {self.n_estimators} trees are kept", UserWarning)
-        self.trees_ = [grown[i % jobs][i // jobs] for i in range(sum(map(len, grown)))]
-        seeds = seeds[:len(self.trees_)]
-        if self.smoothing == "oob":
-            of = np.sort(np.r_[_some(mine[:m]), _some(mine[m:])])
-            total = sum(deal(_ask, grown, of, _SMOOTHINGS))
-            self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
-        else:
-            self.smoothing_ = self.smoothing
-        total = deal(_ask, grown, slice(None), (self.smoothing_,))
+        with Parallel(n_jobs=jobs, prefer="threads") as pool:
+            def deal(work, each, *more):
+                return pool(delayed(work)(bins, self._edges, y, mine, below, seeds[i::jobs], each(i), *more)
+                            for i in range(jobs))
+            depth, share = int(min(self.max_depth, y.size)), lambda i: self.trees_[i::jobs]
+            grown = deal(_plant, lambda i: depth, self.min_samples_leaf, k)
+            self.trees_ = [grown[i % jobs][i // jobs] for i in range(self.n_estimators)]
+            if self.smoothing == "oob":
+                of = np.sort(np.r_[_some(mine[:y.sum()]), _some(mine[y.sum():])])
+                total = sum(deal(_ask, share, of, _SMOOTHINGS))
+                self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
+            else:
+                self.smoothing_ = self.smoothing
+            total = deal(_ask, share, slice(None), (self.smoothing_,))
         while len(total) > 1:
             total[0] += total.pop()
         table = _padded(self._edges)
@@ -309,8 +270,8 @@ class TreeRankForest(_Ensemble):
         raise ValueError(f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
                          f"or a share in (0, 1], got {m!r}")
 
-    def _out_of_bag(self, X, y, w, oob):
-        "Score, curve and zero from the rows that some tree did not see; returns their scores"
+    def _out_of_bag(self, X, y, w, oob, kept):
+        "Score, curve and zero from the rows that some tree did not see"
         of, scores, seen = slice(None), oob, ~np.isnan(oob)
         judged = 0 < y[seen].sum() < seen.sum()
         if not judged:
@@ -324,7 +285,10 @@ class TreeRankForest(_Ensemble):
         self.oob_curve_ = roc_curve(y, scores, sample_weight=w) if judged else None
         self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
         oob -= self._zero
-        return oob
+        self.oob_decision_function_ = oob
+        if not kept.all():
+            self.oob_decision_function_ = np.full(kept.size, np.nan)
+            self.oob_decision_function_[kept] = oob
 
     def _scores(self, bins):
         "Mean of s~ over the trees"
@@ -373,7 +337,7 @@ def _reweigh(update, omega, y, s, L, r):
     omega *= np.exp(np.where(y == 1, -a * s, a * s))
     return a, Z
 
-# %% ../nbs/53_forest.ipynb #0ee45e77
+# %% ../nbs/53_forest.ipynb #b9440c5f
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -382,8 +346,8 @@ class TreeRankBoost(_Ensemble):
     - n_estimators: largest number of trees; fewer when no tree beats chance any more
     - max_depth, min_samples_leaf, shake: of each tree, as in TreeRankForest
     - update: "pairwise" multiplies positives by exp(-a s) and negatives by exp(+a s), which lowers the exponential
-      loss of pairs (RankBoost, Freund et al., 2003); "literal" multiplies both by exp(-L s), as printed,
-      and scores by duels with the training negatives (at most 1000 of them)
+      loss of pairs (RankBoost, Freund et al., 2003); "literal" multiplies both by exp(-L s), as printed, and scores by duels with the training
+      negatives (at most 1000 of them)
 
     Fitted: `trees_`, `weights_` (the a_m), `classes_`, `feature_importances_`, and `history_`, arrays by round: "error",
     the weighted share of discordant pairs L_m, and, for "pairwise", "bound", above the share of training pairs in error.
@@ -401,29 +365,22 @@ class TreeRankBoost(_Ensemble):
         self._edges = _edges_of(X)
         bins, table, omega = _bins_of(X, self._edges), _padded(self._edges), np.ones(y.size) if w is None else w.copy()
         self.trees_, self._walks, weights, error, bound = [], [], [], [], []
-        try:
-            for _ in range(self.n_estimators):
-                for c in (0, 1):
-                    omega[y == c] /= omega[y == c].sum()
-                tree = _axis_tree(bins, self._edges, y, omega, np.arange(y.size, dtype=np.int32),
-                                  int(min(self.max_depth, y.size)), self.min_samples_leaf, X.shape[1], 0)
-                tree = shake(tree) if self.shake else tree
-                L, r = _discord(tree)
-                if r <= 1e-12 and self.trees_:                   # no tree beats chance any more
-                    break
-                walk = _walkable(tree, table, _worth(tree, None)[:, None])
-                s = np.zeros((y.size, 1))
-                _vote(bins, None, *walk, s)
-                s = s[:, 0]
-                a, Z = _reweigh(self.update, omega, y, s, L, r)
-                bound.append((bound[-1] if bound else 1.0) * Z)
-                self.trees_.append(tree), self._walks.append(walk), weights.append(a), error.append(L)
-        except KeyboardInterrupt:
-            if not error:
-                raise
-            done = len(error)                                    # a round noted in full
-            del self.trees_[done:], self._walks[done:], weights[done:], bound[done:]
-            warnings.warn(f"interrupted: the {done} trees done are kept", UserWarning)
+        for _ in range(self.n_estimators):
+            for c in (0, 1):
+                omega[y == c] /= omega[y == c].sum()
+            tree = _axis_tree(bins, self._edges, y, omega, np.arange(y.size, dtype=np.int32),
+                              int(min(self.max_depth, y.size)), self.min_samples_leaf, X.shape[1], 0)
+            tree = shake(tree) if self.shake else tree
+            L, r = _discord(tree)
+            if r <= 1e-12 and self.trees_:                   # no tree beats chance any more
+                break
+            walk = _walkable(tree, table, _worth(tree, None)[:, None])
+            s = np.zeros((y.size, 1))
+            _vote(bins, None, *walk, s)
+            s = s[:, 0]
+            a, Z = _reweigh(self.update, omega, y, s, L, r)
+            bound.append((bound[-1] if bound else 1.0) * Z)
+            self.trees_.append(tree), self._walks.append(walk), weights.append(a), error.append(L)
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
         if self.update == "pairwise":
             self.history_["bound"] = np.array(bound)
