@@ -5,14 +5,13 @@
 # %% auto #0
 __all__ = ['LinearAdaBoost', 'PAVAdaBoost']
 
-# %% ../nbs/30_adaboost.ipynb #546c0c07
+# %% ../nbs/30_adaboost.ipynb #89e0ab6d
 import warnings
 
 import numpy as np
-from .aucboost import _best_column, _fit_weak, bin_columns, quantile_edges
+from .aucboost import _best_column, _fit_weak, _presort, bin_columns, quantile_edges
 from .base import Ranker
 from .pav import PAVCalibrator
-from .roc import sort_order
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -74,7 +73,7 @@ class _Isotonic:
         p = self.pav.transform(self._binned(h))
         return np.log(p / (1 - p)) / 2
 
-# %% ../nbs/30_adaboost.ipynb #ab36fcc4
+# %% ../nbs/30_adaboost.ipynb #daad2cd9
 #| code-fold: true
 #| code-summary: "Source: weak scores by column"
 class _Standardised:
@@ -88,12 +87,11 @@ class _Standardised:
 
 def _by_column(X, y, w):
     "A function that gives for weights D (n,) the best single column, or None when no column beats chance"
-    order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
-    columns = np.take_along_axis(X.T, order, 1)
+    codes, _ = _presort(X)
 
     def best(D):
         signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
-        J, j, up, _ = _best_column(order, columns, signed)
+        J, j, up = _best_column(codes, signed)
         return None if J <= 1e-12 else _Standardised(X[:, j], w, j, up)
     return best
 

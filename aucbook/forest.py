@@ -207,7 +207,7 @@ def _ask(bins, edges, y, mine, below, seeds, trees, of, smoothings):
         _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #7564d2d0
+# %% ../nbs/53_forest.ipynb #5d2090d4
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -247,6 +247,8 @@ class TreeRankForest(_Ensemble):
         k, copies, n = self._n_columns(X.shape[1]), _copies(w), y.size
         if copies is not None:
             X, y, w = X[copies], y[copies], None
+        elif w is not None and w.min() == w.max():
+            w = None                                             # all alike: no weights
         self._edges = _edges_of(X)
         oob = self._out_of_bag(X, y, w, self._grow(_bins_of(X, self._edges), y, w, k))
         if copies is not None:                                   # a row's score: the mean of its copies'
@@ -266,7 +268,7 @@ class TreeRankForest(_Ensemble):
         "Grow the trees, and return the mean score of each row by the trees that did "
         "not see it"
         mine, below, m = _by_class(bins, y), None, np.count_nonzero(y)
-        if w is not None and w.min() < w.max():
+        if w is not None:
             share = w[mine] / w.max()
             below = np.r_[share[:m].cumsum(), share[m:].cumsum()]
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))

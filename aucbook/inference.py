@@ -6,7 +6,7 @@
 __all__ = ['AucInterval', 'auc_interval', 'AucTest', 'auc_test', 'auc_test_unpaired', 'RocBand', 'roc_band', 'TprInterval',
            'tpr_interval', 'auc_power', 'auc_sample_size']
 
-# %% ../nbs/12_inference.ipynb #cfe64199
+# %% ../nbs/12_inference.ipynb #674f5f8c
 import warnings
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri, owens_t
 
 from aucbook.roc import (
-    _report, _top, check_labels, check_range, check_scores, sort_order, sorted_keys,
+    _count_keys, _report, _top, check_labels, check_range, check_scores, sort_order, sorted_keys,
     tpr_at_fpr,
 )
 
@@ -99,23 +99,9 @@ def _tie_groups(scores):
     group[order] = rank[-1] - rank
     return group, int(rank[-1]) + 1
 
-# %% ../nbs/12_inference.ipynb #803f7c68
+# %% ../nbs/12_inference.ipynb #fd600d10
 #| code-fold: true
 #| code-summary: "Source: counts of each tie group"
-@njit(cache=True)
-def _count_keys(keys, p, q):
-    "Positives, negatives of each tie group from the top, from ascending packed keys, to p, q"
-    k, pos, neg, last = 0, 0, 0, keys[-1] >> 1
-    for i in range(keys.size - 1, -1, -1):
-        code, label = keys[i] >> 1, np.int64(keys[i] & 1)
-        new = code != last
-        last = code
-        k += new
-        pos = label + (0 if new else pos)
-        neg = 1 - label + (0 if new else neg)
-        p[k], q[k] = pos, neg
-    return k + 1
-
 def _group_counts(y, s, beta):
     """(p, q): positives and negatives of each tie group from the top.
 

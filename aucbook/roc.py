@@ -109,6 +109,21 @@ def _scan_keys(keys, mask, bias, least, bits, tp, fp, m, n):
         tp[k], fp[k] = p / m, (keys.size - i - p) / n
     return k
 
+# %% ../nbs/10_roc.ipynb #d494d371
+@njit(cache=True)
+def _count_keys(keys, p, q):
+    "Positives, negatives of each distinct score from the top, into p, q; how many"
+    k, pos, neg, last = 0, 0, 0, keys[-1] | 1
+    for i in range(keys.size - 1, -1, -1):
+        code, y = keys[i] | 1, _label(keys[i])
+        new = code != last
+        last = code
+        k += new
+        pos = y + (0 if new else pos)
+        neg = 1 - y + (0 if new else neg)
+        p[k], q[k] = pos, neg
+    return k + 1
+
 # %% ../nbs/10_roc.ipynb #83c0c886
 @njit(cache=True)
 def _tag_rows(keys, mask):
