@@ -5,11 +5,11 @@
 # %% auto #0
 __all__ = ['two_sided', 'quantile_edges', 'bin_columns', 'AUCBoost', 'FeatureRanker', 'ProjectionRanker']
 
-# %% ../nbs/20_aucboost.ipynb #8e4d8950
+# %% ../nbs/20_aucboost.ipynb #ab63bccd
 import warnings
 
 import numpy as np
-from .base import Ranker
+from .base import Ranker, check_whole
 from .roc import _weigh_pairs, best_cut, roc_auc, sort_order
 from numba import njit
 from sklearn.base import clone
@@ -279,7 +279,7 @@ def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
         signed[i] *= factor[y[i], k]
     return kept
 
-# %% ../nbs/20_aucboost.ipynb #86cc24af
+# %% ../nbs/20_aucboost.ipynb #08d3b44d
 #| code-fold: true
 #| code-summary: "Source: AUCBoost"
 class AUCBoost(Ranker):
@@ -309,10 +309,9 @@ class AUCBoost(Ranker):
             raise ValueError(f"ranking must be 'margin' or 'vote', got {self.ranking!r}")
         if self.answers not in ("balanced", "coin", "confidence"):
             raise ValueError(f"answers must be 'balanced', 'coin' or 'confidence', got {self.answers!r}")
-        if self.n_rounds < 1:
-            raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
+        check_whole("n_rounds", self.n_rounds, 1)
+        if self.n_bins is not None:
+            check_whole("n_bins", self.n_bins, 2, 255)
         if self.n_bins is not None and self.weak_ranker is not None:
             raise ValueError("n_bins is for single columns (weak_ranker=None): leave it None beside a weak ranker of your own")
         X, y, w = self._check_fit(X, y, sample_weight)
@@ -391,7 +390,7 @@ class AUCBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/20_aucboost.ipynb #caeac351
+# %% ../nbs/20_aucboost.ipynb #d0fb45af
 #| code-fold: true
 #| code-summary: "Source: FeatureRanker, ProjectionRanker"
 class FeatureRanker(Ranker):
@@ -407,8 +406,8 @@ class FeatureRanker(Ranker):
 
     def fit(self, X, y, sample_weight=None):
         """Look at every column of X (n, d); two-class labels y (n,), optional non-negative weights (n,)."""
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
+        if self.n_bins is not None:
+            check_whole("n_bins", self.n_bins, 2, 255)
         X, y, w = self._check_fit(X, y, sample_weight)
         self.column_, self.edge_, self.sign_ = _one_cut(_Sorted(X) if self.n_bins is None else _Binned(X, self.n_bins), y, w)
         return self
@@ -432,8 +431,7 @@ class ProjectionRanker(Ranker):
 
     def fit(self, X, y, sample_weight=None):
         """Look along random directions of X (n, d); two-class labels y (n,), optional non-negative weights (n,)."""
-        if self.n_projections < 1:
-            raise ValueError(f"n_projections must be at least 1, got {self.n_projections}")
+        check_whole("n_projections", self.n_projections, 1)
         X, y, w = self._check_fit(X, y, sample_weight)
         spread = np.sqrt(np.average((X - np.average(X, axis=0, weights=w)) ** 2, axis=0, weights=w))
         scale = np.where(spread > 0, spread, 1.0)

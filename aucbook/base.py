@@ -1,8 +1,17 @@
 """What every two-class ranker of the book shares. Written by hand: it is needed everywhere and teaches nothing."""
+from numbers import Integral
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+def check_whole(name, value, least, most=None):
+    "Raise ValueError unless the value is a whole number in least .. most"
+    if not (isinstance(value, Integral) and not isinstance(value, bool) and value >= least and (most is None or value <= most)):
+        within = f"at least {least}" if most is None else f"in {least}..{most}"
+        raise ValueError(f"{name} must be a whole number, {within}, got {value!r}")
 
 
 class Ranker(ClassifierMixin, BaseEstimator):

@@ -5,27 +5,31 @@
 # %% auto #0
 __all__ = ['MartiRank', 'SMartiRank']
 
-# %% ../nbs/21_martirank.ipynb #1d4b745b
+# %% ../nbs/21_martirank.ipynb #682a1844
 import warnings
+from numbers import Real
 
 import numpy as np
 from .aucboost import _coins, _cut_point, _fit_weak, _hash_rows, bin_columns, quantile_edges, two_sided
-from .base import Ranker
+from .base import Ranker, check_whole
 from .roc import best_cut, roc_auc, sort_order
 from numba import njit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/21_martirank.ipynb #995620bf
+# %% ../nbs/21_martirank.ipynb #3e1bc912
 @njit(cache=True, nogil=True)
-def _add_rows(bins, y, mass, positives, negatives):
-    "Add rows to histograms by class, (features, 256, nodes): the mass of each node in each bin"
-    for k in range(bins.shape[0]):
-        hist = positives if y[k] else negatives
-        for f in range(bins.shape[1]):
-            line = hist[f, bins[k, f]]
-            for i in range(line.size):
-                line[i] += mass[k, i]
+def _add_rows(bins, y, mass, w, positives, negatives):
+    "Add rows of weight w to histograms by class, (features, 256, nodes): the mass of each node in each bin"
+    for c in range(2):                                    # one histogram at a time stays in the cache
+        hist = positives if c else negatives
+        for k in range(bins.shape[0]):
+            if y[k] != c:
+                continue
+            for f in range(bins.shape[1]):
+                line = hist[f, bins[k, f]]
+                for i in range(line.size):
+                    line[i] += mass[k, i] * w[k]
 
 # %% ../nbs/21_martirank.ipynb #ff1809c1
 #| code-fold: true
@@ -53,55 +57,54 @@ def _best_cuts(positives, negatives, least):
                     out[i, 3], out[i, 4] = (tp / m, fp / n) if J > 0 else (1 - tp / m, 1 - fp / n)
     return out
 
-# %% ../nbs/21_martirank.ipynb #020eba91
-@njit(cache=True)
-def _route(mass, right):
-    "Mass of the next level: right[k, i] is the chance that row k leaves node i to the right"
+# %% ../nbs/21_martirank.ipynb #f94447ee
+@njit(cache=True, nogil=True)
+def _route(mass, X, column, edge, chance, coins):
+    "Mass (n, t + 2) of the next level; column, edge (t + 1,), chance (t + 1, 2) of the nodes; coins (n,), or none"
     moved = np.zeros((mass.shape[0], mass.shape[1] + 1))
     for k in range(mass.shape[0]):
         for i in range(mass.shape[1]):
-            step = mass[k, i] * right[k, i]
+            right = chance[i, int(X[k, column[i]] >= edge[i])]
+            if coins.size:
+                right = 1.0 if coins[k] < right else 0.0
+            step = mass[k, i] * right
             moved[k, i + 1] += step
             moved[k, i] += mass[k, i] - step
     return moved
 
-# %% ../nbs/21_martirank.ipynb #1956b204
+# %% ../nbs/21_martirank.ipynb #01bc2193
 #| code-fold: true
 #| code-summary: "Source: the two kinds of node"
 class _Cut:
     "A node's two-sided classifier on one column (its edge in the units of the data) or on a fitted weak ranker's score"
     def __init__(self, ranker, edge, sign, tpr, fpr):
         self.ranker, self.edge, self.sign = ranker, edge, sign
-        self.below, self.above, self.r = two_sided(max(1 - tpr, 0.0), max(fpr, 0.0))
+        below, above, self.r = two_sided(max(1 - tpr, 0.0), max(fpr, 0.0))
+        self.chance = (1 + np.array([below, above] if sign > 0 else [above, below])) / 2
+
+    def scores(self, X):
+        "What is compared with the edge, (n,)"
+        return X[:, self.ranker] if isinstance(self.ranker, int) else self.ranker.scores(X)
 
     def right(self, X):
         "The probability that each row is answered +1"
-        if isinstance(self.ranker, int):
-            alarm = X[:, self.ranker] >= self.edge
-            alarm = alarm if self.sign > 0 else ~alarm
-        else:
-            alarm = self.ranker.scores(X) >= self.edge
-        return (1 + np.where(alarm, self.above, self.below)) / 2
+        return self.chance[(self.scores(X) >= self.edge).astype(int)]
 
-class _Always:
-    "A terminal node (+1 or -1 to the end), or one that found no cut (0: a fair coin)"
-    r = 0.0
-
+class _Always(_Cut):
+    "A terminal node (+1 or -1 to the end), or one that found no cut (0: a fair coin): the same on both sides"
     def __init__(self, answer):
-        self.answer = answer
+        self.ranker, self.edge, self.r, self.answer = 0, -np.inf, 0.0, answer
+        self.chance = np.full(2, (1 + answer) / 2)
 
-    def right(self, X):
-        return np.full(len(X), (1 + self.answer) / 2)
-
-# %% ../nbs/21_martirank.ipynb #fd95c74c
+# %% ../nbs/21_martirank.ipynb #de4431b6
 def _leaf(m, n, least):
     "The node without a cut, by its masses: terminal when starved, else a fair coin"
     return _Always(float(np.sign(m - n)) if min(m, n) <= least else 0.0)
 
-def _cut_columns(bins, edges, y, mass, least):
+def _cut_columns(bins, edges, y, mass, w, least):
     "The nodes of a level, each with the best cut of a binned column"
     P, N = np.zeros((2, bins.shape[1], 256, mass.shape[1]))
-    _add_rows(bins, y, mass, P, N)
+    _add_rows(bins, y, mass, w, P, N)
     level = []
     for cut, m, n in zip(_best_cuts(P, N, float(least)), P[0].sum(0), N[0].sum(0)):
         f, b = int(cut[0]), int(cut[1])
@@ -128,14 +131,13 @@ def _cut_scores(weak_ranker, X, y, mass, least, rng):
     alarm = h >= theta
     return _Cut(ranker, theta, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
 
-# %% ../nbs/21_martirank.ipynb #b381b53e
+# %% ../nbs/21_martirank.ipynb #910c3ced
 #| code-fold: true
 #| code-summary: "Source: walking through a program"
 class _BranchingProgram(Ranker):
     "Routing, scores and picture of a fitted program: levels_[t][i] is the classifier of node v_{i,t}"
     def _check_fit(self, X, y, sample_weight):
-        if self.n_rounds < 1:
-            raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
+        check_whole("n_rounds", self.n_rounds, 1)
         if self.ranking not in ("bin", "vote"):
             raise ValueError(f"ranking must be 'bin' or 'vote', got {self.ranking!r}")
         return super()._check_fit(X, y, sample_weight)
@@ -145,11 +147,12 @@ class _BranchingProgram(Ranker):
 
     def _step(self, X, mass, hashes, t):
         "The masses one level down"
-        level = self.levels_[t]
-        right = np.column_stack([level[i].right(X) for i in range(len(level))])
-        if hashes is not None:
-            right = (_coins(hashes, t)[:, None] < right).astype(float)
-        return _route(mass, right)
+        level, coins = self.levels_[t], np.empty(0) if hashes is None else _coins(hashes, t)
+        column = np.array([node.ranker if isinstance(node.ranker, int) else -1 for node in level])
+        if column.min() < 0:                                      # rankers of your own: look at their scores instead
+            X, column = np.column_stack([node.scores(X) for node in level]), np.arange(len(level))
+        edge, chance = np.array([node.edge for node in level]), np.array([node.chance for node in level])
+        return _route(mass, X, column, edge, chance, coins)
 
     def _walk(self, X):
         hashes, mass = self._hashes(X), np.ones((len(X), 1))
@@ -203,7 +206,7 @@ def _plot_program(model, X, y, ax):
     ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
     return ax
 
-# %% ../nbs/21_martirank.ipynb #53ce1c47
+# %% ../nbs/21_martirank.ipynb #a80f033f
 #| code-fold: true
 #| code-summary: "Source: MartiRank"
 class MartiRank(_BranchingProgram):
@@ -229,8 +232,8 @@ class MartiRank(_BranchingProgram):
         X, y, w = self._check_fit(X, y, sample_weight)
         if self.routing not in ("fractional", "random"):
             raise ValueError(f"routing must be 'fractional' or 'random', got {self.routing!r}")
-        if self.min_samples < 0:
-            raise ValueError(f"min_samples must not be negative, got {self.min_samples}")
+        if not (isinstance(self.min_samples, Real) and self.min_samples >= 0):
+            raise ValueError(f"min_samples must be a number, not negative, got {self.min_samples!r}")
         rng = check_random_state(self.random_state)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_, history = [], {"agreement": [], "starved": []}
@@ -241,11 +244,10 @@ class MartiRank(_BranchingProgram):
         share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
         try:
             for t in range(self.n_rounds):
-                weighted = mass * w[:, None]
                 if edges:
-                    level = _cut_columns(bins, edges, y, weighted, self.min_samples)
+                    level = _cut_columns(bins, edges, y, mass, w, self.min_samples)
                 else:
-                    level = [_cut_scores(self.weak_ranker, X, y, weighted[:, i], self.min_samples, rng) for i in range(t + 1)]
+                    level = [_cut_scores(self.weak_ranker, X, y, mass[:, i] * w, self.min_samples, rng) for i in range(t + 1)]
                 here = share @ mass
                 history["agreement"].append(here @ [node.r for node in level])
                 history["starved"].append(here @ [isinstance(node, _Always) and node.answer != 0 for node in level])
@@ -254,9 +256,10 @@ class MartiRank(_BranchingProgram):
         except KeyboardInterrupt:
             warnings.warn(f"interrupted: the first {len(self.levels_)} of {self.n_rounds} levels are kept", UserWarning)
             self.levels_ = self.levels_[:len(history["starved"])]
-        if not any(isinstance(node, _Cut) for level in self.levels_ for node in level):
-            warnings.warn("No weak ranker beats chance on these data (are all columns constant, or a class smaller than "
-                          "min_samples?): the scores do not rank", UserWarning)
+        if all(isinstance(node, _Always) for level in self.levels_ for node in level):
+            warnings.warn("No weak ranker beats chance on these data (are all columns constant, or does a class weigh no more "
+                          f"than min_samples={self.min_samples}? They weigh {w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}): "
+                          "the scores do not rank", UserWarning)
         self.n_rounds_, self.history_ = len(self.levels_), {key: np.array(v) for key, v in history.items()}
         return self
 
@@ -300,7 +303,7 @@ def _frozen_level(P, N, edges, limit):
             level.append(_Always(0.0))
     return level, int(frozen.sum())
 
-# %% ../nbs/21_martirank.ipynb #780e1051
+# %% ../nbs/21_martirank.ipynb #31d37e08
 #| code-fold: true
 #| code-summary: "Source: SMartiRank"
 class SMartiRank(_BranchingProgram):
@@ -337,8 +340,6 @@ class SMartiRank(_BranchingProgram):
         a batch that is None) leaves the levels that are done, with a warning; before the first level it is an error.
         """
         self._check_parameters()
-        if self.n_rounds < 1 or self.draws < 1:
-            raise ValueError(f"n_rounds and draws must be at least 1, got {self.n_rounds} and {self.draws}")
         take = draw if callable(draw) else lambda batches=iter(draw): next(batches)
         try:
             first = take()
@@ -353,16 +354,20 @@ class SMartiRank(_BranchingProgram):
     def _check_parameters(self):
         if self.weak_ranker is not None:
             raise ValueError("SMartiRank ranks by single columns (weak_ranker=None); MartiRank takes any weak ranker")
-        if self.noise_rate != "auto" and not 0 <= self.noise_rate < 0.5:
-            raise ValueError(f"noise_rate must be 'auto' or lie in [0, 1/2): at 1/2 labels say nothing; got {self.noise_rate}")
-        if not 0 < self.epsilon < 1:
-            raise ValueError(f"epsilon must lie in (0, 1), got {self.epsilon}")
+        rate, epsilon = self.noise_rate, self.epsilon
+        if rate != "auto" and not (isinstance(rate, Real) and 0 <= rate < 0.5):
+            raise ValueError(f"noise_rate must be 'auto' or lie in [0, 1/2): at 1/2 labels say nothing; got {rate!r}")
+        if not (isinstance(epsilon, Real) and 0 < epsilon < 1):
+            raise ValueError(f"epsilon must lie in (0, 1), got {epsilon!r}")
+        check_whole("n_rounds", self.n_rounds, 1)
+        if not (isinstance(self.draws, Real) and self.draws >= 1):
+            raise ValueError(f"draws must be a number, at least 1, got {self.draws!r}")
 
     def _guess(self, edges, stream):
         "Guess-and-check for the noise rate, around one program per guess"
         rng = check_random_state(self.random_state)
         self._random, self._seed, self.n_draws_ = True, rng.randint(2**31 - 1), 0
-        best = -1.0
+        best, stopped = -1.0, False
         for eta in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
             try:
                 model = self._grow(edges, stream, eta)
@@ -371,16 +376,23 @@ class SMartiRank(_BranchingProgram):
                     quality = roc_auc(*map(np.concatenate, zip(*scores)))
                 else:
                     quality = 1.0
-            except EOFError:
+            except (EOFError, KeyboardInterrupt) as end:
+                early = isinstance(end, EOFError)
                 if best < 0 and not self.levels_:
+                    if not early:
+                        raise
                     raise ValueError("the oracle ended before the first level was done: it must give more examples, or ask for fewer draws") from None
                 quality, model = (0.0 if best >= 0 else 1.0), self._state(eta)
-                warnings.warn(f"the oracle ended early: {len(self.levels_)} of {self.n_rounds} levels are done and kept", UserWarning)
+                warnings.warn(f"{'the oracle ended early' if early else 'interrupted'}: {len(self.levels_)} of {self.n_rounds} "
+                              "levels are done and kept", UserWarning)
+                stopped = not early
             if quality > best:
                 best, kept = quality, model
+            if stopped:
+                break
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = kept
         self.n_rounds_ = len(self.levels_)
-        if not any(isinstance(node, _Cut) for level in self.levels_ for node in level):
+        if all(isinstance(node, _Always) for level in self.levels_ for node in level):
             warnings.warn("No weak ranker beats chance on these data: the scores do not rank", UserWarning)
         return self
 
@@ -403,7 +415,7 @@ class SMartiRank(_BranchingProgram):
                     mass, hashes = np.ones((len(X), 1)), self._hashes(X)
                     for s in range(t):
                         mass = self._step(X, mass, hashes, s)
-                    _add_rows(np.ascontiguousarray(bin_columns(X, edges)), y, mass * w[:, None], P, N)
+                    _add_rows(np.ascontiguousarray(bin_columns(X, edges)), y, mass, w, P, N)
                 total = P[0].sum() + N[0].sum()
                 self.p_ = float((P[0].sum() / total - eta) / (1 - 2 * eta))
                 rarer = min(self.p_, 1 - self.p_)

@@ -7,7 +7,8 @@ __all__ = ['sorted_keys', 'sort_order', 'scan', 'check_labels', 'check_scores', 
            'RocCurve', 'roc_curve', 'roc_auc', 'partial_auc', 'youden_threshold', 'tpr_at_fpr', 'best_cut',
            'average_precision_11pt']
 
-# %% ../nbs/10_roc.ipynb #bb7fafb5
+# %% ../nbs/10_roc.ipynb #5f27128f
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -263,7 +264,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #56ef80b9
+# %% ../nbs/10_roc.ipynb #19f8564d
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -300,7 +301,8 @@ def check_weight(sample_weight, n, name="sample_weight"):
 
 def check_range(alpha, beta):
     """The range of false positive rates, 0 <= alpha < beta <= 1, as floats."""
-    if not 0 <= alpha < beta <= 1:
+    numbers = isinstance(alpha, Real) and isinstance(beta, Real)
+    if not (numbers and 0 <= alpha < beta <= 1):
         raise ValueError(f"the FPR range needs 0 <= alpha < beta <= 1, got alpha={alpha}, beta={beta}")
     return float(alpha), float(beta)
 

@@ -185,3 +185,18 @@ def test_plot(tmp_path):
     X, y = sample()
     ax = MartiRank(n_rounds=5).fit(X, y).plot(X, y)
     assert len(ax.collections) == 6 and ax.get_ylabel() == "level"
+
+
+def test_an_interrupted_oracle_leaves_the_levels_done():
+    rng, calls = np.random.default_rng(0), []
+
+    def draw():
+        calls.append(1)
+        if len(calls) > 12:
+            raise KeyboardInterrupt
+        X = rng.normal(size=(500, 3))
+        return X, (X[:, 0] + rng.normal(size=500) > 0).astype(int)
+    with pytest.warns(UserWarning, match="interrupted"):
+        model = SMartiRank(n_rounds=10, draws=500, random_state=0).fit_oracle(draw)
+    assert 0 < len(model.levels_) < 10
+    assert np.ptp(model.decision_function(rng.normal(size=(20, 3)))) > 0
