@@ -98,15 +98,15 @@ def _one_more(model, j):
     _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
     return model.w @ u / model.w.sum()
 
-# %% ../nbs/31_score_combination.ipynb #8f3f1477
+# %% ../nbs/31_score_combination.ipynb #07d6f50b
 #| code-fold: true
 #| code-summary: "Source: the cycles"
-def _in_turn(refit, columns, objective, most, tol):
-    """Refit columns in turn until a whole cycle lowers the objective by at most tol of its value, at most `most` times.
-    Returns the objective at the start and after each cycle, and whether it stopped by itself."""
+def _in_turn(refit, columns, objective, most, tol, enough=lambda: False):
+    """Refit columns in turn until a whole cycle lowers the objective by at most tol of its value, at most `most` times,
+    or until `enough`. Returns the objective at the start and after each cycle, and whether it came to rest."""
     values, still = [objective()], False
     try:
-        while len(values) <= most and not still:
+        while len(values) <= most and not still and not enough():
             for j in range(columns):
                 refit(j)
             values.append(objective())
@@ -148,7 +148,7 @@ def _between(s, values, k):
     p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
     return np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
 
-# %% ../nbs/31_score_combination.ipynb #870fd8b5
+# %% ../nbs/31_score_combination.ipynb #aff42ab8
 #| code-fold: true
 #| code-summary: "Source: checks of input and parameters"
 class _Finite(Ranker):
@@ -166,8 +166,8 @@ class _Finite(Ranker):
             warnings.warn("all scores are constant: every row will get the same score", UserWarning)
         return X, y, w
 
-    def _settle(self, refit, columns, objective, most, tol):
-        self.objective_, self.converged_ = _in_turn(refit, columns, objective, most, tol)
+    def _settle(self, *how):
+        self.objective_, self.converged_ = _in_turn(*how)
         self.n_cycles_ = self.objective_.size - 1
 
 def _settings(model):
@@ -302,7 +302,7 @@ class PAVAdaBoostFinite(_Finite):
         """The curve of every column, as a staircase over its values; returns the axes."""
         return _plot_curves(self, names, axes)
 
-# %% ../nbs/31_score_combination.ipynb #9112385e
+# %% ../nbs/31_score_combination.ipynb #571b83bc
 #| code-fold: true
 #| code-summary: "Source: LinearAdaBoostFinite"
 class LinearAdaBoostFinite(_Finite):
@@ -310,7 +310,9 @@ class LinearAdaBoostFinite(_Finite):
 
     - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single pass behind the paper's figure of Example 4.1
 
-    Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`.
+    Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`, and `separated_`: True when every training row
+    is on its right side by a vote of 10 or more. Then the objective has no minimum (twice the coefficients would be better
+    still), the cycles stop there, and `converged_` is False.
     """
     def __init__(self, max_cycles=1000, tol=1e-8):
         self.max_cycles, self.tol = max_cycles, tol
@@ -324,8 +326,14 @@ class LinearAdaBoostFinite(_Finite):
             step = _newton(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
             self.coef_[j] += step
             f[:] += step * X[:, j]
-        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol)
-        if not self.converged_ and self.max_cycles > 1:
+        # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
+        separated = lambda: bool((sign * f).min() >= 10)
+        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol, separated)
+        self.separated_ = separated()
+        if self.separated_:
+            warnings.warn(f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
+                          "cycle(s), with every row on its right side by a vote of 10 or more", ConvergenceWarning)
+        elif not self.converged_ and self.max_cycles > 1:
             warnings.warn(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
         return self
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 
 @parametrize_with_checks([PAVAdaBoostFinite(max_cycles=3), PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=.3, max_cycles=3), PAVAdaBoostFinite("auto", max_cycles=3),
-                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(max_cycles=3)])
+                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(), LinearAdaBoostFinite(max_cycles=3)])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -124,6 +124,23 @@ def test_bad_data():
         PAVAdaBoostFinite().fit(X, y, sample_weight=y)
     with pytest.warns(UserWarning, match="constant"):
         assert np.ptp(PAVAdaBoostFinite().fit(np.ones((20, 2)), y).decision_function(X[:, :2])) == 0
+
+
+@pytest.mark.filterwarnings("default")
+def test_linear_form_on_separable_scores():
+    "No minimum: it stops where every row has a vote of 10, says so, and counts a weight as so many rows"
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=(16, 10)), rng.integers(1, 6, 16)
+    y = (X @ rng.normal(size=10) > 0).astype(int)
+    with pytest.warns(ConvergenceWarning, match="separate the classes"):
+        weighted = LinearAdaBoostFinite().fit(X, y, w)
+    with pytest.warns(ConvergenceWarning, match="separate the classes"):
+        repeated = LinearAdaBoostFinite().fit(np.repeat(X, w, 0), np.repeat(y, w))
+    assert weighted.separated_ and not weighted.converged_ and weighted.n_cycles_ < 1000
+    assert ((2 * y - 1) * weighted.decision_function(X)).min() >= 10 and weighted.objective_[-1] <= np.exp(-10)
+    np.testing.assert_allclose(repeated.coef_, weighted.coef_, rtol=1e-6)     # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient
+    X, y = sample()
+    assert not LinearAdaBoostFinite().fit(X, y).separated_
 
 
 @pytest.mark.filterwarnings("default")
