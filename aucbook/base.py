@@ -1,8 +1,28 @@
 """What every two-class ranker of the book shares. Written by hand: it is needed everywhere and teaches nothing."""
+import warnings
+from numbers import Integral, Real
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+def check_number(name, value, good, expected, kind=Real):
+    "Raise a ValueError that names parameter, expectation and value, unless value is a number for which good(value) holds"
+    if not (isinstance(value, kind) and good(value)):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
+
+
+def check_whole(name, value, least=1):
+    "`check_number` for a whole number, at least `least`"
+    check_number(name, value, lambda v: v >= least, f"a whole number, at least {least}", Integral)
+
+
+def warn_if_shares(w):
+    "Warn where weights count rows and w (n,), without the zeros, looks as if it had been divided by its sum instead"
+    if w.sum() < 0.1 * w.size:
+        warnings.warn(f"sample_weight sums to {w.sum():.3g} on {w.size} rows: here weights count rows; divide them by their mean", UserWarning)
 
 
 class Ranker(ClassifierMixin, BaseEstimator):
