@@ -5,19 +5,23 @@
 # %% auto #0
 __all__ = ['LinearAdaBoost', 'PAVAdaBoost']
 
-# %% ../nbs/30_adaboost.ipynb #89e0ab6d
+# %% ../nbs/30_adaboost.ipynb #0aed2d58
 import warnings
+from numbers import Integral
 
 import numpy as np
 from .aucboost import _best_column, _fit_weak, _presort, bin_columns, quantile_edges
-from .base import Ranker
+from .base import Ranker, check_number, check_whole, warn_if_shares
 from .pav import PAVCalibrator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/30_adaboost.ipynb #43b5572e
+# %% ../nbs/30_adaboost.ipynb #53672ef0
 def _newton(H, y, D, steps=50):
     "The coefficients a (d,) that minimise sum D exp(-y H a), H (n, d), by damped Newton steps"
+    if np.abs(H).max() > 1e150:
+        raise ValueError(f"the linear link squares its scores, and {np.abs(H).max():.3g} is too large for that: "
+                         "divide the column by its spread")
     a, Z = np.zeros(H.shape[1]), D.sum()
     for _ in range(steps):
         e = D * np.exp(-y * (H @ a))
@@ -52,9 +56,28 @@ class _Line:
     def votes(self, h):
         return self._design(h) @ self.coef
 
-# %% ../nbs/30_adaboost.ipynb #e60ec93d
+# %% ../nbs/30_adaboost.ipynb #87a7219e
+#| code-fold: true
+#| code-summary: "Source: the clip"
+def _check_pav(clip, n_bins):
+    "The parameters of the PAV link, in every estimator that has one"
+    if clip is not None:
+        check_number("clip", clip, lambda c: 0 < c < 0.5 and 1 - float(c) < 1, "None or a number in (0, 1/2), and not so small "
+                     "that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)")
+    if n_bins is not None:
+        check_number("n_bins", n_bins, lambda b: 2 <= b <= 255, "None or a whole number in 2..255", Integral)
+
+def _clip(clip, w):
+    "The clip as given, or 1 / number of rows, the weights being counts of rows"
+    if clip is not None:
+        return clip
+    warn_if_shares(w)
+    # nearer to 0, too few digits of 1 - clip would be left for its log-odds, and then none
+    return max(1 / max(w.sum(), 3), 1e-12)
+
+# %% ../nbs/30_adaboost.ipynb #63cb2012
 class _Isotonic:
-    "PAV link: half the log-odds of the isotonic fit, interpolated between training scores"
+    "PAV link: half the log-odds of the isotonic fit, which is bounded, then interpolated between training scores"
     def __init__(self, clip, n_bins):
         self.clip, self.n_bins = clip, n_bins
 
@@ -66,21 +89,25 @@ class _Isotonic:
     def fit(self, h, y, D):
         if self.n_bins is not None:
             self.edges = quantile_edges(h[:, None], self.n_bins)
-        self.pav = PAVCalibrator(clip=self.clip).fit(self._binned(h), y, D)
+        self.pav = PAVCalibrator().fit(self._binned(h), y, D)
+        self.pav.probabilities_ = np.clip(self.pav.probabilities_, self.clip, 1 - self.clip)
         return self
 
     def votes(self, h):
         p = self.pav.transform(self._binned(h))
         return np.log(p / (1 - p)) / 2
 
-# %% ../nbs/30_adaboost.ipynb #daad2cd9
+# %% ../nbs/30_adaboost.ipynb #7cd51031
 #| code-fold: true
 #| code-summary: "Source: weak scores by column"
 class _Standardised:
     "A weak score: one column, in units of its spread, upright or upside down"
     def __init__(self, column, w, j, sign):
         self.j, self.sign, self.mean = j, sign, np.average(column, weights=w)
-        self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
+        if not np.isfinite(self.scale):
+            raise ValueError(f"column {j} has values up to {np.abs(column).max():.3g}, whose squares overflow: rescale it")
 
     def scores(self, X):
         return self.sign * (X[:, self.j] - self.mean) / self.scale
@@ -101,7 +128,7 @@ def _reweighted(D, sign, votes):
     kept = D * np.exp(-sign * votes)
     return kept / kept.sum(), kept.sum()
 
-# %% ../nbs/30_adaboost.ipynb #1eba2ddb
+# %% ../nbs/30_adaboost.ipynb #56bba786
 #| code-fold: true
 #| code-summary: "Source: the loop"
 class _AdaBoost(Ranker):
@@ -111,6 +138,9 @@ class _AdaBoost(Ranker):
         tags.input_tags.sparse = self.weak_learner is not None       # a single column is sorted, and wants to be dense
         return tags
 
+    def _check_link(self):
+        pass
+
     def _accepts(self):
         return "csr" if self.weak_learner is not None else False
 
@@ -118,9 +148,10 @@ class _AdaBoost(Ranker):
         """Boost on X (n, d), two-class labels y (n,) and optional non-negative weights (n,).
 
         X may be sparse when there is a weak_learner that takes it."""
-        if self.n_rounds < 1:
-            raise ValueError(f"n_rounds must be at least 1, got {self.n_rounds}")
+        check_whole("n_rounds", self.n_rounds)
+        self._check_link()
         X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self._accepts())
+        new_link = self._new_link(w)
         rng, sign = check_random_state(self.random_state), 2.0 * y - 1
         weak_score = _by_column(X, y, w) if self.weak_learner is None else (
             lambda D: _fit_weak(self.weak_learner, X, y, D * y.size, rng))
@@ -134,7 +165,7 @@ class _AdaBoost(Ranker):
                 h = weak.scores(X)
                 if not np.isfinite(h).all():
                     raise ValueError("the weak learner gave scores that are not finite")
-                link = self._link(w).fit(h, y, D)
+                link = new_link().fit(h, y, D)
                 votes = link.votes(h)
                 D, Z = _reweighted(D, sign, votes)
                 if Z >= 1 - 1e-12:                               # nothing gained but rounding
@@ -168,7 +199,7 @@ class _AdaBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/30_adaboost.ipynb #ef77078c
+# %% ../nbs/30_adaboost.ipynb #f7f910b7
 #| code-fold: true
 #| code-summary: "Source: the two estimators"
 class LinearAdaBoost(_AdaBoost):
@@ -186,24 +217,25 @@ class LinearAdaBoost(_AdaBoost):
     def __init__(self, weak_learner=None, n_rounds=100, constant=False, random_state=None):
         self.weak_learner, self.n_rounds, self.constant, self.random_state = weak_learner, n_rounds, constant, random_state
 
-    def _link(self, w):
-        return _Line(self.constant)
+    def _new_link(self, w):
+        return lambda: _Line(self.constant)
 
 class PAVAdaBoost(_AdaBoost):
     """AdaBoost with the best monotone link, PAV (Paper 2, section 3).
 
     - weak_learner, n_rounds, random_state: as in `LinearAdaBoost`
     - n_bins: None, or the number of quantile bins (2 to 255) of the approximate form, whose capacity is bounded (chapter 32)
-    - clip: keep probabilities within [clip, 1 - clip], in (0, 1/2); by default 1 / number of rows
+    - clip: keep probabilities within [clip, 1 - clip], in (0, 1/2); by default 1 / number of rows (the sum of the weights, which count
+      rows here), at least 1e-12
 
     Fitted: as in `LinearAdaBoost`. Between training scores a vote is interpolated (section 2.2).
     """
     def __init__(self, weak_learner=None, n_rounds=100, n_bins=None, clip=None, random_state=None):
         self.weak_learner, self.n_rounds, self.n_bins, self.clip, self.random_state = weak_learner, n_rounds, n_bins, clip, random_state
 
-    def _link(self, w):
-        if self.clip is not None and not 0 < self.clip < 0.5:
-            raise ValueError(f"clip must lie in (0, 1/2), got {self.clip}: at 0 a pure pool would vote infinitely loud")
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
-        return _Isotonic(1 / max(w.sum(), 3) if self.clip is None else self.clip, self.n_bins)
+    def _check_link(self):
+        _check_pav(self.clip, self.n_bins)
+
+    def _new_link(self, w):
+        clip = _clip(self.clip, w)
+        return lambda: _Isotonic(clip, self.n_bins)

@@ -1,5 +1,6 @@
 """What every two-class ranker of the book shares. Written by hand: it is needed everywhere and teaches nothing."""
-from numbers import Integral
+import warnings
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -7,11 +8,22 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 
-def check_whole(name, value, least, most=None):
-    "Raise ValueError unless the value is a whole number in least .. most"
-    if not (isinstance(value, Integral) and not isinstance(value, bool) and value >= least and (most is None or value <= most)):
-        within = f"at least {least}" if most is None else f"in {least}..{most}"
-        raise ValueError(f"{name} must be a whole number, {within}, got {value!r}")
+def check_number(name, value, good, expected, kind=Real):
+    "Raise a ValueError that names parameter, expectation and value, unless value is a number for which good(value) holds"
+    if not (isinstance(value, kind) and good(value)):
+        raise ValueError(f"{name} must be {expected}, got {value!r}")
+
+
+def check_whole(name, value, least=1, most=None):
+    "`check_number` for a whole number in least .. most"
+    within = f"at least {least}" if most is None else f"in {least}..{most}"
+    check_number(name, value, lambda v: not isinstance(v, bool) and v >= least and (most is None or v <= most), f"a whole number, {within}", Integral)
+
+
+def warn_if_shares(w):
+    "Warn where weights count rows and w (n,), without the zeros, looks as if it had been divided by its sum instead"
+    if w.sum() < 0.1 * w.size:
+        warnings.warn(f"sample_weight sums to {w.sum():.3g} on {w.size} rows: here weights count rows; divide them by their mean", UserWarning)
 
 
 class Ranker(ClassifierMixin, BaseEstimator):

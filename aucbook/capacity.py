@@ -5,10 +5,11 @@
 # %% auto #0
 __all__ = ['ShatteringSet', 'shattering_set', 'vc_bound', 'risk_bound']
 
-# %% ../nbs/32_capacity.ipynb #704bfa1d
+# %% ../nbs/32_capacity.ipynb #9e858597
 from typing import NamedTuple
 
 import numpy as np
+from .base import check_number
 from sklearn.utils.validation import check_is_fitted
 
 # %% ../nbs/32_capacity.ipynb #6192767c
@@ -51,7 +52,7 @@ def shattering_set(labels):
     taught = np.repeat([label for *_, label in pairs], 2)
     return ShatteringSet(np.column_stack([t, -t]), np.column_stack([r, -r]), taught)
 
-# %% ../nbs/32_capacity.ipynb #34ded518
+# %% ../nbs/32_capacity.ipynb #800aed51
 #| code-fold: true
 #| code-summary: "Source: vc_bound, risk_bound"
 def vc_bound(bins):
@@ -87,9 +88,9 @@ def risk_bound(empirical, bins, n, delta=0.05):
       the bound is inf
     - delta: in (0, 1)
     """
-    if not (0 <= empirical < np.inf and n >= 1 and 0 < delta < 1):
-        raise ValueError("empirical must be finite and not negative, n at least 1, delta in (0, 1); "
-                         f"got {empirical}, {n}, {delta}")
+    check_number("empirical", empirical, lambda r: 0 <= r < np.inf, "a finite number, not negative")
+    check_number("n", n, lambda n: n >= 1, "a number, at least 1")
+    check_number("delta", delta, lambda d: 0 < d < 1, "a number in (0, 1)")
     V = vc_bound(bins)
     if n <= V:
         return float("inf")

@@ -5,13 +5,13 @@
 # %% auto #0
 __all__ = ['PoissonVectors', 'poisson_tf_similarity', 'BinaryNaiveBayes', 'Cmass', 'Cmls', 'KNNRanker', 'Nscore']
 
-# %% ../nbs/33_documents.ipynb #4d41776c
+# %% ../nbs/33_documents.ipynb #c7b81c9d
 import warnings
 
 import numpy as np
 import scipy.sparse as sp
-from .adaboost import _Isotonic, _Line
-from .base import Ranker
+from .adaboost import _check_pav, _clip, _Isotonic, _Line
+from .base import Ranker, check_number, check_whole
 from .pav import PAVCalibrator, _groups, _pool
 from .roc import _scan_order, sort_order
 from numba import njit
@@ -21,7 +21,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #1ab01fa2
+# %% ../nbs/33_documents.ipynb #cb77fdab
 #| code-fold: true
 #| code-summary: "Source: the checks all rankers share"
 def _check_rows(X):
@@ -38,6 +38,8 @@ def _as_counts(X):
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
     X.sum_duplicates()
     X.eliminate_zeros()
+    if X.nnz and X.data.max() > 1e50:             # similarities multiply entries, and Cmls squares the products
+        raise ValueError(f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these counts or weights of words?")
     return X
 
 def _tell_empty(X, counts):
@@ -77,7 +79,7 @@ class _Counted(Ranker):
         _tell_empty(X, counts=False)
         return X
 
-# %% ../nbs/33_documents.ipynb #c00012a7
+# %% ../nbs/33_documents.ipynb #6015035d
 #| code-fold: true
 #| code-summary: "Source: the vectors"
 def _local(X, alpha, rate):
@@ -86,8 +88,8 @@ def _local(X, alpha, rate):
     return sp.csr_matrix((expit(-(X.data - 1) * np.log(rate) - alpha * length), X.indices, X.indptr), X.shape)
 
 def _check_poisson(alpha, rate):
-    if not (alpha >= 0 and 0 < rate < 1):
-        raise ValueError(f"alpha must not be negative and rate must lie in (0, 1), got {alpha} and {rate}")
+    check_number("alpha", alpha, lambda a: 0 <= a < np.inf, "a finite number, not negative")
+    check_number("rate", rate, lambda r: 0 < r < 1, "a number in (0, 1)")
 
 class PoissonVectors(TransformerMixin, BaseEstimator):
     """Documents as vectors: the Poisson model's term weight (Paper 2, Eq. 49)
@@ -160,7 +162,7 @@ def poisson_tf_similarity(X, Y=None, *, idf=None, alpha=0.0044, rate=0.7):
             raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
     return (vectors._transform(X) @ vectors._transform(Y).T).toarray()
 
-# %% ../nbs/33_documents.ipynb #b1f8564a
+# %% ../nbs/33_documents.ipynb #010629f2
 #| code-fold: true
 #| code-summary: "Source: BinaryNaiveBayes"
 class BinaryNaiveBayes(_Counted):
@@ -179,8 +181,8 @@ class BinaryNaiveBayes(_Counted):
 
     def fit(self, X, y, sample_weight=None):
         """Fit to counts or presence X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
-        if not (self.alpha > 0 and self.cut >= 0):
-            raise ValueError(f"alpha must be positive and cut not negative, got {self.alpha} and {self.cut}")
+        check_number("alpha", self.alpha, lambda a: 0 < a < np.inf, "a positive number")
+        check_number("cut", self.cut, lambda c: c >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
         present, share = (X > 0).T, []
         for side in (0, 1):
@@ -218,7 +220,7 @@ class Cmass(_Counted):
         """The dot product with the difference of the centres, (n,)."""
         return self._check(X) @ self.coef_
 
-# %% ../nbs/33_documents.ipynb #718e8007
+# %% ../nbs/33_documents.ipynb #a58a7f49
 #| code-fold: true
 #| code-summary: "Source: Cmls"
 class Cmls(_Counted):
@@ -237,8 +239,9 @@ class Cmls(_Counted):
 
     def fit(self, X, y, sample_weight=None):
         """Fit to X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
-        if not self.regularization > 0 or self.max_iter < 1:
-            raise ValueError(f"regularization and max_iter must be positive, got {self.regularization} and {self.max_iter}")
+        check_number("regularization", self.regularization, lambda r: 0 < r < np.inf, "a positive number")
+        check_number("tol", self.tol, lambda t: t >= 0, "a number, not negative")
+        check_whole("max_iter", self.max_iter)
         X, y, w = self._check_fit(X, y, sample_weight)
         X, sign, d = self._rows(X), 2.0 * y - 1, X.shape[1]
         X, ridge, v = sp.hstack([X, np.ones((y.size, 1))], "csr"), np.r_[np.full(d, self.regularization), 0.0], np.zeros(d + 1)
@@ -290,7 +293,7 @@ def _top_share(sim, order, positive, w, k):
         room, i = room - group, j
     return total
 
-# %% ../nbs/33_documents.ipynb #9054bd84
+# %% ../nbs/33_documents.ipynb #b483d372
 #| code-fold: true
 #| code-summary: "Source: KNNRanker"
 def _check_weighting(weighting):
@@ -307,7 +310,8 @@ class KNNRanker(_Counted):
       vectors already, such as TF-IDF
 
     The score is 0 when no relevant document is among the neighbours, and
-    `predict` says so; it is made for ranking.
+    `predict` says so; it is made for ranking. Fitted: `n_samples_fit_`, the number
+    of documents kept.
     """
     def __init__(self, n_neighbors=60, weighting="poisson"):
         self.n_neighbors, self.weighting = n_neighbors, weighting
@@ -315,11 +319,10 @@ class KNNRanker(_Counted):
     def fit(self, X, y, sample_weight=None):
         """Keep the documents X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
         _check_weighting(self.weighting)
-        if self.n_neighbors < 1:
-            raise ValueError(f"n_neighbors must be at least 1, got {self.n_neighbors}")
+        check_whole("n_neighbors", self.n_neighbors)
         X, self._y, self._w = self._check_fit(X, y, sample_weight)
         self._vectors = PoissonVectors()._fit(X, self._w) if self.weighting else None
-        self._known = self._weigh(X).T.tocsr()
+        self._known, self.n_samples_fit_ = self._weigh(X).T.tocsr(), X.shape[0]
         return self
 
     def _weigh(self, X):
@@ -370,7 +373,7 @@ def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
             i -= 1
     return pools
 
-# %% ../nbs/33_documents.ipynb #e9564c1c
+# %% ../nbs/33_documents.ipynb #bb07c3dc
 #| code-fold: true
 #| code-summary: "Source: the PAV link of one round"
 def _fit_pools(h, y, D, clip, space):
@@ -378,9 +381,9 @@ def _fit_pools(h, y, D, clip, space):
     thresholds, tp, fp, end, votes = space
     k = _pav_votes(h, sort_order(h), y, D, clip, *space)
     link, stop = _Isotonic(clip, None), end[:k]
-    link.pav = PAVCalibrator(clip=clip)
+    link.pav = PAVCalibrator()
     link.pav.thresholds_ = np.stack([thresholds[stop], thresholds[np.r_[1, stop[:-1] + 1]]], 1)[::-1]
-    link.pav.probabilities_ = np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1])
+    link.pav.probabilities_ = np.clip(np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1]), clip, 1 - clip)
     return link, votes
 
 # %% ../nbs/33_documents.ipynb #3943d17a
@@ -428,7 +431,7 @@ def _rounds(V, y, w, sides, n_rounds, xlap, fit_link):
             D, bound, margin = kept / Z, bound * Z, margin + gain
         yield i, None if idle else link, min(Z, 1.0), bound, w @ (margin <= 0)
 
-# %% ../nbs/33_documents.ipynb #ec633048
+# %% ../nbs/33_documents.ipynb #9e9d8045
 #| code-fold: true
 #| code-summary: "Source: Nscore"
 class Nscore(_Counted):
@@ -458,12 +461,8 @@ class Nscore(_Counted):
         _check_weighting(self.weighting)
         if self.link not in ("pav", "linear", "optimal"):
             raise ValueError(f"link must be 'pav', 'linear' or 'optimal', got {self.link!r}")
-        if self.n_rounds < 1 or self.xlap < 0:
-            raise ValueError(f"n_rounds must be at least 1 and xlap not negative, got {self.n_rounds} and {self.xlap}")
-        if self.clip is not None and not 0 < self.clip < 0.5:
-            raise ValueError(f"clip must lie in (0, 1/2), got {self.clip}: at 0 a pure pool would vote infinitely loud")
-        if self.n_bins is not None and not 2 <= self.n_bins <= 255:
-            raise ValueError(f"n_bins must be None or lie in 2..255, got {self.n_bins}")
+        check_whole("n_rounds", self.n_rounds), check_whole("xlap", self.xlap, 0)
+        _check_pav(self.clip, self.n_bins)
 
     def _fit_link(self, h, y, D, clip, space):
         if self.link == "pav" and self.n_bins is None:
@@ -480,7 +479,7 @@ class Nscore(_Counted):
         rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)
         self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
         V = self._weigh(X)
-        sides, clip = _sides(V, y, self.xlap), self.clip or 1 / max(w.sum(), 3)
+        sides, clip = _sides(V, y, self.xlap), _clip(self.clip, w) if self.link == "pav" else None
         space = *np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size)
         fit_link = lambda h, y, D: self._fit_link(h, y, D, clip, space)
         picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}

@@ -5,13 +5,12 @@
 # %% auto #0
 __all__ = ['MartiRank', 'SMartiRank']
 
-# %% ../nbs/21_martirank.ipynb #682a1844
+# %% ../nbs/21_martirank.ipynb #fd55b24d
 import warnings
-from numbers import Real
 
 import numpy as np
 from .aucboost import _coins, _cut_point, _fit_weak, _hash_rows, bin_columns, quantile_edges, two_sided
-from .base import Ranker, check_whole
+from .base import Ranker, check_number, check_whole, warn_if_shares
 from .roc import best_cut, roc_auc, sort_order
 from numba import njit
 from sklearn.utils import check_random_state
@@ -206,7 +205,7 @@ def _plot_program(model, X, y, ax):
     ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
     return ax
 
-# %% ../nbs/21_martirank.ipynb #a80f033f
+# %% ../nbs/21_martirank.ipynb #75cc0986
 #| code-fold: true
 #| code-summary: "Source: MartiRank"
 class MartiRank(_BranchingProgram):
@@ -232,8 +231,8 @@ class MartiRank(_BranchingProgram):
         X, y, w = self._check_fit(X, y, sample_weight)
         if self.routing not in ("fractional", "random"):
             raise ValueError(f"routing must be 'fractional' or 'random', got {self.routing!r}")
-        if not (isinstance(self.min_samples, Real) and self.min_samples >= 0):
-            raise ValueError(f"min_samples must be a number, not negative, got {self.min_samples!r}")
+        check_number("min_samples", self.min_samples, lambda m: m >= 0, "a number, not negative")
+        warn_if_shares(w)
         rng = check_random_state(self.random_state)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_, history = [], {"agreement": [], "starved": []}
@@ -303,7 +302,7 @@ def _frozen_level(P, N, edges, limit):
             level.append(_Always(0.0))
     return level, int(frozen.sum())
 
-# %% ../nbs/21_martirank.ipynb #31d37e08
+# %% ../nbs/21_martirank.ipynb #d26f4c4e
 #| code-fold: true
 #| code-summary: "Source: SMartiRank"
 class SMartiRank(_BranchingProgram):
@@ -354,14 +353,11 @@ class SMartiRank(_BranchingProgram):
     def _check_parameters(self):
         if self.weak_ranker is not None:
             raise ValueError("SMartiRank ranks by single columns (weak_ranker=None); MartiRank takes any weak ranker")
-        rate, epsilon = self.noise_rate, self.epsilon
-        if rate != "auto" and not (isinstance(rate, Real) and 0 <= rate < 0.5):
-            raise ValueError(f"noise_rate must be 'auto' or lie in [0, 1/2): at 1/2 labels say nothing; got {rate!r}")
-        if not (isinstance(epsilon, Real) and 0 < epsilon < 1):
-            raise ValueError(f"epsilon must lie in (0, 1), got {epsilon!r}")
-        check_whole("n_rounds", self.n_rounds, 1)
-        if not (isinstance(self.draws, Real) and self.draws >= 1):
-            raise ValueError(f"draws must be a number, at least 1, got {self.draws!r}")
+        if self.noise_rate != "auto":
+            check_number("noise_rate", self.noise_rate, lambda r: 0 <= r < 0.5, "'auto' or in [0, 1/2): at 1/2 labels say nothing")
+        check_number("epsilon", self.epsilon, lambda e: 0 < e < 1, "in (0, 1)")
+        check_number("draws", self.draws, lambda d: d >= 1, "a number, at least 1")
+        check_whole("n_rounds", self.n_rounds)
 
     def _guess(self, edges, stream):
         "Guess-and-check for the noise rate, around one program per guess"

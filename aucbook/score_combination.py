@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['PAVAdaBoostFinite', 'LinearAdaBoostFinite']
 
-# %% ../nbs/31_score_combination.ipynb #23ec5ea3
+# %% ../nbs/31_score_combination.ipynb #11889798
 import warnings
+from numbers import Integral
 
 import numpy as np
-from .adaboost import _newton
+from .adaboost import _check_pav, _clip, _newton
 from .aucboost import _hash_rows, bin_columns, quantile_edges
-from .base import Ranker
+from .base import Ranker, check_number, check_whole, warn_if_shares
 from .pav import _pool, _spread
 from .roc import roc_auc, sort_order
 from numba import njit
@@ -98,15 +99,15 @@ def _one_more(model, j):
     _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
     return model.w @ u / model.w.sum()
 
-# %% ../nbs/31_score_combination.ipynb #8f3f1477
+# %% ../nbs/31_score_combination.ipynb #07d6f50b
 #| code-fold: true
 #| code-summary: "Source: the cycles"
-def _in_turn(refit, columns, objective, most, tol):
-    """Refit columns in turn until a whole cycle lowers the objective by at most tol of its value, at most `most` times.
-    Returns the objective at the start and after each cycle, and whether it stopped by itself."""
+def _in_turn(refit, columns, objective, most, tol, enough=lambda: False):
+    """Refit columns in turn until a whole cycle lowers the objective by at most tol of its value, at most `most` times,
+    or until `enough`. Returns the objective at the start and after each cycle, and whether it came to rest."""
     values, still = [objective()], False
     try:
-        while len(values) <= most and not still:
+        while len(values) <= most and not still and not enough():
             for j in range(columns):
                 refit(j)
             values.append(objective())
@@ -148,7 +149,7 @@ def _between(s, values, k):
     p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
     return np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
 
-# %% ../nbs/31_score_combination.ipynb #870fd8b5
+# %% ../nbs/31_score_combination.ipynb #8246e166
 #| code-fold: true
 #| code-summary: "Source: checks of input and parameters"
 class _Finite(Ranker):
@@ -159,32 +160,28 @@ class _Finite(Ranker):
         return tags
 
     def _check_fit(self, X, y, sample_weight):
-        if self.max_cycles < 1 or not self.tol >= 0:
-            raise ValueError(f"max_cycles must be at least 1 and tol not negative, got {self.max_cycles} and {self.tol}")
+        check_whole("max_cycles", self.max_cycles)
+        check_number("tol", self.tol, lambda t: t >= 0, "a number, not negative")
         X, y, w = super()._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
             warnings.warn("all scores are constant: every row will get the same score", UserWarning)
         return X, y, w
 
-    def _settle(self, refit, columns, objective, most, tol):
-        self.objective_, self.converged_ = _in_turn(refit, columns, objective, most, tol)
+    def _settle(self, *how):
+        self.objective_, self.converged_ = _in_turn(*how)
         self.n_cycles_ = self.objective_.size - 1
 
 def _settings(model):
     "(prior, learning_rate, n_folds), once the parameters are known to be good"
     if model.direction not in ("increasing", "auto", "both"):
         raise ValueError(f"direction must be 'increasing', 'auto' or 'both', got {model.direction!r}")
-    if model.clip is not None and not 0 < model.clip < 0.5:
-        raise ValueError(f"clip must lie in (0, 1/2), got {model.clip}: at 0 a pure pool would vote infinitely loud")
-    if model.n_bins is not None and not 2 <= model.n_bins <= 255:
-        raise ValueError(f"n_bins must be None or lie in 2..255, got {model.n_bins}")
+    _check_pav(model.clip, model.n_bins)
     usual = (8.0, 0.3, 3) if model.direction == "both" and model.n_bins is not None else (0.0, 1.0, 0)
     given = model.prior, model.learning_rate, model.n_folds
     prior, rate, folds = (u if g is None else g for g, u in zip(given, usual))
-    if not 0 < rate <= 1 or not 0 <= prior < np.inf:
-        raise ValueError(f"learning_rate must lie in (0, 1] and prior be a number not below 0, got {rate} and {prior}")
-    if folds < 0 or folds == 1:
-        raise ValueError(f"n_folds must be 0 or at least 2, got {folds}")
+    check_number("learning_rate", rate, lambda r: 0 < r <= 1, "None or a number in (0, 1]")
+    check_number("prior", prior, lambda p: 0 <= p < np.inf, "None or a finite number, not negative")
+    check_number("n_folds", folds, lambda k: k == 0 or k >= 2, "None, 0 or a whole number, at least 2", Integral)
     return float(prior), float(rate), folds
 
 # %% ../nbs/31_score_combination.ipynb #a050c125
@@ -210,7 +207,7 @@ def _plot_curves(model, names, axes):
     axes[0].set_ylabel("vote")
     return axes
 
-# %% ../nbs/31_score_combination.ipynb #87c61e4b
+# %% ../nbs/31_score_combination.ipynb #e51ceb09
 #| code-fold: true
 #| code-summary: "Source: PAVAdaBoostFinite"
 class PAVAdaBoostFinite(_Finite):
@@ -218,7 +215,8 @@ class PAVAdaBoostFinite(_Finite):
 
     - direction: "increasing", "auto" (a falling curve where a column's AUC is below 1/2), or "both" (the sum of a rising and a falling curve)
     - n_bins: None, or the number of quantile bins (2 to 255) a column is cut into
-    - clip: keep probabilities within [clip, 1 - clip], in (0, 1/2); by default 1 / number of rows
+    - clip: keep probabilities within [clip, 1 - clip], in (0, 1/2); by default 1 / number of rows (the sum of the weights, which count
+      rows here), at least 1e-12
     - max_cycles, tol: stop when a cycle lowers the objective by less than tol of its value
     - prior: every pool is given that many more examples of each class, at the mean weight
     - learning_rate: the share of each refit that is taken, in (0, 1]
@@ -261,7 +259,9 @@ class PAVAdaBoostFinite(_Finite):
         X, y, w = self._check_fit(X, y, sample_weight)
         sorts, turns = self._sorted(X, y), [self._turns(column, y, w) for column in X.T]
         codes, sizes = [code for _, code in sorts], [values.size for values, _ in sorts]
-        clip = 1 / max(w.sum(), 3) if self.clip is None else self.clip
+        clip = _clip(self.clip, w)
+        if self.clip is not None and prior > 0:
+            warn_if_shares(w)                     # the prior's examples are counted in weight too
         start = lambda w: _Curves(codes, sizes, turns, y, w, prior > 0, prior / w.sum(), rate, clip)
         cycles = _held_out_cycles(X, y, w, start, folds, rate, self.max_cycles) if folds else 0
         model = start(w)
@@ -302,7 +302,7 @@ class PAVAdaBoostFinite(_Finite):
         """The curve of every column, as a staircase over its values; returns the axes."""
         return _plot_curves(self, names, axes)
 
-# %% ../nbs/31_score_combination.ipynb #9112385e
+# %% ../nbs/31_score_combination.ipynb #571b83bc
 #| code-fold: true
 #| code-summary: "Source: LinearAdaBoostFinite"
 class LinearAdaBoostFinite(_Finite):
@@ -310,7 +310,9 @@ class LinearAdaBoostFinite(_Finite):
 
     - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single pass behind the paper's figure of Example 4.1
 
-    Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`.
+    Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`, and `separated_`: True when every training row
+    is on its right side by a vote of 10 or more. Then the objective has no minimum (twice the coefficients would be better
+    still), the cycles stop there, and `converged_` is False.
     """
     def __init__(self, max_cycles=1000, tol=1e-8):
         self.max_cycles, self.tol = max_cycles, tol
@@ -324,8 +326,14 @@ class LinearAdaBoostFinite(_Finite):
             step = _newton(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
             self.coef_[j] += step
             f[:] += step * X[:, j]
-        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol)
-        if not self.converged_ and self.max_cycles > 1:
+        # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
+        separated = lambda: bool((sign * f).min() >= 10)
+        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol, separated)
+        self.separated_ = separated()
+        if self.separated_:
+            warnings.warn(f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
+                          "cycle(s), with every row on its right side by a vote of 10 or more", ConvergenceWarning)
+        elif not self.converged_ and self.max_cycles > 1:
             warnings.warn(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
         return self
 

@@ -1,5 +1,6 @@
 """LinearAdaBoost and PAVAdaBoost: scikit-learn's contract, Theorem 1, Theorem 2, bad input."""
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -48,8 +49,9 @@ def test_pav_beats_every_line_in_its_first_round():
 def test_votes_are_half_log_odds_by_hand():
     X, y = np.array([[1.0], [2], [2], [3]]), np.array([0, 0, 1, 1])
     votes = PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0], [1], [1.5], [2], [9]])
-    loud = np.log(3) / 2                                    # clip 1/4, after interpolation: midway between 0 and 1/2 is 1/4
-    np.testing.assert_allclose(votes, [-loud, -loud, -loud, 0, loud], atol=1e-12)
+    loud = np.log(3) / 2
+    between = np.log(3 / 5) / 2                             # clip 1/4, then interpolation: midway between 1/4 and 1/2 is 3/8
+    np.testing.assert_allclose(votes, [-loud, -loud, between, 0, loud], atol=1e-12)
 
 
 def test_newton_at_a_minimum_and_on_a_perfect_column():
@@ -60,10 +62,37 @@ def test_newton_at_a_minimum_and_on_a_perfect_column():
     assert np.isfinite(_newton(y[:, None], y, D)).all()
 
 
-@pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins")])
+@pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"),
+                                          ({"n_rounds": 2.5}, "n_rounds must be a whole number, at least 1, got 2.5"), ({"n_rounds": "a"}, "n_rounds"),
+                                          ({"n_bins": 8.5}, "n_bins must be .* got 8.5"), ({"n_bins": "a"}, "n_bins must be .* got 'a'"), ({"clip": "a"}, "clip must be .* got 'a'"),
+                                          ({"clip": 1e-17}, "1 - clip is rounded to 1"), ({"clip": np.nan}, "clip")])
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PAVAdaBoost(**change).fit(*sample(30))
+
+
+@pytest.mark.parametrize("n_bins", [None, 8])
+def test_large_weights_leave_the_votes_finite(n_bins):
+    X, y = sample()
+    assert np.isfinite(PAVAdaBoost(n_rounds=5, n_bins=n_bins).fit(X, y, np.full(y.size, 1e15)).decision_function(X)).all()
+
+
+def test_weights_that_sum_to_one_are_told():
+    X, y = sample()
+    with pytest.warns(UserWarning, match="sums to 1 on 200 rows: here weights count rows"):
+        PAVAdaBoost(n_rounds=2).fit(X, y, np.full(200, 1 / 200))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")                       # nothing counts rows here
+        PAVAdaBoost(n_rounds=2, clip=.01).fit(X, y, np.full(200, 1 / 200))
+        LinearAdaBoost(n_rounds=2).fit(X, y, np.full(200, 1 / 200))
+
+
+def test_values_whose_squares_overflow():
+    X, y = sample(30)
+    with pytest.raises(ValueError, match=r"column 0 has values up to .*e\+30"):
+        PAVAdaBoost().fit(X[:, :1] * 1e300, y)
+    with pytest.raises(ValueError, match="squares its scores"):
+        _newton(X[:, :1] * 1e300, 2.0 * y - 1, np.ones(30))
 
 
 def test_constant_scores_warn_and_one_class_is_an_error():

@@ -75,7 +75,7 @@ def test_bad_bins(bad):
         vc_bound(bad)
 
 
-@pytest.mark.parametrize("change", [{"empirical": -.1}, {"empirical": np.nan}, {"n": 0}, {"delta": 0}, {"delta": 1}])
+@pytest.mark.parametrize("change", [{"empirical": -.1}, {"empirical": np.nan}, {"n": 0}, {"delta": 0}, {"delta": 1}, {"empirical": "a"}, {"n": "a"}, {"delta": "a"}])
 def test_bad_bound(change):
     with pytest.raises(ValueError, match=next(iter(change))):
         risk_bound(**{"empirical": .1, "bins": 10, "n": 100, **change})

@@ -257,10 +257,33 @@ class TestBadInput:
 @pytest.mark.parametrize("model, word", [
     (BinaryNaiveBayes(alpha=0), "alpha"), (BinaryNaiveBayes(cut=-1), "cut"), (Cmls(regularization=0), "regularization"), (Cmls(max_iter=0), "max_iter"),
     (KNNRanker(0), "n_neighbors"), (KNNRanker(weighting="bm25"), "weighting"), (Nscore(0), "n_rounds"), (Nscore(xlap=-1), "xlap"), (Nscore(link="cubic"), "link"),
-    (Nscore(clip=0), "clip"), (Nscore(clip=.5), "clip"), (Nscore(n_bins=1), "n_bins"), (Nscore(weighting="tfidf"), "weighting"), (PoissonVectors(rate=1), "rate"), (PoissonVectors(alpha=-1), "alpha")])
+    (Nscore(clip=0), "clip"), (Nscore(clip=.5), "clip"), (Nscore(n_bins=1), "n_bins"), (Nscore(weighting="tfidf"), "weighting"), (PoissonVectors(rate=1), "rate"), (PoissonVectors(alpha=-1), "alpha"),
+    (KNNRanker(2.5), "n_neighbors must be a whole number, at least 1, got 2.5"), (Nscore(2.5), "n_rounds must be .* got 2.5"), (Nscore(xlap=.5), "xlap must be .* got 0.5"),
+    (Nscore(n_bins="a"), "n_bins must be .* got 'a'"), (Nscore(clip="a"), "clip must be .* got 'a'"), (Nscore(clip=1e-17), "1 - clip is rounded to 1"), (Cmls("a"), "regularization"),
+    (Cmls(tol="a"), "tol"), (Cmls(max_iter=1.5), "max_iter"), (BinaryNaiveBayes("a"), "alpha"), (BinaryNaiveBayes(cut="a"), "cut"), (PoissonVectors("a"), "alpha")])
 def test_bad_parameters(model, word):
     with pytest.raises(ValueError, match=word):
         model.fit(*corpus(20))
+
+
+def test_nscore_takes_large_weights_and_tells_of_shares():
+    X, y = corpus()
+    assert np.isfinite(Nscore(20).fit(X, y, np.full(y.size, 1e20)).decision_function(X)).all()
+    with pytest.warns(UserWarning, match="sums to 1 on 80 rows: here weights count rows"):
+        Nscore(5).fit(X, y, np.full(y.size, 1 / y.size))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Nscore(5, "linear").fit(X, y, np.full(y.size, 1 / y.size))
+
+
+def test_huge_entries():
+    X, y = corpus(20)
+    for ranker in (Cmass(), Cmls(binary=False), KNNRanker(weighting=None), Nscore(5, weighting=None)):
+        with pytest.raises(ValueError, match=r"X has an entry of .*e\+30"):
+            clone(ranker).fit(X * 1e300, y)
+        with pytest.raises(ValueError, match=r"X has an entry of .*e\+30"):
+            clone(ranker).fit(X, y).decision_function(X * 1e300)
+        assert np.isfinite(clone(ranker).fit(X * 1e49, y).decision_function(X * 1e49)).all()
 
 
 def test_bad_similarity():

@@ -1,19 +1,20 @@
 """PAVAdaBoostFinite and LinearAdaBoostFinite: contract, the paper's numbers, convergence, bad input."""
 import pickle
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import LinearAdaBoostFinite, PAVAdaBoostFinite, average_precision_11pt, roc_auc
+from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, roc_auc
 from aucbook.datasets import make_alternating, make_groups
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
 @parametrize_with_checks([PAVAdaBoostFinite(max_cycles=3), PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=.3, max_cycles=3), PAVAdaBoostFinite("auto", max_cycles=3),
-                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(max_cycles=3)])
+                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(), LinearAdaBoostFinite(max_cycles=3)])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -110,10 +111,40 @@ def test_the_form_for_features():
 
 
 @pytest.mark.parametrize("change, word", [({"direction": "down"}, "direction"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 0}, "n_bins"), ({"max_cycles": 0}, "max_cycles"),
-                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior"), ({"prior": np.nan}, "prior"), ({"n_folds": 1}, "n_folds")])
+                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior"), ({"prior": np.nan}, "prior"), ({"n_folds": 1}, "n_folds"),
+                                          ({"max_cycles": 1.5}, "max_cycles must be a whole number, at least 1, got 1.5"), ({"n_bins": "a"}, "n_bins must be .* got 'a'"),
+                                          ({"n_bins": 8.5}, "n_bins"), ({"clip": "a"}, "clip must be .* got 'a'"), ({"clip": 1e-17}, "1 - clip is rounded to 1"), ({"tol": "a"}, "tol"),
+                                          ({"prior": "a"}, "prior"), ({"learning_rate": "a"}, "learning_rate"), ({"n_folds": 2.5}, "n_folds must be .* got 2.5")])
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PAVAdaBoostFinite(**change).fit(*sample(20))
+
+
+def test_weights_that_sum_to_one_are_told_and_large_ones_are_fine():
+    X, y = sample()
+    share = np.full(y.size, 1 / y.size)
+    for model in (PAVAdaBoostFinite(), PAVAdaBoostFinite(clip=.01, prior=1.0)):
+        with pytest.warns(UserWarning, match="sums to 1 on 120 rows: here weights count rows"):
+            model.fit(X, y, share)
+    for quiet in (PAVAdaBoostFinite(clip=.01), LinearAdaBoostFinite()):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning), warnings.simplefilter("ignore", ConvergenceWarning)
+            quiet.fit(X, y, share)
+    assert np.isfinite(PAVAdaBoostFinite().fit(X, y, 1e15 * y.size * share).decision_function(X)).all()
+
+
+def test_scores_whose_squares_overflow():
+    X, y = sample(20)
+    with pytest.raises(ValueError, match=r"e\+30.* too large"):
+        LinearAdaBoostFinite().fit(X * 1e300, y)
+
+
+def test_both_boosters_interpolate_alike():
+    "One score, one refit: the finite form is one round of the booster, between the training scores too"
+    X, y = sample()
+    between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]
+    finite = PAVAdaBoostFinite().fit(X[:, :1], y).decision_function(between)
+    np.testing.assert_allclose(PAVAdaBoost(n_rounds=1).fit(X[:, :1], y).decision_function(between), finite, atol=1e-9)
 
 
 def test_bad_data():
@@ -124,6 +155,23 @@ def test_bad_data():
         PAVAdaBoostFinite().fit(X, y, sample_weight=y)
     with pytest.warns(UserWarning, match="constant"):
         assert np.ptp(PAVAdaBoostFinite().fit(np.ones((20, 2)), y).decision_function(X[:, :2])) == 0
+
+
+@pytest.mark.filterwarnings("default")
+def test_linear_form_on_separable_scores():
+    "No minimum: it stops where every row has a vote of 10, says so, and counts a weight as so many rows"
+    rng = np.random.default_rng(0)
+    X, w = rng.normal(size=(16, 10)), rng.integers(1, 6, 16)
+    y = (X @ rng.normal(size=10) > 0).astype(int)
+    with pytest.warns(ConvergenceWarning, match="separate the classes"):
+        weighted = LinearAdaBoostFinite().fit(X, y, w)
+    with pytest.warns(ConvergenceWarning, match="separate the classes"):
+        repeated = LinearAdaBoostFinite().fit(np.repeat(X, w, 0), np.repeat(y, w))
+    assert weighted.separated_ and not weighted.converged_ and weighted.n_cycles_ < 1000
+    assert ((2 * y - 1) * weighted.decision_function(X)).min() >= 10 and weighted.objective_[-1] <= np.exp(-10)
+    np.testing.assert_allclose(repeated.coef_, weighted.coef_, rtol=1e-6)     # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient
+    X, y = sample()
+    assert not LinearAdaBoostFinite().fit(X, y).separated_
 
 
 @pytest.mark.filterwarnings("default")
