@@ -16,7 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .roc import check_labels, check_range, check_scores, roc_curve
 
-# %% ../nbs/13_display.ipynb #f9b6d676
+# %% ../nbs/13_display.ipynb #1b57d1fc
+#| code-fold: true
+#| code-summary: "Source: colours, dashes and the style"
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
 _CYCLE = [(BLUE, "-"), (ORANGE, "--"), ("#2b2f36", "-."),
           ("#6cc0c4", (0, (6, 1))), ("#8f2d56", ":"),
@@ -36,7 +38,9 @@ def book_style():
     # set by a backend first loaded inside: keep it
     mpl.interactive(interactive)
 
-# %% ../nbs/13_display.ipynb #ed445a30
+# %% ../nbs/13_display.ipynb #6398a997
+#| code-fold: true
+#| code-summary: "Source: scores_of"
 def scores_of(estimator, X, pos_label=None):
     """(n,) scores of a fitted estimator, whatever method it has for them.
 
@@ -63,7 +67,9 @@ def scores_of(estimator, X, pos_label=None):
     raise ValueError(f"{name} has neither decision_function nor predict_proba: "
                      "nothing to rank by")
 
-# %% ../nbs/13_display.ipynb #f9eb69dc
+# %% ../nbs/13_display.ipynb #375ff1d9
+#| code-fold: true
+#| code-summary: "Source: one curve"
 def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
     "Draw one RocCurve on ax, with its areas in the label; returns the line"
     label = f"{name}: AUC {curve.auc():.3f}"
