@@ -5,8 +5,9 @@
 # %% auto #0
 __all__ = ['BLUE', 'ORANGE', 'GREY', 'book_style', 'scores_of', 'RocDisplay', 'ScoreDisplay']
 
-# %% ../nbs/13_display.ipynb #105d0290
+# %% ../nbs/13_display.ipynb #68b3e8fb
 from contextlib import contextmanager
+from numbers import Real
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -15,7 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .roc import check_labels, check_range, check_scores, roc_curve
 
-# %% ../nbs/13_display.ipynb #f9b6d676
+# %% ../nbs/13_display.ipynb #1b57d1fc
+#| code-fold: true
+#| code-summary: "Source: colours, dashes and the style"
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
 _CYCLE = [(BLUE, "-"), (ORANGE, "--"), ("#2b2f36", "-."),
           ("#6cc0c4", (0, (6, 1))), ("#8f2d56", ":"),
@@ -35,7 +38,9 @@ def book_style():
     # set by a backend first loaded inside: keep it
     mpl.interactive(interactive)
 
-# %% ../nbs/13_display.ipynb #ed445a30
+# %% ../nbs/13_display.ipynb #6398a997
+#| code-fold: true
+#| code-summary: "Source: scores_of"
 def scores_of(estimator, X, pos_label=None):
     """(n,) scores of a fitted estimator, whatever method it has for them.
 
@@ -62,7 +67,9 @@ def scores_of(estimator, X, pos_label=None):
     raise ValueError(f"{name} has neither decision_function nor predict_proba: "
                      "nothing to rank by")
 
-# %% ../nbs/13_display.ipynb #f9eb69dc
+# %% ../nbs/13_display.ipynb #375ff1d9
+#| code-fold: true
+#| code-summary: "Source: one curve"
 def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
     "Draw one RocCurve on ax, with its areas in the label; returns the line"
     label = f"{name}: AUC {curve.auc():.3f}"
@@ -77,12 +84,14 @@ def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
         ax.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
     return line
 
-# %% ../nbs/13_display.ipynb #8198b12e
+# %% ../nbs/13_display.ipynb #a9f9354d
 #| code-fold: true
 #| code-summary: "Source: RocDisplay"
 class RocDisplay:
     """ROC curves of one or several rankers on the same rows, in scikit-learn's
     Display style.
+
+    Hull: Fawcett and Niculescu-Mizil (2007); threshold: Youden (1950).
 
     Make one with `from_predictions` or `from_estimator`. Attributes: `curves_`
     (dict name -> RocCurve); once drawn, `figure_`, `ax_`, `lines_` (dict name ->
@@ -163,12 +172,12 @@ class RocDisplay:
                          aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         return self
 
-# %% ../nbs/13_display.ipynb #7214dbcd
+# %% ../nbs/13_display.ipynb #04aef367
 #| code-fold: true
 #| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
     """Histograms of the scores of both classes (each with total 1) and a
-    threshold between them.
+    threshold between them, by default that of Youden (1950).
 
     Make one with `from_predictions` or `from_estimator`.
     Attributes: `curve_` (a RocCurve); once drawn, `threshold_`, `figure_`, `ax_`.
@@ -194,10 +203,11 @@ class ScoreDisplay:
         - threshold: float, by default Youden's
         - bins: as for `numpy.histogram_bin_edges`
         """
-        t = self.curve_.youden()[0] if threshold is None else float(threshold)
-        self.threshold_ = t
-        if np.isnan(t):
-            raise ValueError("threshold is NaN: give a number on the scale of the scores")
+        t = self.curve_.youden()[0] if threshold is None else threshold
+        if not isinstance(t, Real) or np.isnan(t):
+            raise ValueError("threshold must be a number on the scale of the scores, "
+                             f"got {threshold!r}")
+        self.threshold_ = t = float(t)
         # the curve's last point at or above t
         k = np.count_nonzero(self.curve_.thresholds >= t) - 1
         texts = (f"negatives: FPR {self.curve_.fpr[k]:.3f}",

@@ -6,8 +6,9 @@
 __all__ = ['AucInterval', 'auc_interval', 'AucTest', 'auc_test', 'auc_test_unpaired', 'RocBand', 'roc_band', 'TprInterval',
            'tpr_interval', 'auc_power', 'auc_sample_size']
 
-# %% ../nbs/12_inference.ipynb #674f5f8c
+# %% ../nbs/12_inference.ipynb #d9d317cd
 import warnings
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -122,17 +123,19 @@ def _delong(y, s, alpha, beta):
     area, variance = _mean_variance(*_group_counts(y, s, beta), alpha, beta)
     return area, variance if variance > _TINY else 0.0
 
-# %% ../nbs/12_inference.ipynb #07484184
+# %% ../nbs/12_inference.ipynb #90b41129
 #| code-fold: true
 #| code-summary: "Source: questions about the input"
+def _check_inside(value, name):
+    if not (isinstance(value, Real) and 0 < value < 1):
+        raise ValueError(f"{name} must lie strictly between 0 and 1 (for example 0.95), got {value!r}")
+
 def _check(y_true, scores, pos_label, level=0.95, method="delong",
            methods=("delong", "bootstrap")):
     "(y, list of scores); at least two rows of each class, 0 < level < 1, a known method"
     if method not in methods:
         raise ValueError(f"method must be {' or '.join(map(repr, methods))}, got {method!r}")
-    if not 0 < level < 1:
-        raise ValueError("level must lie strictly between 0 and 1 (for example 0.95), "
-                         f"got {level}")
+    _check_inside(level, "level")
     y, _ = check_labels(y_true, pos_label)
     many = len(scores) > 1
     names = [f"score {j + 1}" if many else "y_score" for j in range(len(scores))]
@@ -148,11 +151,11 @@ def _warn_no_variance():
                   "the same component (perfect separation, or all scores tied). An interval "
                   "without width is no certainty: use more cases", UserWarning, stacklevel=3)
 
-# %% ../nbs/12_inference.ipynb #ace70899
+# %% ../nbs/12_inference.ipynb #b3c5155b
 #| code-fold: true
 #| code-summary: "Source: auc_interval"
 class AucInterval(NamedTuple):
-    "An area with its confidence interval and the variance of its estimate"
+    "An area with its confidence interval and the variance of its estimate (DeLong et al. 1988)"
     estimate: float
     low: float
     high: float
@@ -205,11 +208,11 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     slope = _report(1.0, alpha, beta, form) - _report(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
 
-# %% ../nbs/12_inference.ipynb #b1742926
+# %% ../nbs/12_inference.ipynb #b30c6139
 #| code-fold: true
 #| code-summary: "Source: components, ratio, chi-square"
 class AucTest(NamedTuple):
-    "A test of equal areas: statistic, two-sided p-value, degrees of freedom, and the areas (raw)"
+    "A test of equal areas (DeLong et al. 1988): statistic, two-sided p-value, degrees of freedom, and the areas (raw)"
     statistic: float
     pvalue: float
     df: float
@@ -389,20 +392,21 @@ def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *ar
             _progress(start + len(batch), n_resamples, "resamples")
     return out
 
-# %% ../nbs/12_inference.ipynb #8e16f7b4
+# %% ../nbs/12_inference.ipynb #63b649b2
 #| code-fold: true
 #| code-summary: "Source: the bands"
 class RocBand(NamedTuple):
-    "A confidence band for the whole ROC curve: at each fpr, the true curve lies between low and high"
+    """A confidence band for the whole ROC curve (Massart 1990; Campbell 1994): at each fpr, the true curve lies
+    between low and high"""
     fpr: np.ndarray
     low: np.ndarray
     high: np.ndarray
 
 def _check_fpr(fpr):
-    at = np.asarray(fpr, dtype=float)
-    if at.ndim > 1 or not ((at >= 0) & (at <= 1)).all():
-        raise ValueError(f"fpr must be a number or a one-dimensional array in [0, 1], got {fpr}")
-    return at
+    at = np.asarray(fpr)
+    if at.dtype.kind not in "biuf" or at.ndim > 1 or not ((at >= 0) & (at <= 1)).all():
+        raise ValueError(f"fpr must be a number or a one-dimensional array in [0, 1], got {fpr!r}")
+    return at.astype(float)
 
 def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=None,
              n_resamples=2000, random_state=None, verbose=False):
@@ -418,7 +422,7 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     y, (s,) = _check(y_true, [y_score], pos_label, level, method, ("dkw", "bootstrap"))
     at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(_check_fpr(fpr))
     if (np.diff(at) < 0).any():
-        raise ValueError("fpr must be ascending")
+        raise ValueError(f"fpr must be ascending, got {fpr!r}")
     m = int(np.count_nonzero(y))
     a, b = np.sqrt(y.size - m), np.sqrt(m)
     if method == "dkw":                                 # each of the two empirical distributions errs by c / sqrt(size)
@@ -434,11 +438,12 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
 
-# %% ../nbs/12_inference.ipynb #aead6d57
+# %% ../nbs/12_inference.ipynb #b182a51c
 #| code-fold: true
 #| code-summary: "Source: the interval for a TPR"
 class TprInterval(NamedTuple):
-    "The true positive rate at a false positive rate, with its confidence interval; arrays if fpr was one"
+    """The true positive rate at a false positive rate, with its confidence interval (Zhou and Qin 2005); arrays
+    if fpr was one"""
     estimate: float
     low: float
     high: float
@@ -464,7 +469,7 @@ def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resample
     estimate = tpr_at_fpr(y, s, at)
     return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))
 
-# %% ../nbs/12_inference.ipynb #51ac01a1
+# %% ../nbs/12_inference.ipynb #9ff5a40a
 #| code-fold: true
 #| code-summary: "Source: power"
 def _binormal_variance(auc, m, n):
@@ -483,22 +488,21 @@ def auc_power(auc, versus=0.5, *, n_pos, n_neg, correlation=None, level=0.95):
 
     Variances are those of normal scores with equal spread; ties and other shapes ask for a simulation.
     """
-    if not (0 < auc < 1 and 0 < versus < 1):
-        raise ValueError(f"the areas must lie strictly between 0 and 1, got auc={auc}, versus={versus}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie strictly between 0 and 1 (for example 0.95), got {level}")
-    if min(n_pos, n_neg) < 2:
-        raise ValueError(f"a variance needs at least two rows of each class, got {n_pos} positive and {n_neg} negative")
+    for name, value in (("auc", auc), ("versus", versus), ("level", level)):
+        _check_inside(value, name)
+    for name, value in (("n_pos", n_pos), ("n_neg", n_neg)):
+        if not (isinstance(value, Real) and value >= 2):
+            raise ValueError(f"{name} must be at least 2 (a variance needs at least two rows of each class), got {value!r}")
     variance = _binormal_variance(auc, n_pos, n_neg)
     if correlation is not None:
-        if not 0 <= correlation < 1:
-            raise ValueError(f"correlation must lie in [0, 1), got {correlation}")
+        if not (isinstance(correlation, Real) and 0 <= correlation < 1):
+            raise ValueError(f"correlation must be None or lie in [0, 1), got {correlation!r}")
         other = _binormal_variance(versus, n_pos, n_neg)
         variance += other - 2 * correlation * np.sqrt(variance * other)
     shift, z = (auc - versus) / np.sqrt(variance), ndtri((1 + level) / 2)
     return float(ndtr(shift - z) + ndtr(-shift - z))
 
-# %% ../nbs/12_inference.ipynb #287bf554
+# %% ../nbs/12_inference.ipynb #12c8a772
 #| code-fold: true
 #| code-summary: "Source: sample size"
 def auc_sample_size(auc, versus=0.5, *, power=0.8, ratio=1.0, correlation=None, level=0.95):
@@ -506,11 +510,12 @@ def auc_sample_size(auc, versus=0.5, *, power=0.8, ratio=1.0, correlation=None, 
 
     - ratio: negatives per positive; the other arguments are those of `auc_power`
     """
-    if not 1 - level < power < 1:
-        raise ValueError(f"power must lie between 1 - level and 1, got {power}")
-    if not (ratio > 0 and np.isfinite(ratio)):
+    _check_inside(level, "level")
+    if not (isinstance(power, Real) and 1 - level < power < 1):
+        raise ValueError(f"power must lie between 1 - level and 1, got {power!r}")
+    if not (isinstance(ratio, Real) and 0 < ratio < np.inf):
         raise ValueError("ratio must be a positive number of negatives per positive, "
-                         f"got {ratio}")
+                         f"got {ratio!r}")
     if auc == versus:
         raise ValueError(f"no sample shows a difference where there is none: auc = versus = {auc}")
     negatives = lambda m: max(int(np.ceil(m * ratio)), 2)

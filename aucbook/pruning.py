@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['PruningPath', 'pruning_path', 'prune', 'CVPruning', 'cross_validated_pruning', 'shake']
 
-# %% ../nbs/52_pruning.ipynb #cdc04394
+# %% ../nbs/52_pruning.ipynb #9c350598
 from copy import copy
+from numbers import Integral
 from typing import NamedTuple
 import numpy as np
 from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill
-from .treerank import _leaves, _line, _Value
+from .treerank import _check_share, _check_whole, _leaves, _line, _Value
 from numba import njit
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
@@ -37,12 +38,12 @@ def _fold_prices(gain, left):
                 stays[t], prices[t] = False, price
     return prices
 
-# %% ../nbs/52_pruning.ipynb #8f76cdef
+# %% ../nbs/52_pruning.ipynb #e164ed46
 #| code-fold: true
 #| code-summary: "Source: pruning_path"
 class PruningPath(NamedTuple):
-    "What prices buy: for ccp_alpha >= ccp_alphas[i] the tree has n_leaves[i] leaves "
-    "and the training AUC auc[i]."
+    """What prices buy (Paper 4, section V-A and Remark 18): for ccp_alpha >= ccp_alphas[i] the tree has
+    n_leaves[i] leaves and the training AUC auc[i]."""
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
@@ -78,7 +79,7 @@ def pruning_path(model):
     stay = prices[:, None] > alphas
     return PruningPath(alphas, stay.sum(0) + 1, 0.5 + gains @ stay)
 
-# %% ../nbs/52_pruning.ipynb #f8bea4d1
+# %% ../nbs/52_pruning.ipynb #1677590f
 #| code-fold: true
 #| code-summary: "Source: prune"
 def prune(model, ccp_alpha=0.0, *, n_leaves=None):
@@ -90,11 +91,9 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
 
     Returns a fitted `TreeRank` (or a `RankTree`). Shaken leaves are shaken again.
     """
-    if not ccp_alpha >= 0:
-        raise ValueError(f"ccp_alpha must be at least 0, got {ccp_alpha!r}")
-    if n_leaves is not None and not n_leaves >= 1:
-        raise ValueError(f"n_leaves must be at least 1, got {n_leaves!r}")
+    _check_share(ccp_alpha, "ccp_alpha")
     if n_leaves is not None:
+        _check_whole(n_leaves, "n_leaves")
         path = pruning_path(model)
         ccp_alpha = path.ccp_alphas[np.argmax(path.n_leaves <= n_leaves)]
 
@@ -134,12 +133,12 @@ def _held_out(tree, alphas, leaf, y, w):
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
-# %% ../nbs/52_pruning.ipynb #b6ed19d6
+# %% ../nbs/52_pruning.ipynb #f1062d92
 #| code-fold: true
 #| code-summary: "Source: cross_validated_pruning"
 class CVPruning(NamedTuple):
-    "Held-out AUC by price: mean and standard error over the folds; n_leaves are those "
-    "of the tree on all rows."
+    """Held-out AUC by price (Paper 4, section V-A): mean and standard error over the folds; n_leaves are those
+    of the tree on all rows."""
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
@@ -157,6 +156,12 @@ def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=Fal
     Returns a fitted `TreeRank` with the chosen `ccp_alpha`, and the table of all prices in `cv_pruning_`.
     Of equally good prices the highest wins. Raises ValueError when a fold holds out one class only.
     """
+    if not isinstance(model, TreeRank):
+        raise TypeError(f"model must be a TreeRank, got {model!r}")
+    if isinstance(cv, str) or isinstance(cv, Integral) and cv < 2:
+        raise ValueError(f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}")
+    if one_se not in (False, True):
+        raise ValueError(f"one_se must be True or False, got {one_se!r}")
     model = clone(model).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
     path = pruning_path(model)
     middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]     # as CART: inside each step
@@ -189,7 +194,7 @@ def _smooth_shares(rates, left, n, m):
                 share[c] = (p + m * share[t]) / max(p + q + m, 1e-300)
     return share
 
-# %% ../nbs/52_pruning.ipynb #9884f97b
+# %% ../nbs/52_pruning.ipynb #b843d2cd
 #| code-fold: true
 #| code-summary: "Source: shake"
 def _by_share(tree, leaves, smoothing=0.0):
@@ -206,8 +211,7 @@ def shake(model, smoothing=0.0):
 
     Returns a fitted `TreeRank` (or a `RankTree`).
     """
-    if not smoothing >= 0:
-        raise ValueError(f"smoothing is a number of rows and must be at least 0, got {smoothing!r}")
+    _check_share(smoothing, "smoothing")
     def sort(tree):
         return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left, tree.mass,
                         tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)

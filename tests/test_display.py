@@ -161,7 +161,8 @@ X = S[:, None]
     (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
     (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),
     (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
-    (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold is NaN"),
+    (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold must be a number .* got nan"),
+    (lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"), "threshold must be a number .* got 'a'"),
     (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
     (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
 ])

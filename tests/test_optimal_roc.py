@@ -120,6 +120,12 @@ def test_area_falls_by_four_at_each_level():
         np.testing.assert_allclose(np.divide(d1[:-1], d1[1:]), 4, atol=.05)      # O(4^-D) and its next term
 
 
+def test_largest_gap_falls_by_four_only_where_the_curvature_allows():
+    for problem, low, high in ((Binormal(1.2, .7), 3.95, 4.05), (Binormal(1), 2.3, np.e), (GaussianPair(), 2.0, np.e), (Binormal(1, 2), 1.5, 1.6)):
+        dinf = [distance_to_optimum(problem, adaptive_approximation(problem, D))[1] for D in (7, 8)]
+        assert low < dinf[0] / dinf[1] < high            # limits min(4, g^(g / (g - 1))) with g = 1 / sigma^2; e for g = 1
+
+
 class Ramp(Problem):
     def _tails(self, t):
         x = np.clip(np.exp(t) / 2, 0, 1)
@@ -164,9 +170,22 @@ def test_distances_of_simple_curves():
     (lambda: GaussianPair([1, 0], cov_pos=[[1, 0]]), "cov_pos must"), (lambda: GaussianPair([1, np.nan]), "finite"),
     (lambda: GaussianPair().score(np.zeros((3, 2))), "2 columns"),
     (lambda: Binormal().roc([.5, 1.5]), "fpr must"), (lambda: Binormal().roc(np.nan), "fpr must"), (lambda: Binormal().rates(-1), "level must"),
+    (lambda: Binormal("a", 1), "mu must be a finite number, got 'a'"), (lambda: Binormal(1, "b"), "sigma must be a finite number above 0, got 'b'"),
+    (lambda: Binormal(p="c"), "got 'c'"), (lambda: Binormal([1]), "mu must"), (lambda: Binormal().sample("a"), "n must be a whole number"),
+    (lambda: UniformBlocks("a", [1]), "neg must be a number or an array of numbers, got 'a'"), (lambda: GaussianPair("a"), "mean_pos must"),
+    (lambda: GaussianPair([1], cov="a"), "cov must"), (lambda: Binormal().roc("a"), "fpr must"), (lambda: Binormal().rates(None), "level must"),
+    (lambda: adaptive_approximation(Binormal(), "a"), "depth must be a whole number, at least 0, got 'a'"),
+    (lambda: adaptive_approximation(Binormal(), None), "depth"), (lambda: adaptive_approximation(Binormal(), np.inf), "depth"),
+    (lambda: distance_to_optimum(Binormal(), ("a", [0, 1])), "curve must"),
     (lambda: adaptive_approximation(Binormal(), -1), "depth"), (lambda: adaptive_approximation(Binormal(), 1.5), "depth"),
     (lambda: distance_to_optimum(Binormal(), ([0, .5], [0, 1])), "from 0 to 1"),
 ])
 def test_bad_input(make, words):
     with pytest.raises(ValueError, match=words):
+        make()
+
+
+@pytest.mark.parametrize("make", [lambda: adaptive_approximation("a", 1), lambda: distance_to_optimum(Binormal, ([0, 1], [0, 1]))])
+def test_a_problem_is_needed(make):
+    with pytest.raises(TypeError, match="problem must be a Problem, such as Binormal"):
         make()

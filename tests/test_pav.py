@@ -229,6 +229,12 @@ def test_float32_scores_are_met_exactly():
     np.testing.assert_array_equal(c.transform(s), PAVCalibrator().fit(s.astype(float), y).transform(s.astype(float)))
 
 
+@pytest.mark.parametrize("clip", ["a", -0.1, 0.5, np.nan])
+def test_a_bad_clip_is_named(clip):
+    with pytest.raises(ValueError, match=r"clip must be None or a number in \[0, 0.5\), got"):
+        PAVCalibrator(clip=clip).fit([1, 2], [0, 1])
+
+
 def test_clip():
     s, y = np.arange(6.0), np.array([0, 0, 1, 0, 1, 1])
     free, kept = PAVCalibrator().fit(s, y), PAVCalibrator(clip=0.1).fit(s, y)

@@ -194,7 +194,8 @@ def test_cross_validation_takes_tables_names_and_weights():
 def test_bad_input_is_named():
     X, y = make_gauss2d(60, random_state=1)
     model = TreeRank(2).fit(X, y)
-    for kw, word in (({"ccp_alpha": -1}, "ccp_alpha"), ({"ccp_alpha": np.nan}, "ccp_alpha"), ({"n_leaves": 0}, "n_leaves")):
+    for kw, word in (({"ccp_alpha": -1}, "ccp_alpha"), ({"ccp_alpha": np.nan}, "ccp_alpha"), ({"n_leaves": 0}, "n_leaves"),
+                     ({"ccp_alpha": "a"}, "ccp_alpha .* got 'a'"), ({"n_leaves": 2.5}, "n_leaves must be a whole number, at least 1, got 2.5")):
         with pytest.raises(ValueError, match=word):
             prune(model, **kw)
     for function in (prune, shake, pruning_path):
@@ -202,6 +203,11 @@ def test_bad_input_is_named():
             function(TreeRank())
         with pytest.raises(TypeError, match="fitted TreeRank.*LogisticRegression"):
             function(LogisticRegression().fit(X, y))
+    for kw, word in (({"cv": 1}, "cv must be a whole number, at least 2"), ({"cv": "a"}, "cv .* got 'a'"), ({"one_se": "a"}, "one_se .* got 'a'")):
+        with pytest.raises(ValueError, match=word):
+            cross_validated_pruning(TreeRank(2), X, y, **kw)
+    with pytest.raises(TypeError, match="model must be a TreeRank, got 'a'"):
+        cross_validated_pruning("a", X, y)
     with pytest.raises(ValueError, match="fold 0 holds out one class"):
         cross_validated_pruning(TreeRank(2), X, y, cv=[(np.arange(60), np.flatnonzero(y == 1))])
 
@@ -242,6 +248,6 @@ def test_pruning_a_smoothly_shaken_tree_keeps_the_smoothing():
     assert a.tree_.smoothing == 20 and a.tree_.leaves.size <= 6
     model = cross_validated_pruning(TreeRank(6, shake="smooth"), X, y, cv=3)
     assert model.tree_.smoothing == 100 and model.cv_pruning_.auc.max() > 0.6
-    for smoothing in (-1, float("nan")):
+    for smoothing in (-1, float("nan"), "a", None):
         with pytest.raises(ValueError, match="smoothing"):
             shake(grown, smoothing)

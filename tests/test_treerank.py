@@ -214,6 +214,10 @@ def test_explorable_of_any_small_tree():
 @pytest.mark.parametrize("keywords, fit, word", [
     ({"max_depth": 0}, {}, "max_depth"), ({"min_samples_leaf": 0}, {}, "min_samples_leaf"), ({"splitter": "oak"}, {}, "splitter"),
     ({"n_bins": 1}, {}, "n_bins"), ({"n_bins": 300}, {}, "n_bins"), ({"leaf_score": "auc"}, {}, "leaf_score"), ({"ccp_alpha": -1}, {}, "ccp_alpha"),
+    ({"max_depth": 2.5}, {}, "max_depth must be a whole number, at least 1, got 2.5"), ({"max_depth": None}, {}, "max_depth .* got None"),
+    ({"max_depth": "a"}, {}, "max_depth .* got 'a'"), ({"min_samples_leaf": 1.5}, {}, "min_samples_leaf .* whole number.* got 1.5"),
+    ({"subtree_depth": "a"}, {}, "subtree_depth"), ({"ccp_alpha": "a"}, {}, "ccp_alpha must be a number, at least 0, got 'a'"),
+    ({"ccp_alpha": np.nan}, {}, "ccp_alpha"), ({"n_bins": "a"}, {}, "n_bins .* got 'a'"), ({"n_bins": 9.5}, {}, "n_bins"), ({"splitter": 3}, {}, "splitter"),
     ({"shake": "twice"}, {}, "shake"), ({"shake": "split", "splitter": "linear"}, {}, "split"), ({"subtree_depth": 0}, {}, "subtree_depth"),
     ({}, {"y": np.zeros(120)}, "1 class"), ({}, {"y": np.arange(120) % 3}, "3 class"), ({}, {"X": np.full((120, 2), np.inf)}, "infinity"),
     ({}, {"sample_weight": -np.ones(120)}, "[Nn]egative"), ({}, {"sample_weight": np.arange(120) == 1}, "one class"),
