@@ -5,21 +5,21 @@
 # %% auto #0
 __all__ = ['GreedyPAUC', 'range_share', 'AsymmetricSVM', 'PAUCBoost']
 
-# %% ../nbs/42_pauc_baselines.ipynb #bc13d636
+# %% ../nbs/42_pauc_baselines.ipynb #a15f0ebc
 import warnings
 from math import erf, exp, pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
 from .base import Ranker
-from .pauc_svm import _solve
-from .roc import check_range, partial_auc, sort_order, youden_threshold
+from .pauc_svm import _check_size, _solve
+from .roc import check_range, check_scores, check_weight, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.interpolate import CubicSpline
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/42_pauc_baselines.ipynb #6c3204df
+# %% ../nbs/42_pauc_baselines.ipynb #f02467dd
 #| code-fold: true
 #| code-summary: "Source: what the three have in common"
 class _Rival(Ranker):
@@ -34,6 +34,7 @@ class _Rival(Ranker):
     def fit(self, X, y, sample_weight=None):
         """Train on X (n, d), two-class labels y (n,) and optional non-negative weights (n,)."""
         X, y, w = self._check_fit(X, y, sample_weight, accept_sparse="csr" if self._sparse else False)
+        _check_size(X, least=1e-100)
         self._train(X, y, w)
         s = self._scores(X)
         theta = youden_threshold(y, s, sample_weight=w)[0]
@@ -109,7 +110,7 @@ def _spread(x, w):
     "Weighted standard deviation"
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
-# %% ../nbs/42_pauc_baselines.ipynb #69f3516f
+# %% ../nbs/42_pauc_baselines.ipynb #9a987d77
 @njit(cache=True)
 def _overlap(t, u, down, alpha, beta):
     "Each row's share of the range [alpha, beta], from the top; ties split theirs"
@@ -120,22 +121,24 @@ def _overlap(t, u, down, alpha, beta):
             end += u[down[j]]
             j += 1
         inside = min(end / total, beta) - max(start / total, alpha)
-        for k in range(i, j):
+        for k in range(i, j if end > start else i):
             share[down[k]] = max(inside, 0.0) * u[down[k]] / (end - start)
         i = j
     return share
 
-# %% ../nbs/42_pauc_baselines.ipynb #f9568ecb
+# %% ../nbs/42_pauc_baselines.ipynb #8a1d1a56
 def range_share(scores, weight, alpha=0.0, beta=1.0):
     """Each row's share (n,) of the range alpha <= rate <= beta of its class, from
     the top; sum 1.
 
-    - scores: (n,) float64
-    - weight: (n,) positive weights: a row is as wide as its weight
+    - scores: (n,) numbers, not NaN
+    - weight: (n,) non-negative weights: a row is as wide as its weight
 
     For negatives, `range_share @ (TPR at their scores)` is the partial AUC, if no
     tie straddles an end.
     """
+    scores, (alpha, beta) = check_scores(scores, name="scores"), check_range(alpha, beta)
+    weight = check_weight(weight, scores.size, "weight")
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 

@@ -245,7 +245,7 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #f2a44c0a
+# %% ../nbs/41_pauc_svm.ipynb #0da56120
 #| code-fold: true
 #| code-summary: "Source: what the two estimators share"
 class _LinearRanker(Ranker):
@@ -263,7 +263,7 @@ class _LinearRanker(Ranker):
             raise ValueError(f"tol must be positive and max_iter at least 1, got {self.tol} and {self.max_iter}")
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
-        if X.size and max(X.max(), -X.min()) > 1e4:
+        if _check_size(X) > 1e4:
             warnings.warn("features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow", UserWarning)
         return X, y, weight, rows
 
@@ -282,6 +282,18 @@ class _LinearRanker(Ranker):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return X @ self.coef_[0] + self.intercept_[0]
+
+def _check_size(X, least=0.0):
+    "The largest |x|. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
+    high, low = (np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
+                 for x in (X.max(axis=0), X.min(axis=0)))
+    largest = np.maximum(high, -low)
+    wrong = np.flatnonzero((largest > 1e100) | (largest > 0) & (largest < least))
+    if wrong.size:
+        j = wrong[0]
+        raise ValueError(f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
+                         f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
+    return largest.max()
 
 def _check_C(C):
     if not (isinstance(C, Real) and 0 < C < np.inf):

@@ -209,3 +209,23 @@ def test_bad_data(model):
 def test_bad_parameters(model, word):
     with pytest.raises(ValueError, match=word):
         model.fit(*sample())
+
+
+@pytest.mark.parametrize("size", [1e300, 1e-310])
+@pytest.mark.parametrize("model", [*MODELS, AsymmetricSVM(), PAUCBoost()], ids=str)
+def test_features_too_large_or_small_to_square_are_refused(model, size):
+    X, y = np.abs(sample(40, 120)[0]), np.repeat([1, 0], [40, 120])          # 1e300 never ended: NaN equals nothing, itself included
+    with pytest.raises(ValueError, match="column 1 of X.*scale the features"):
+        model.fit(np.c_[X[:, 0], X[:, 1] * size, X[:, 2]], y)
+
+
+def test_shares_refuse_what_has_no_order():
+    for bad in ([1, np.nan], [[1.0]], []):
+        with pytest.raises(ValueError, match="scores"):
+            range_share(bad, [1, 1])
+    for weight, word in (([1, -1], "weight"), ([0, 0], "weight"), ([1], "weight")):
+        with pytest.raises(ValueError, match=word):
+            range_share([1, 2], weight)
+    with pytest.raises(ValueError, match="alpha < beta"):
+        range_share([1, 2], [1, 1], .5, .2)
+    np.testing.assert_allclose(range_share([3, 2, 2, 1], [0, 1, 0, 1]), [0, .5, 0, .5])      # weight 0: as if absent

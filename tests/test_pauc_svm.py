@@ -282,3 +282,11 @@ def test_the_tight_form_collapses_exactly_where_no_direction_leads():
         lead = ((X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)).max()
         tight, structural = (np.linalg.norm(PartialAUCSVM(beta=.2, C=1e4, surrogate=k).fit(X, y).coef_) for k in ("tight", "structural"))
         assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)      # the structural form sooner
+
+
+@pytest.mark.parametrize("model", [PartialAUCSVM(), PartialAUCSVMCV(cv=2)], ids=["one fit", "search"])
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+def test_features_too_large_to_square_are_refused(model, form):
+    X, y = sample()
+    with pytest.raises(ValueError, match="column 2 of X.*scale the features"):
+        model.fit(form(np.c_[X[:, :2], X[:, 2] * 1e300]), y)
