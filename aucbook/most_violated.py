@@ -57,7 +57,7 @@ def range_weights(n, alpha=0.0, beta=1.0):
 
 range_weights(8, .2, .9)
 
-# %% ../nbs/40_most_violated.ipynb #c509a6ca
+# %% ../nbs/40_most_violated.ipynb #8a6fa30e
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
     """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
     and Algorithm 1), exactly.
@@ -87,7 +87,8 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     # "clip" (no row is out of range): the mode that needs no buffer
     np.take(s, order, out=p, mode="clip")
     if not np.isfinite([slopes[0], slopes[-1], p[0], p[-1]]).all():
-        raise ValueError("pos_scores and neg_scores must be finite: an infinite score has no margin")
+        raise ValueError("pos_scores and neg_scores must be finite: "
+                         "an infinite score has no margin")
     # weights go with ranks; none lies beyond `end`, and nothing is pooled there
     slopes = slopes[::-1]
     slopes[:end] += w[:end]
