@@ -155,7 +155,7 @@ def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #8d5c5726
+# %% ../nbs/20_aucboost.ipynb #4ea77f8d
 #| code-fold: true
 #| code-summary: "Source: three ways to find a cut"
 _LEAST = 1e-12                                               # a height below this is rounding
@@ -170,8 +170,8 @@ def _cut_point(scores, i):
 class _Sorted:
     "The best cut of a single column, exactly: every column is sorted once"
     def __init__(self, X):
-        self.codes, self.columns = _presort(X)
-        self.rows = np.arange(X.shape[0])
+        self.X, self.rows = np.asfortranarray(X), np.arange(X.shape[0])
+        self.codes, self.columns = _presort(self.X)
 
     def __call__(self, y, signed, P):
         J, j, sign = _best_column(self.codes, signed)
@@ -180,10 +180,8 @@ class _Sorted:
         column, order = self.columns[j], self.codes[j] >> 1
         along = signed[order]
         edge = _cut_point(column, best_cut(column, sign * along)[1])
-        alarm = np.empty(y.size, bool)
-        alarm[order] = column >= edge
         wins, m, n = _weigh_pairs(column, self.rows, y[order], np.abs(along))
-        return j, edge, alarm, wins / (m * n) - 0.5
+        return j, edge, self.X[:, j] >= edge, wins / (m * n) - 0.5
 
 class _Binned:
     "The best cut of a single column between bins"
