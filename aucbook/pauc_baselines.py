@@ -5,21 +5,21 @@
 # %% auto #0
 __all__ = ['GreedyPAUC', 'range_share', 'AsymmetricSVM', 'PAUCBoost']
 
-# %% ../nbs/42_pauc_baselines.ipynb #a15f0ebc
+# %% ../nbs/42_pauc_baselines.ipynb #455328e6
 import warnings
 from math import erf, exp, pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
 from .base import Ranker
-from .pauc_svm import _check_size, _solve
+from .pauc_svm import _check_size, _number, _range, _solve
 from .roc import check_range, check_scores, check_weight, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.interpolate import CubicSpline
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/42_pauc_baselines.ipynb #f02467dd
+# %% ../nbs/42_pauc_baselines.ipynb #c344835e
 #| code-fold: true
 #| code-summary: "Source: what the three have in common"
 class _Rival(Ranker):
@@ -46,9 +46,15 @@ class _Rival(Ranker):
 
     def decision_function(self, X):
         """Scores (n,), larger = more likely `classes_[1]`."""
-        check_is_fitted(self)
+        check_is_fitted(self, "intercept_")
         X = validate_data(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
         return self._scores(X) + self.intercept_[0]
+
+def _keep_or_raise(done, what):
+    "On Ctrl-C: a warning that the steps done are kept, or the interrupt again if there are none"
+    if not done:
+        raise KeyboardInterrupt("interrupted before anything was found")
+    warnings.warn(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning)
 
 class _Linear(_Rival):
     _sparse = True
@@ -56,7 +62,7 @@ class _Linear(_Rival):
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #180ecd23
+# %% ../nbs/42_pauc_baselines.ipynb #7e295d47
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
@@ -70,40 +76,43 @@ class GreedyPAUC(_Linear):
 
     Fitted: `classes_`, `coef_` (1, d), `intercept_` (1,), `order_` (the columns
     in the order taken) and `path_` (the training partial AUC after each). Every
-    step costs d * n_angles partial AUCs.
+    step costs d * n_angles partial AUCs; Ctrl-C keeps the steps done.
     """
     def __init__(self, alpha=0.0, beta=1.0, n_angles=32, max_columns=None):
         self.alpha, self.beta, self.n_angles, self.max_columns = alpha, beta, n_angles, max_columns
 
     def _train(self, X, y, w):
-        alpha, beta = check_range(self.alpha, self.beta)
-        if self.n_angles < 2 or (self.max_columns is not None and self.max_columns < 1):
-            raise ValueError(f"n_angles must be at least 2 and max_columns at least 1, got {self.n_angles} and {self.max_columns}")
+        alpha, beta = _range(self.alpha, self.beta)
+        n_angles = _number("n_angles", self.n_angles, 2, whole=True)
+        limit = np.inf if self.max_columns is None else _number("max_columns", self.max_columns, 1, whole=True)
         w = None if np.ptp(w) == 0 else w
         value = lambda s: partial_auc(y, s, alpha, beta, sample_weight=w)
         X = X.tocsc() if sp.issparse(X) else X
         column = lambda j: X[:, [j]].toarray().ravel() if sp.issparse(X) else np.ascontiguousarray(X[:, j])
         spread = np.array([_spread(column(j), w) for j in range(X.shape[1])])
         left = list(np.flatnonzero(spread > 0))
-        angles = np.linspace(-np.pi / 2, np.pi / 2, self.n_angles + 1)[1:]
-        s, coef, best = np.zeros(y.size), np.zeros(X.shape[1]), -np.inf
-        self.order_, self.path_ = [], []
-        # the first step: a column alone
-        turns = ((0.0, 1.0), (0.0, -1.0))
-        while left and len(self.order_) < (self.max_columns or np.inf):
-            scaled = ((j, column(j) / spread[j]) for j in left)
-            trials = ((value(c * s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
-            # ties: the first column, the first angle
-            top, j, c, k = max(trials, key=lambda t: t[:2])
-            if top <= best + 1e-12:                          # less is rounding
-                break
-            j = -j
-            s, coef, best = c * s + k * column(j) / spread[j], c * coef, top
-            coef[j] = k / spread[j]
-            size = _spread(s, w) or 1.0
-            s, coef, turns = s / size, coef / size, [(np.cos(a), np.sin(a)) for a in angles]
-            left.remove(j)
-            self.order_.append(int(j)), self.path_.append(top)
+        circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
+        s, coef, taken = np.zeros(y.size), np.zeros(X.shape[1]), []
+        try:
+            while left and len(taken) < limit:
+                scaled = ((j, column(j) / spread[j]) for j in left)
+                # the first step: a column alone
+                turns = circle if taken else ((0.0, 1.0), (0.0, -1.0))
+                trials = ((value(c * s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
+                # ties: the first column, the first angle
+                top, j, c, k = max(trials, key=lambda t: t[:2])
+                if taken and top <= taken[-1][1] + 1e-12:        # less is rounding
+                    break
+                j = -j
+                mixed, weights = c * s + k * column(j) / spread[j], c * coef
+                weights[j] = k / spread[j]
+                size = _spread(mixed, w) or 1.0
+                left.remove(j)
+                # at once: Ctrl-C finds a step done or not begun
+                s, coef, taken = mixed / size, weights / size, [*taken, (int(j), top)]
+        except KeyboardInterrupt:
+            _keep_or_raise(len(taken), "columns merged")
+        self.order_, self.path_ = [j for j, _ in taken], [top for _, top in taken]
         self.coef_ = coef[None, :]
 
 def _spread(x, w):
@@ -142,12 +151,12 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #e2723f9d
+# %% ../nbs/42_pauc_baselines.ipynb #ebce3ccb
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
     """Linear asymmetric support vector machine for the range [0, beta], after Wu
-    et al. (2008).
+    et al. (2008), a rival in Paper 3's Tables 2 and 4.
 
     - beta: share of the negatives that may lie above the negatives' edge: the
       tolerated false positive rate, in (0, 1]
@@ -158,41 +167,46 @@ class AsymmetricSVM(_Linear):
     Scale the features first (StandardScaler). Fitted: `classes_`, `coef_` (1, d)
     of length 1, `intercept_` (1,), `margin_` (the gamma reached), `bound_` (no
     direction reaches more), `n_iter_`. If no direction puts the core above the
-    crowd, `coef_` is zero, with a warning: raise tau or beta.
+    crowd, `coef_` is zero, with a warning: raise tau or beta. Ctrl-C keeps the
+    best direction found.
     """
     def __init__(self, beta=0.1, tau=0.5, tol=1e-3, max_iter=1000):
         self.beta, self.tau, self.tol, self.max_iter = beta, tau, tol, max_iter
 
     def _train(self, X, y, w):
-        for name in ("beta", "tau"):
-            if not 0 < getattr(self, name) <= 1:
-                raise ValueError(f"{name} must lie in (0, 1], got {getattr(self, name)}")
-        if not self.tol > 0 or self.max_iter < 1:
-            raise ValueError(f"tol must be positive and max_iter at least 1, got {self.tol} and {self.max_iter}")
+        beta, tau = (_number(name, getattr(self, name), most=1) for name in ("beta", "tau"))
+        tol, max_iter = _number("tol", self.tol), _number("max_iter", self.max_iter, 1, whole=True)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
         corner = lambda p, q: p @ P - q @ N
-        point, margin, self.bound_, best = corner(v / v.sum(), u / u.sum()), 0.0, np.inf, np.zeros(X.shape[1])
+        point, margin, bound, best = corner(v / v.sum(), u / u.sum()), 0.0, np.inf, np.zeros(X.shape[1])
         # the means of the classes belong to the hull
-        corners, a = point[None, :], np.ones(1)
-        for self.n_iter_ in range(1, self.max_iter + 1):
-            z = corner(range_share(-(P @ point), v, 0.0, self.tau), range_share(N @ point, u, 0.0, self.beta))
-            length = np.linalg.norm(point)
-            self.bound_ = min(self.bound_, float(length))
-            if length > 0 and point @ z / length > margin:
-                best, margin = point / length, float(point @ z / length)
-            corners, a = np.vstack([corners, z]), np.append(a, 0.0)
-            G = corners @ corners.T
-            if self.bound_ - margin <= self.tol * self.bound_ or self.bound_**2 <= 1e-12 * G.diagonal().max():
-                break
-            _solve(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
-            point = a @ corners / a.sum()
-        else:
-            warnings.warn(f"max_iter corners: the margin is between {margin:.3g} and {self.bound_:.3g}; raise max_iter or tol, "
+        corners, a, stopped = point[None, :], np.ones(1), None
+        try:
+            for n_iter in range(1, max_iter + 1):
+                z = corner(range_share(-(P @ point), v, 0.0, tau), range_share(N @ point, u, 0.0, beta))
+                length = np.linalg.norm(point)
+                bound = min(bound, float(length))
+                if length > 0 and point @ z / length > margin:
+                    best, margin = point / length, float(point @ z / length)
+                corners, a = np.vstack([corners, z]), np.append(a, 0.0)
+                G = corners @ corners.T
+                if bound - margin <= tol * bound or bound**2 <= 1e-12 * G.diagonal().max():
+                    break
+                _solve(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
+                point = a @ corners / a.sum()
+            else:
+                stopped = "max_iter corners"
+        except KeyboardInterrupt:
+            if margin <= 0:
+                raise
+            stopped = "interrupted"
+        if stopped:
+            warnings.warn(f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
                           "or scale the features", ConvergenceWarning)
         if margin <= 0:
             warnings.warn("no direction puts the core of the positives above the top negatives: every score will be 0; "
                           "raise tau or beta", UserWarning)
-        self.coef_, self.margin_ = best[None, :], margin
+        self.coef_, self.margin_, self.bound_, self.n_iter_ = best[None, :], margin, bound, n_iter
 
 # %% ../nbs/42_pauc_baselines.ipynb #2fdd72b3
 @njit(cache=True)
@@ -226,7 +240,7 @@ def _bend(s, t, v, u, f, g):
             total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * change**2
     return total
 
-# %% ../nbs/42_pauc_baselines.ipynb #fd81dd98
+# %% ../nbs/42_pauc_baselines.ipynb #7b6b1ceb
 #| code-fold: true
 #| code-summary: "Source: the curves of one column"
 class _Column:
@@ -235,6 +249,8 @@ class _Column:
         self.mean, self.scale = np.average(x, weights=w), _spread(x, w) or 1.0
         # distinct values: repeating a row moves no knot
         values = np.unique((x - self.mean) / self.scale)
+        # nor do values that only rounding tells apart
+        values = values[np.r_[True, np.diff(values) > 1e-12]]
         self.stairs = values.size <= n_knots
         if self.stairs:
             self.size, self.knots = values.size, (values[1:] + values[:-1]) / 2
@@ -274,7 +290,58 @@ def _candidates(columns, X, w):
                 moves.append((j, e / spread))
     return np.array(values).reshape(len(values), w.size).T, moves
 
-# %% ../nbs/42_pauc_baselines.ipynb #cff6d28f
+# %% ../nbs/42_pauc_baselines.ipynb #79bdcca6
+#| code-fold: true
+#| code-summary: "Source: the sum of curves"
+class _Sum:
+    "All curves, and what they give to the rows: s (m,) the positives' scores, t (n,) the negatives'"
+    def __init__(self, X, y, w, ends, penalty, n_knots):
+        self.columns = [_Column(x, w, n_knots) for x in X.T]
+        H, self.moves = _candidates(self.columns, X, w)
+        self.P, self.N, self.u, self.v = H[y == 1], H[y == 0], w[y == 0], w[y == 1] / w[y == 1].sum()
+        self.s, self.t, self.heights = np.zeros(self.v.size), np.zeros(self.u.size), [np.zeros(c.size) for c in self.columns]
+        self.ends, self.penalty = ends, penalty
+
+    def at(self, s, t):
+        "(the negatives in the range, arguments of the kernels) at these scores"
+        share = range_share(t, self.u, *self.ends)
+        rows = np.flatnonzero(share)
+        return rows, (s, t[rows], self.v, share[rows])
+
+    def charge(self, j, change=0.0):
+        heights = self.heights[j] + change
+        return heights @ self.columns[j].charge @ heights
+
+    def take(self, k, size):
+        "Change one curve by candidate k: (its column, the change of its heights)"
+        j, e = self.moves[k]
+        self.s, self.t = self.s + size * self.P[:, k], self.t + size * self.N[:, k]
+        self.heights[j] = self.heights[j] + size * e
+        return j, size * e
+
+# %% ../nbs/42_pauc_baselines.ipynb #e58d204a
+#| code-fold: true
+#| code-summary: "Source: one round"
+def _best_change(state, n_trials, best):
+    "(objective, candidate, size) of the best of the n_trials steepest, or None if no objective is above `best`"
+    rows, now = state.at(state.s, state.t)
+    paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
+    a, b = _slopes(*now)
+    pull = np.array([state.heights[j] @ state.columns[j].charge @ e for j, e in state.moves])
+    slope, found = state.P.T @ a - state.N[rows].T @ b - 2 * state.penalty * pull, None
+    for k in np.argsort(-abs(slope), kind="stable")[:n_trials]:
+        (j, e), f, g = state.moves[k], state.P[:, k], state.N[:, k]
+        bend = _bend(*now, f, g[rows]) - 2 * state.penalty * e @ state.columns[j].charge @ e
+        step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
+        for size in (step, step / 4, step / 16):
+            more = state.penalty * (state.charge(j, size * e) - state.charge(j))
+            value = _smooth(*state.at(state.s + size * f, state.t + size * g)[1]) - paid - more
+            if value > best + 1e-9:                          # less is rounding
+                best, found = value, (value, k, size)
+                break
+    return found
+
+# %% ../nbs/42_pauc_baselines.ipynb #113199c6
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -290,62 +357,40 @@ class PAUCBoost(_Rival):
     - n_trials: candidates tried per round, those with the steepest slope
 
     Fitted: `classes_`, `intercept_` (1,), `n_rounds_` and `history_`, a dict of
-    arrays by round: "objective" and "column". A round costs n_trials * m *
-    (negatives in the range): for thousands of rows, not for millions.
+    arrays by round: "objective" and "column". Ctrl-C keeps the rounds done. A
+    round costs n_trials * m * (negatives in the range): for thousands of rows,
+    not for millions.
     """
     def __init__(self, alpha=0.0, beta=1.0, n_rounds=50, penalty=1e-3, n_knots=6, n_trials=32):
         self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = alpha, beta, n_rounds, penalty, n_knots, n_trials
 
     def _train(self, X, y, w):
-        alpha, beta = check_range(self.alpha, self.beta)
-        if self.n_rounds < 1 or self.n_knots < 3 or self.n_trials < 1 or not self.penalty > 0:
-            raise ValueError("n_rounds and n_trials must be at least 1, n_knots at least 3 and penalty positive, got "
-                             f"{self.n_rounds}, {self.n_trials}, {self.n_knots} and {self.penalty}")
-        self._columns = [_Column(x, w, self.n_knots) for x in X.T]
-        H, moves = _candidates(self._columns, X, w)
-        P, N, v, u = H[y == 1], H[y == 0], w[y == 1] / w[y == 1].sum(), w[y == 0]
-        heights = [np.zeros(c.size) for c in self._columns]
-        charge = lambda j, change: (heights[j] + change) @ self._columns[j].charge @ (heights[j] + change)
+        whole = lambda name, least: _number(name, getattr(self, name), least, whole=True)
+        n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
+        state = _Sum(X, y, w, _range(self.alpha, self.beta), _number("penalty", self.penalty), whole("n_knots", 3))
         # the first change is forced
-        s, t, best, self._changes, objective = np.zeros(v.size), np.zeros(u.size), -np.inf, [], []
-
-        def at(s, t):
-            share = range_share(t, u, alpha, beta)
-            rows = np.flatnonzero(share)
-            return rows, (s, t[rows], v, share[rows])
-
-        for _ in range(self.n_rounds):
-            rows, now = at(s, t)
-            paid = self.penalty * sum(charge(j, 0) for j in range(len(heights)))
-            a, b = _slopes(*now)
-            slope = P.T @ a - N[rows].T @ b - 2 * self.penalty * np.array([heights[j] @ self._columns[j].charge @ e for j, e in moves])
-            found = None
-            for k in np.argsort(-abs(slope), kind="stable")[:self.n_trials]:
-                j, e = moves[k]
-                bend = _bend(*now, P[:, k], N[rows, k]) - 2 * self.penalty * e @ self._columns[j].charge @ e
-                # at most one width of Phi
-                step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
-                # Newton's step, or shorter where the range has moved
-                for size in (step, step / 4, step / 16):
-                    more = self.penalty * (charge(j, size * e) - charge(j, 0))
-                    value = _smooth(*at(s + size * P[:, k], t + size * N[:, k])[1]) - paid - more
-                    if value > best + 1e-9:                  # less is rounding
-                        best, found = value, (k, size)
-                        break
-            if found is None:
-                break
-            k, size = found
-            j, e = moves[k]
-            s, t, heights[j] = s + size * P[:, k], t + size * N[:, k], heights[j] + size * e
-            self._changes.append((j, size * e)), objective.append(best)
-        if not objective:
+        taken, value = [], -np.inf
+        try:
+            while len(taken) < n_rounds:
+                found = _best_change(state, n_trials, value)
+                if found is None:
+                    break
+                value, k, size = found
+                taken.append((*state.take(k, size), value))
+        except KeyboardInterrupt:
+            _keep_or_raise(len(taken), "rounds")
+        if not taken:
             warnings.warn("no column raises the smoothed partial AUC (are all constant?): every score will be 0", UserWarning)
-        self._heights, self.n_rounds_ = heights, len(objective)
-        self.history_ = {"objective": np.array(objective), "column": np.array([j for j, _ in self._changes], int)}
+        self._columns, self._changes = state.columns, [(j, change) for j, change, _ in taken]
+        self._heights = [np.zeros(c.size) for c in self._columns]
+        for j, change in self._changes:
+            self._heights[j] += change
+        self.n_rounds_ = len(taken)
+        self.history_ = {"objective": np.array([J for *_, J in taken]), "column": np.array([j for j, *_ in taken], int)}
 
     def curves(self, X):
         """What each column adds to the score, (n, d): the score plots of the paper. Their sum, plus `intercept_`, is the score."""
-        check_is_fitted(self)
+        check_is_fitted(self, "intercept_")
         X = validate_data(self, X, reset=False, dtype=np.float64)
         out = np.zeros(X.shape)
         for j in np.unique(self.history_["column"]):
@@ -354,7 +399,7 @@ class PAUCBoost(_Rival):
 
     def staged_decision_function(self, X):
         """Yield the (n,) scores after each round (without `intercept_`)."""
-        check_is_fitted(self)
+        check_is_fitted(self, "intercept_")
         X = validate_data(self, X, reset=False, dtype=np.float64)
         basis = {j: self._columns[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
         F = np.zeros(X.shape[0])

@@ -245,7 +245,29 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #0da56120
+# %% ../nbs/41_pauc_svm.ipynb #e54b73c2
+#| code-fold: true
+#| code-summary: "Source: checked parameters"
+def _number(name, value, least=0, most=np.inf, whole=False):
+    "The value: a whole number >= least, or a finite number in (least, most]; else a ValueError that names it"
+    good = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
+    if good and (least <= value if whole else least < value <= most and value < np.inf):
+        return int(value) if whole else float(value)
+    wanted = f"a whole number, at least {least}" if whole else "a positive number" if most == np.inf else f"a number in ({least}, {most}]"
+    raise ValueError(f"{name} must be {wanted}, got {value!r}")
+
+def _range(alpha, beta):
+    for name, value in (("alpha", alpha), ("beta", beta)):
+        if not isinstance(value, Real):
+            raise ValueError(f"{name} must be a number in [0, 1], got {value!r}")
+    return check_range(alpha, beta)
+
+def _width(polish):
+    if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
+        raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
+    return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
+
+# %% ../nbs/41_pauc_svm.ipynb #cd034c1b
 #| code-fold: true
 #| code-summary: "Source: what the two estimators share"
 class _LinearRanker(Ranker):
@@ -259,27 +281,27 @@ class _LinearRanker(Ranker):
         "(X, y, weight, rows): y is 0 or 1, rows those of positive weight"
         if self.surrogate not in ("structural", "tight"):
             raise ValueError(f"surrogate must be 'structural' or 'tight', got {self.surrogate!r}")
-        if not self.tol > 0 or self.max_iter < 1:
-            raise ValueError(f"tol must be positive and max_iter at least 1, got {self.tol} and {self.max_iter}")
+        _number("tol", self.tol)
+        _number("max_iter", self.max_iter, 1, whole=True)
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
         if _check_size(X) > 1e4:
             warnings.warn("features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow", UserWarning)
         return X, y, weight, rows
 
-    def _set(self, X, y, weight, w):
-        "coef_ and the Youden threshold, midway to the next score below: equal up to rounding must mean equal"
+    def _set(self, X, y, weight, w, stage="convex"):
+        "stage_, coef_ and the Youden threshold, midway to the next score below: equal up to rounding must mean equal"
         scores = X @ w
         theta = scores.max()
         if np.ptp(scores) > 1e-9:
             theta = min(youden_threshold(y, scores, sample_weight=weight)[0], theta + 1)
             below = scores[scores < theta - 1e-9 * np.ptp(scores)]
             theta = (theta + below.max()) / 2 if below.size else theta
-        self.coef_, self.intercept_ = w[None, :], np.array([-theta])
+        self.coef_, self.intercept_, self.stage_ = w[None, :], np.array([-theta]), stage
 
     def decision_function(self, X):
         """Scores (n,), larger = more likely `classes_[1]`."""
-        check_is_fitted(self)
+        check_is_fitted(self, "coef_")
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return X @ self.coef_[0] + self.intercept_[0]
 
@@ -295,17 +317,7 @@ def _check_size(X, least=0.0):
                          f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
     return largest.max()
 
-def _check_C(C):
-    if not (isinstance(C, Real) and 0 < C < np.inf):
-        raise ValueError(f"C must be a positive number, got {C!r}")
-    return float(C)
-
-def _width(polish):
-    if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
-        raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
-    return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
-
-# %% ../nbs/41_pauc_svm.ipynb #36a95519
+# %% ../nbs/41_pauc_svm.ipynb #158585e2
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(_LinearRanker):
@@ -334,8 +346,8 @@ class PartialAUCSVM(_LinearRanker):
     def fit(self, X, y, sample_weight=None):
         """Train on X (n, d), an array or CSR matrix, two-class labels y (n,) and optional non-negative weights (n,), which count as
         repetitions: a row of weight u is u steps wide on its axis."""
-        alpha, beta = check_range(self.alpha, self.beta)
-        C, width = _check_C(self.C), _width(self.polish)
+        alpha, beta = _range(self.alpha, self.beta)
+        C, width = _number("C", self.C), _width(self.polish)
         before = self.coef_[0] if self.warm_start and hasattr(self, "coef_") else None
         X, y, weight, rows = self._check(X, y, sample_weight)
         if rows.size < y.size:
@@ -344,14 +356,18 @@ class PartialAUCSVM(_LinearRanker):
         data, tight = _Data(X, y, weight), self.surrogate == "tight"
         report = (lambda i, primal, dual: print(f"{i}: primal {primal:.6g}, dual {dual:.6g}")) if self.verbose else None
         w, primal, dual, self.stop_, _ = _cutting_planes(data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report)
-        self.convex_coef_, self.stage_ = w[None, :], "convex"
+        self.convex_coef_ = w[None, :]
+        self._set(X, y, weight, w)
         self.n_iter_, self.history_, self.dual_gap_ = len(dual), {"primal": primal, "dual": dual}, float(primal[-1] - dual[-1])
         if self.stop_ != "gap":
             warnings.warn(f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                           f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning)
-        elif width and self._polish_helps(X, y, weight, alpha, beta, C, width):
-            w, self.stage_ = _polish(w, data, alpha, beta, width), "polish"
-        self._set(X, y, weight, w)
+        elif width:
+            try:
+                if self._polish_helps(X, y, weight, alpha, beta, C, width):
+                    self._set(X, y, weight, _polish(w, data, alpha, beta, width), "polish")
+            except KeyboardInterrupt:
+                warnings.warn("interrupted: left without the polish", ConvergenceWarning)
         return self
 
     def _polish_helps(self, X, y, weight, alpha, beta, C, width):
@@ -375,11 +391,81 @@ def _winner(scores, plain):
     gain = scores[:, best] - scores[:, reference]
     return best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
 
-# %% ../nbs/41_pauc_svm.ipynb #ec595cd6
+# %% ../nbs/41_pauc_svm.ipynb #6570f311
+#| code-fold: true
+#| code-summary: "Source: what to try"
+def _listed(x):
+    return list(x) if np.iterable(x) and not isinstance(x, str) else [x]
+
+def _choices(beta, Cs, betas, polish):
+    "(Cs ascending, betas descending, widths of the polish ascending)"
+    Cs = sorted({_number("C", C) for C in _listed(Cs)})
+    betas = {beta, np.sqrt(beta), 1.0} if betas is None else {_number("each of betas", b, most=1) for b in _listed(betas)}
+    widths = sorted({_width(p) for p in _listed(polish)})
+    if not Cs or not betas or not widths or min(betas) < beta:
+        raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {Cs}, {sorted(betas)}, {widths}")
+    return Cs, sorted(betas, reverse=True), widths
+
+# %% ../nbs/41_pauc_svm.ipynb #b19be995
+#| code-fold: true
+#| code-summary: "Source: one fold"
+def _path(data, alpha, beta, choices, *settings):
+    "Yield (w, gap closed?) for all choices, warm-started along C; settings: tight, tol, max_iter"
+    Cs, betas, widths = choices
+    for wide in betas:
+        w = planes = None
+        for C in Cs:
+            w, _, _, stop, planes = _cutting_planes(data, alpha, wide, C, *settings, w, planes)
+            if stop == "interrupted":
+                raise KeyboardInterrupt
+            for width in widths:
+                yield _polish(w, data, alpha, beta, width) if width else w, stop == "gap"
+
+# %% ../nbs/41_pauc_svm.ipynb #1c7fc0fb
+#| code-fold: true
+#| code-summary: "Source: the folds, and a bar to watch"
+def _folds(cv, y, weight, rows, random_state):
+    "[(train, test)] without the rows of weight zero; a splitter sees all rows"
+    if not isinstance(cv, Integral):
+        return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(cv, y, classifier=True).split(y, y)]
+    n_folds, count = _number("cv", cv, 2, whole=True), np.bincount(y[rows])
+    if count.min() < 2:
+        raise ValueError(f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}")
+    splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=random_state)
+    return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
+
+def _progress(verbose, done, total, params, score):
+    "A bar, or a line for each score"
+    if verbose > 1:
+        print(f"{done}/{total}: {params}: {score:.4f}")
+    elif verbose:
+        bar = "#" * (30 * done // total)
+        print(f"\r[{bar:<30}] {done}/{total}", end="\n" if done == total else "", flush=True)
+
+# %% ../nbs/41_pauc_svm.ipynb #9a81e90c
+#| code-fold: true
+#| code-summary: "Source: the table of results"
+def _choose(grid, scores):
+    "(index of the best choice, its mean, cv_results_). An interrupted fold counts only if it is all there is"
+    whole = scores[~np.isnan(scores).any(axis=1)]
+    if not whole.size:
+        whole = scores[:1]
+    if np.isnan(whole).all():
+        raise KeyboardInterrupt("interrupted before anything was scored")
+    mean, wide = whole.mean(axis=0), max(g["beta"] for g in grid)
+    best = _winner(whole, np.array([g["beta"] == wide and not g["polish"] for g in grid]))
+    return best, float(mean[best]), {
+        "params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
+        "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
+        **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
+        **{f"split{f}_test_score": row for f, row in enumerate(scores)}}
+
+# %% ../nbs/41_pauc_svm.ipynb #17415629
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVMCV"
 class PartialAUCSVMCV(_LinearRanker):
-    """PartialAUCSVM with C, the upper end of the training range and the polish chosen by held-out pAUC over [alpha, beta].
+    """PartialAUCSVM (Paper 3, OP1; the tight form: Narasimhan & Agarwal 2013, KDD) with C, the training range and the polish
+    chosen by held-out pAUC over [alpha, beta].
 
     - alpha, beta: the range that counts
     - Cs: the values of C; betas: upper ends of the training range, at least beta (None: beta, its square root, 1)
@@ -399,92 +485,42 @@ class PartialAUCSVMCV(_LinearRanker):
         self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = alpha, beta, Cs, betas, polish, surrogate
         self.cv, self.tol, self.max_iter, self.refit, self.random_state, self.verbose = cv, tol, max_iter, refit, random_state, verbose
 
-    def _grid(self):
-        "(Cs ascending, betas descending, widths of the polish ascending)"
-        alpha, beta = check_range(self.alpha, self.beta)
-        betas = {beta, np.sqrt(beta), 1.0} if self.betas is None else set(self.betas)
-        widths = sorted({_width(p) for p in (self.polish if np.iterable(self.polish) else [self.polish])})
-        Cs = sorted({_check_C(C) for C in self.Cs})
-        if not Cs or not betas or not widths or not all(beta <= b <= 1 for b in betas):
-            raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {self.Cs}, {self.betas}, {self.polish}")
-        return Cs, sorted(betas, reverse=True), widths
-
-    def _path(self, data, Cs, betas, widths):
-        "Yield (w, converged) over the grid, warm-started along C"
-        for beta in betas:
-            w = planes = None
-            for C in Cs:
-                w, _, _, stop, planes = _cutting_planes(data, self.alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter, w, planes)
-                if stop == "interrupted":
-                    raise KeyboardInterrupt
-                for polish in widths:
-                    yield _polish(w, data, self.alpha, self.beta, polish) if polish else w, stop == "gap"
-
     def fit(self, X, y, sample_weight=None):
         """Choose on folds of X (n, d), an array or CSR matrix, y (n,) and optional weights (n,); then train on all rows."""
-        Cs, betas, widths = self._grid()
+        alpha, beta = _range(self.alpha, self.beta)
+        Cs, betas, widths = choices = _choices(beta, self.Cs, self.betas, self.polish)
         X, y, weight, rows = self._check(X, y, sample_weight)
-        folds = self._folds(y, weight, rows)
-        grid = [{"C": C, "beta": beta, "polish": p} for beta in betas for C in Cs for p in widths]
-        scores, open_ = np.full((len(folds), len(grid)), np.nan), 0
+        folds = _folds(self.cv, y, weight, rows, self.random_state)
+        grid = [{"C": C, "beta": b, "polish": p} for b in betas for C in Cs for p in widths]
+        scores, still_open = np.full((len(folds), len(grid)), np.nan), 0
         try:
             for f, (train, test) in enumerate(folds):
-                for i, (w, closed) in enumerate(self._path(_Data(X[train], y[train], weight[train]), Cs, betas, widths)):
-                    scores[f, i] = partial_auc(y[test], X[test] @ w, self.alpha, self.beta, sample_weight=weight[test])
-                    open_ += not closed
-                    self._progress(f * len(grid) + i + 1, scores.size, grid[i], scores[f, i])
+                data = _Data(X[train], y[train], weight[train])
+                fits = _path(data, alpha, beta, choices, self.surrogate == "tight", self.tol, self.max_iter)
+                for i, (w, closed) in enumerate(fits):
+                    scores[f, i] = partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
+                    still_open += not closed
+                    _progress(self.verbose, f * len(grid) + i + 1, scores.size, grid[i], scores[f, i])
         except KeyboardInterrupt:
             warnings.warn("interrupted: the choice is made on what was scored so far", ConvergenceWarning)
-        if open_:
-            warnings.warn(f"{open_} fits on folds stopped with the gap open; raise max_iter or tol", ConvergenceWarning)
-        self._choose(grid, scores)
+        if still_open:
+            warnings.warn(f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol", ConvergenceWarning)
+        self.best_index_, self.best_score_, self.cv_results_ = _choose(grid, scores)
+        self.best_params_ = grid[self.best_index_]
         if self.refit:
             self._refit(X[rows], y[rows], weight[rows])
         return self
-
-    def _folds(self, y, weight, rows):
-        "[(train, test)] without the rows of weight zero; a splitter sees all rows"
-        if not isinstance(self.cv, Integral):
-            return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(self.cv, y, classifier=True).split(y, y)]
-        count = np.bincount(y[rows])
-        if count.min() < 2 or self.cv < 2:
-            raise ValueError(f"cv = {self.cv} folds need at least 2 rows of each class, got {count.tolist()}")
-        splitter = StratifiedKFold(min(self.cv, count.min()), shuffle=True, random_state=self.random_state)
-        return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
-
-    def _progress(self, done, total, params, score):
-        "A bar, or a line for each score"
-        if self.verbose > 1:
-            print(f"{done}/{total}: {params}: {score:.4f}")
-        elif self.verbose:
-            bar = "#" * (30 * done // total)
-            print(f"\r[{bar:<30}] {done}/{total}", end="\n" if done == total else "", flush=True)
-
-    def _choose(self, grid, scores):
-        "cv_results_ and the best choice; of equals the first. An interrupted fold counts only if it is all there is"
-        whole = scores[~np.isnan(scores).any(axis=1)]
-        if not whole.size:
-            whole = scores[:1]
-        if np.isnan(whole).all():
-            raise KeyboardInterrupt("interrupted before anything was scored")
-        mean = whole.mean(axis=0)
-        wide = max(g["beta"] for g in grid)
-        plain = np.array([g["beta"] == wide and not g["polish"] for g in grid])
-        self.best_index_ = _winner(whole, plain)
-        self.best_params_, self.best_score_ = grid[self.best_index_], float(mean[self.best_index_])
-        self.cv_results_ = {"params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
-                            "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
-                            **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
-                            **{f"split{f}_test_score": row for f, row in enumerate(scores)}}
 
     def _refit(self, X, y, weight):
         best = self.best_params_
         model = PartialAUCSVM(self.alpha, best["beta"], best["C"], self.tol, self.max_iter, self.surrogate)
         model.fit(X, y, weight)
         if best["polish"]:
-            w = _polish(model.coef_[0], _Data(X, y, weight), self.alpha, self.beta, best["polish"])
-            model._set(X, y, weight, w)
-            model.stage_ = "polish"
+            try:
+                w = _polish(model.coef_[0], _Data(X, y, weight), self.alpha, self.beta, best["polish"])
+                model._set(X, y, weight, w, "polish")
+            except KeyboardInterrupt:
+                warnings.warn("interrupted: left without the polish", ConvergenceWarning)
         self.best_estimator_ = model
         for name in ("coef_", "intercept_", "stage_", "convex_coef_", "dual_gap_", "n_iter_", "stop_", "history_"):
             setattr(self, name, getattr(model, name))

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import partial_auc, roc_curve
+from aucbook import pauc_baselines
 from aucbook.pauc_svm import _solve
 from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost, _Column, _smooth, range_share
 
@@ -205,7 +206,10 @@ def test_bad_data(model):
 @pytest.mark.parametrize("model, word", [
     (GreedyPAUC(alpha=.5, beta=.5), "alpha"), (GreedyPAUC(n_angles=1), "n_angles"), (GreedyPAUC(max_columns=0), "max_columns"),
     (AsymmetricSVM(beta=0), "beta"), (AsymmetricSVM(tau=1.5), "tau"), (AsymmetricSVM(tol=0), "tol"), (AsymmetricSVM(max_iter=0), "max_iter"),
-    (PAUCBoost(beta=2), "beta"), (PAUCBoost(n_rounds=0), "n_rounds"), (PAUCBoost(penalty=0), "penalty"), (PAUCBoost(n_knots=2), "n_knots")], ids=str)
+    (PAUCBoost(beta=2), "beta"), (PAUCBoost(n_rounds=0), "n_rounds"), (PAUCBoost(penalty=0), "penalty"), (PAUCBoost(n_knots=2), "n_knots"),
+    (GreedyPAUC(alpha="a"), "alpha must .* got 'a'"), (GreedyPAUC(n_angles=2.5), "n_angles must be a whole number, at least 2, got 2.5"), (GreedyPAUC(max_columns="a"), "max_columns must .* got 'a'"),
+    (AsymmetricSVM(tau="a"), "tau must be a number in .0, 1., got 'a'"), (AsymmetricSVM(max_iter=2.5), "max_iter must .* got 2.5"), (AsymmetricSVM(tol="a"), "tol must .* got 'a'"),
+    (PAUCBoost(beta="a"), "beta must .* got 'a'"), (PAUCBoost(n_rounds=2.5), "n_rounds must .* got 2.5"), (PAUCBoost(penalty="a"), "penalty must be a positive number, got 'a'"), (PAUCBoost(n_trials=1.5), "n_trials"), (PAUCBoost(n_knots=3.5), "n_knots")], ids=str)
 def test_bad_parameters(model, word):
     with pytest.raises(ValueError, match=word):
         model.fit(*sample())
@@ -229,3 +233,39 @@ def test_shares_refuse_what_has_no_order():
     with pytest.raises(ValueError, match="alpha < beta"):
         range_share([1, 2], [1, 1], .5, .2)
     np.testing.assert_allclose(range_share([3, 2, 2, 1], [0, 1, 0, 1]), [0, .5, 0, .5])      # weight 0: as if absent
+
+
+@pytest.mark.parametrize("model, name, first, later", [
+    (GreedyPAUC(beta=.3, n_angles=4), "partial_auc", 3, 8), (PAUCBoost(beta=.5, n_trials=4), "_best_change", 1, 4), (AsymmetricSVM(beta=.3, tol=1e-9), "range_share", 1, 6)], ids=lambda x: type(x).__name__)
+def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, name, first, later):
+    X, y = sample(shift=2.5)
+    true = getattr(pauc_baselines, name)
+    def interrupted_at(call):
+        calls = []
+        def function(*args, **kwargs):
+            calls.append(1)
+            if len(calls) == call:
+                raise KeyboardInterrupt
+            return true(*args, **kwargs)
+        monkeypatch.setattr(pauc_baselines, name, function)
+    interrupted_at(first)                                                        # nothing is done yet
+    with pytest.raises(KeyboardInterrupt):
+        model.fit(X, y)
+    with pytest.raises(NotFittedError):
+        model.decision_function(X)
+    interrupted_at(later)
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model.fit(X, y)
+    s = model.decision_function(X)
+    assert partial_auc(y, s, 0, .3) > .3
+    monkeypatch.setattr(pauc_baselines, name, true)
+    if isinstance(model, AsymmetricSVM):
+        assert 0 < model.margin_ < model.bound_ and model.n_iter_ == 3
+        return
+    less = {"max_columns": 1} if name == "partial_auc" else {"n_rounds": 3}
+    np.testing.assert_array_equal(s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X))
+
+
+def test_splines_take_values_that_only_rounding_tells_apart_as_one():
+    x = np.r_[np.arange(20) * 1e-300, 1]                                          # once a ValueError of SciPy's
+    assert np.isfinite(PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])).all()

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import most_violated_ordering, partial_auc, pauc_svm
-from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _Data, _cutting_planes, _plane, _smooth_pauc
+from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _Data, _choose, _cutting_planes, _plane, _smooth_pauc
 
 
 ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
@@ -94,13 +94,16 @@ def test_zero_is_the_optimum_of_hopeless_data():
     assert np.ptp(same.decision_function(np.ones((4, 2)))) == 0
 
 
-@pytest.mark.parametrize("change, word", [({"alpha": .5, "beta": .5}, "alpha < beta"), ({"C": 0}, "C must"), ({"C": np.inf}, "C must"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter")])
+@pytest.mark.parametrize("change, word", [({"alpha": .5, "beta": .5}, "alpha < beta"), ({"C": 0}, "C must"), ({"C": np.inf}, "C must"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter"),
+                                          ({"max_iter": 2.5}, "max_iter must be a whole number, at least 1, got 2.5"), ({"max_iter": "a"}, "max_iter must .* got 'a'"), ({"C": "a"}, "C must be a positive number, got 'a'"), ({"tol": "a"}, "tol must .* got 'a'"),
+                                          ({"alpha": "a"}, "alpha must .* got 'a'"), ({"beta": None}, "beta must .* got None"), ({"polish": "a"}, "polish must .* got 'a'")])
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVM(**change).fit(*sample())
 
 
-@pytest.mark.parametrize("change, word", [({"surrogate": "loose"}, "surrogate"), ({"betas": (.05, 1)}, "betas"), ({"Cs": ()}, "Cs"), ({"Cs": (-1,)}, "C must"), ({"cv": 1}, "folds"), ({"polish": -1}, "polish")])
+@pytest.mark.parametrize("change, word", [({"surrogate": "loose"}, "surrogate"), ({"betas": (.05, 1)}, "betas"), ({"Cs": ()}, "Cs"), ({"Cs": (-1,)}, "C must"), ({"cv": 1}, "cv must be a whole number, at least 2, got 1"), ({"cv": True}, "cv must"), ({"cv": 2.5}, "cv"), ({"cv": "a"}, "cv"),
+                                          ({"Cs": "a"}, "C must be a positive number, got 'a'"), ({"betas": "a"}, "betas must .* got 'a'"), ({"polish": "a"}, "polish must .* got 'a'"), ({"alpha": "a"}, "alpha must .* got 'a'"), ({"polish": -1}, "polish")])
 def test_bad_parameters_of_the_search(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVMCV(**{"beta": .1, **change}).fit(*sample())
@@ -257,10 +260,9 @@ def test_search_says_when_gaps_stay_open():
 
 
 def test_a_polish_within_the_error_is_not_chosen():
-    model, grid = PartialAUCSVMCV(), [{"C": 1, "beta": 1, "polish": p} for p in (0, .1)]
+    grid = [{"C": 1, "beta": 1, "polish": p} for p in (0, .1)]
     for gain, chosen in ((np.array([.3, -.2, .05]), 0), (np.array([.1, .05, .1]), 1)):       # mean / error: .3 and 5
-        model._choose(grid, np.column_stack([np.full(3, .5), .5 + gain]))
-        assert model.best_index_ == chosen
+        assert _choose(grid, np.column_stack([np.full(3, .5), .5 + gain]))[0] == chosen
 
 
 def test_a_search_by_hand():
@@ -290,3 +292,27 @@ def test_features_too_large_to_square_are_refused(model, form):
     X, y = sample()
     with pytest.raises(ValueError, match="column 2 of X.*scale the features"):
         model.fit(form(np.c_[X[:, :2], X[:, 2] * 1e300]), y)
+
+
+def test_one_choice_needs_no_list_and_a_fold_needs_both_classes():
+    X, y = sample()
+    model = PartialAUCSVMCV(Cs=1, betas=1, polish=False, cv=2).fit(X, y)
+    assert model.best_params_ == {"C": 1, "beta": 1, "polish": 0}
+    with pytest.raises(ValueError, match="at least 2 of each class, got \\[60, 1\\]"):
+        PartialAUCSVMCV().fit(X[29:], y[29:])
+
+
+@compiled
+def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
+    X, y = sample(shift=1)
+    for model in (PartialAUCSVM(polish=True), PartialAUCSVMCV(Cs=(1,), betas=1, polish=(.1,), cv=2)):
+        plain = PartialAUCSVM(surrogate=model.surrogate).fit(X, y).decision_function(X)
+        interrupt(monkeypatch, 3 if isinstance(model, PartialAUCSVMCV) else 1, "_polish")        # the search polishes in each fold, then once more
+        with pytest.warns(ConvergenceWarning, match="without the polish"):
+            model.fit(X, y)
+        monkeypatch.undo()
+        np.testing.assert_array_equal(model.decision_function(X), plain)
+        assert model.stage_ == "convex"
+    search = PartialAUCSVMCV(Cs=(1,), betas=1, polish=0, cv=2, refit=False).fit(X, y)
+    with pytest.raises(NotFittedError):
+        search.decision_function(X)
