@@ -48,7 +48,9 @@ def _spread(s, w, end, k):
         for i in range(end[j - 1] if j > 0 else 0, end[j]):
             s[i] = value
 
-# %% ../nbs/11_pav.ipynb #0f9bd5b6
+# %% ../nbs/11_pav.ipynb #21bf8afc
+#| code-fold: true
+#| code-summary: "Source: falling runs"
 @njit(cache=True)
 def _runs(y, w, s, c, end):
     """Merge the falling runs of y into blocks (sum s, weight c, end), without branching.
@@ -68,7 +70,9 @@ def _runs(y, w, s, c, end):
         last = y[i]
     return k + 1, falls, size
 
-# %% ../nbs/11_pav.ipynb #12cb787d
+# %% ../nbs/11_pav.ipynb #6784766b
+#| code-fold: true
+#| code-summary: "Source: stretches of zeros and ones"
 @njit(cache=True)
 def _label_runs(y, s, c, end):
     "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
@@ -91,7 +95,9 @@ def _label_runs(y, s, c, end):
         k, j, start = k + 1, j + 2, stop
     return k
 
-# %% ../nbs/11_pav.ipynb #388a145b
+# %% ../nbs/11_pav.ipynb #1e41210d
+#| code-fold: true
+#| code-summary: "Source: pav"
 def pav(y, weight=None, *, increasing=True):
     """Isotonic fit: the non-decreasing sequence closest to y in weighted squared error.
 
@@ -139,7 +145,9 @@ def _check_finite(y):
         raise ValueError(f"y must be finite, got {bad} NaN or infinite values: "
                          "drop those points")
 
-# %% ../nbs/11_pav.ipynb #aac0ab83
+# %% ../nbs/11_pav.ipynb #7e9d0c18
+#| code-fold: true
+#| code-summary: "Source: from counts to blocks"
 @njit(cache=True)
 def _groups(tp, fp, end):
     """From the scan's counts to blocks for _pool, in place: minus the positives, total, end.
@@ -272,7 +280,9 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.one_d_array, tags.input_tags.two_d_array = True, False
         return tags
 
-# %% ../nbs/11_pav.ipynb #00791dfb
+# %% ../nbs/11_pav.ipynb #6b76003c
+#| code-fold: true
+#| code-summary: "Source: convex_minorant"
 def convex_minorant(x, y):
     """Corners of the greatest convex minorant of a path: the string pulled tight from below.
 
