@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #acc12477
+# %% ../nbs/10_roc.ipynb #fca8dc29
 # integer type, magnitude mask, first exponent kept, end of the codes, smallest
 # key: neither a subnormal number nor NaN, which some processors compare otherwise
 _FORM = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
@@ -33,7 +33,7 @@ def _pack(bits, y, keys, mask, bias, end, least):
         code = code if fits else 0
         # all ones below zero, and -0.0 is 0.0
         sign = b >> 63 if mag != 0 else 0
-        keys[i] = (sign & ~mask) | ((code << 1) + least) | (y[i] ^ (sign & 1))
+        keys[i] = (sign & ~mask) | ((code << 1) + least) | (np.int64(y[i]) ^ (sign & 1))
     return bad == 0
 
 # %% ../nbs/10_roc.ipynb #b02c3855
