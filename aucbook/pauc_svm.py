@@ -391,7 +391,7 @@ def _winner(scores, plain):
     gain = scores[:, best] - scores[:, reference]
     return best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
 
-# %% ../nbs/41_pauc_svm.ipynb #6570f311
+# %% ../nbs/41_pauc_svm.ipynb #3082d340
 #| code-fold: true
 #| code-summary: "Source: what to try"
 def _listed(x):
@@ -400,7 +400,7 @@ def _listed(x):
 def _choices(beta, Cs, betas, polish):
     "(Cs ascending, betas descending, widths of the polish ascending)"
     Cs = sorted({_number("C", C) for C in _listed(Cs)})
-    betas = {beta, np.sqrt(beta), 1.0} if betas is None else {_number("each of betas", b, most=1) for b in _listed(betas)}
+    betas = {beta, float(np.sqrt(beta)), 1.0} if betas is None else {_number("each of betas", b, most=1) for b in _listed(betas)}
     widths = sorted({_width(p) for p in _listed(polish)})
     if not Cs or not betas or not widths or min(betas) < beta:
         raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {Cs}, {sorted(betas)}, {widths}")
