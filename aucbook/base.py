@@ -9,15 +9,22 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 
 def check_number(name, value, good, expected, kind=Real):
-    "Raise a ValueError that names parameter, expectation and value, unless value is a number for which good(value) holds"
-    if not (isinstance(value, kind) and good(value)):
+    "The value; a ValueError that names parameter, expectation and value, unless it is a number (not a bool) for which good(value) holds"
+    if not (isinstance(value, kind) and not isinstance(value, bool) and good(value)):
         raise ValueError(f"{name} must be {expected}, got {value!r}")
+    return value
 
 
 def check_whole(name, value, least=1, most=None):
-    "`check_number` for a whole number in least .. most"
+    "The value as an int; a ValueError unless it is a whole number in least .. most"
     within = f"at least {least}" if most is None else f"in {least}..{most}"
-    check_number(name, value, lambda v: not isinstance(v, bool) and v >= least and (most is None or v <= most), f"a whole number, {within}", Integral)
+    return int(check_number(name, value, lambda v: v >= least and (most is None or v <= most), f"a whole number, {within}", Integral))
+
+
+def check_positive(name, value, most=np.inf):
+    "The value as a float; a ValueError unless it is a finite number in (0, most]"
+    expected = "a positive number" if most == np.inf else f"a number in (0, {most}]"
+    return float(check_number(name, value, lambda v: 0 < v <= most and v < np.inf, expected))
 
 
 def warn_if_shares(w):

@@ -5,11 +5,10 @@
 # %% auto #0
 __all__ = ['default_rankers', 'Comparison', 'compare', 'tuned', 'compare_scores']
 
-# %% ../nbs/60_compare.ipynb #9eb07ef9
+# %% ../nbs/60_compare.ipynb #06854fc4
 import base64
 import csv
 import html
-import io
 import sys
 import time
 from concurrent.futures import BrokenExecutor

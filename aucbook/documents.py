@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['PoissonVectors', 'poisson_tf_similarity', 'BinaryNaiveBayes', 'Cmass', 'Cmls', 'KNNRanker', 'Nscore']
 
-# %% ../nbs/33_documents.ipynb #c7b81c9d
+# %% ../nbs/33_documents.ipynb #4076d418
 import warnings
 
 import numpy as np
@@ -18,7 +18,6 @@ from numba import njit
 from scipy.sparse.linalg import LinearOperator, cg
 from scipy.special import expit
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
 # %% ../nbs/33_documents.ipynb #cb77fdab

@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['TreeRankForest', 'TreeRankBoost']
 
-# %% ../nbs/53_forest.ipynb #f7eb5226
+# %% ../nbs/53_forest.ipynb #ed3628c4
 import warnings
 from numbers import Integral, Real
 from threading import Event
 
 import numpy as np
 from .aucboost import _hash_bits
+from .base import check_whole
 from .pav import PAVCalibrator
 from .pruning import _smooth_shares, shake
 from .roc import roc_auc, roc_curve, sort_order
@@ -164,15 +165,13 @@ def _crossing(scores, y, w):
     low = last[~positive].max(initial=first[0] - 1)
     return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
 
-# %% ../nbs/53_forest.ipynb #6e4ac9ff
+# %% ../nbs/53_forest.ipynb #5bb6f668
 #| code-fold: true
 #| code-summary: "Source: what the two ensembles share"
 class _Ensemble(_TreeRanker):
     def _check_params(self):
         for name in ("n_estimators", "max_depth", "min_samples_leaf"):
-            value = getattr(self, name)
-            if not (isinstance(value, Integral) and value >= 1):
-                raise ValueError(f"{name} must be a whole number, at least 1, got {value!r}")
+            check_whole(name, getattr(self, name))
 
     @property
     def feature_importances_(self):

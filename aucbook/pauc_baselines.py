@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['GreedyPAUC', 'range_share', 'AsymmetricSVM', 'PAUCBoost']
 
-# %% ../nbs/42_pauc_baselines.ipynb #455328e6
+# %% ../nbs/42_pauc_baselines.ipynb #c4f57ae2
 import warnings
 from math import erf, exp, pi, sqrt
 
 import numpy as np
 import scipy.sparse as sp
-from .base import Ranker
-from .pauc_svm import _check_size, _number, _range, _solve
+from .base import Ranker, check_positive, check_whole
+from .pauc_svm import _check_size, _solve
 from .roc import check_range, check_scores, check_weight, partial_auc, sort_order, youden_threshold
 from numba import njit
 from scipy.interpolate import CubicSpline
@@ -62,7 +62,7 @@ class _Linear(_Rival):
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #7e295d47
+# %% ../nbs/42_pauc_baselines.ipynb #13a405ed
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
@@ -82,9 +82,9 @@ class GreedyPAUC(_Linear):
         self.alpha, self.beta, self.n_angles, self.max_columns = alpha, beta, n_angles, max_columns
 
     def _train(self, X, y, w):
-        alpha, beta = _range(self.alpha, self.beta)
-        n_angles = _number("n_angles", self.n_angles, 2, whole=True)
-        limit = np.inf if self.max_columns is None else _number("max_columns", self.max_columns, 1, whole=True)
+        alpha, beta = check_range(self.alpha, self.beta)
+        n_angles = check_whole("n_angles", self.n_angles, 2)
+        limit = np.inf if self.max_columns is None else check_whole("max_columns", self.max_columns, 1)
         w = None if np.ptp(w) == 0 else w
         value = lambda s: partial_auc(y, s, alpha, beta, sample_weight=w)
         X = X.tocsc() if sp.issparse(X) else X
@@ -151,7 +151,7 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #ebce3ccb
+# %% ../nbs/42_pauc_baselines.ipynb #c9827efa
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
@@ -174,8 +174,8 @@ class AsymmetricSVM(_Linear):
         self.beta, self.tau, self.tol, self.max_iter = beta, tau, tol, max_iter
 
     def _train(self, X, y, w):
-        beta, tau = (_number(name, getattr(self, name), most=1) for name in ("beta", "tau"))
-        tol, max_iter = _number("tol", self.tol), _number("max_iter", self.max_iter, 1, whole=True)
+        beta, tau = (check_positive(name, getattr(self, name), 1) for name in ("beta", "tau"))
+        tol, max_iter = check_positive("tol", self.tol), check_whole("max_iter", self.max_iter, 1)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
         corner = lambda p, q: p @ P - q @ N
         point, margin, bound, best = corner(v / v.sum(), u / u.sum()), 0.0, np.inf, np.zeros(X.shape[1])
@@ -341,7 +341,7 @@ def _best_change(state, n_trials, best):
                 break
     return found
 
-# %% ../nbs/42_pauc_baselines.ipynb #113199c6
+# %% ../nbs/42_pauc_baselines.ipynb #f8621a95
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -365,9 +365,9 @@ class PAUCBoost(_Rival):
         self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = alpha, beta, n_rounds, penalty, n_knots, n_trials
 
     def _train(self, X, y, w):
-        whole = lambda name, least: _number(name, getattr(self, name), least, whole=True)
+        whole = lambda name, least: check_whole(name, getattr(self, name), least)
         n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
-        state = _Sum(X, y, w, _range(self.alpha, self.beta), _number("penalty", self.penalty), whole("n_knots", 3))
+        state = _Sum(X, y, w, check_range(self.alpha, self.beta), check_positive("penalty", self.penalty), whole("n_knots", 3))
         # the first change is forced
         taken, value = [], -np.inf
         try:

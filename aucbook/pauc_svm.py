@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['PartialAUCSVM', 'PartialAUCSVMCV']
 
-# %% ../nbs/41_pauc_svm.ipynb #f71f5661
+# %% ../nbs/41_pauc_svm.ipynb #1677dac7
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from .base import Ranker
+from .base import Ranker, check_positive, check_whole
 from .pav import pav
 from .roc import check_range, partial_auc, sort_order, youden_threshold
 from numba import njit
@@ -245,29 +245,15 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #e54b73c2
+# %% ../nbs/41_pauc_svm.ipynb #accaf72f
 #| code-fold: true
 #| code-summary: "Source: checked parameters"
-def _number(name, value, least=0, most=np.inf, whole=False):
-    "The value: a whole number >= least, or a finite number in (least, most]; else a ValueError that names it"
-    good = isinstance(value, Integral if whole else Real) and not isinstance(value, bool)
-    if good and (least <= value if whole else least < value <= most and value < np.inf):
-        return int(value) if whole else float(value)
-    wanted = f"a whole number, at least {least}" if whole else "a positive number" if most == np.inf else f"a number in ({least}, {most}]"
-    raise ValueError(f"{name} must be {wanted}, got {value!r}")
-
-def _range(alpha, beta):
-    for name, value in (("alpha", alpha), ("beta", beta)):
-        if not isinstance(value, Real):
-            raise ValueError(f"{name} must be a number in [0, 1], got {value!r}")
-    return check_range(alpha, beta)
-
 def _width(polish):
     if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
     return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
 
-# %% ../nbs/41_pauc_svm.ipynb #cd034c1b
+# %% ../nbs/41_pauc_svm.ipynb #1743ef6a
 #| code-fold: true
 #| code-summary: "Source: what the two estimators share"
 class _LinearRanker(Ranker):
@@ -281,8 +267,8 @@ class _LinearRanker(Ranker):
         "(X, y, weight, rows): y is 0 or 1, rows those of positive weight"
         if self.surrogate not in ("structural", "tight"):
             raise ValueError(f"surrogate must be 'structural' or 'tight', got {self.surrogate!r}")
-        _number("tol", self.tol)
-        _number("max_iter", self.max_iter, 1, whole=True)
+        check_positive("tol", self.tol)
+        check_whole("max_iter", self.max_iter, 1)
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
         if _check_size(X) > 1e4:
@@ -317,7 +303,7 @@ def _check_size(X, least=0.0):
                          f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
     return largest.max()
 
-# %% ../nbs/41_pauc_svm.ipynb #158585e2
+# %% ../nbs/41_pauc_svm.ipynb #83c51dd3
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(_LinearRanker):
@@ -346,8 +332,8 @@ class PartialAUCSVM(_LinearRanker):
     def fit(self, X, y, sample_weight=None):
         """Train on X (n, d), an array or CSR matrix, two-class labels y (n,) and optional non-negative weights (n,), which count as
         repetitions: a row of weight u is u steps wide on its axis."""
-        alpha, beta = _range(self.alpha, self.beta)
-        C, width = _number("C", self.C), _width(self.polish)
+        alpha, beta = check_range(self.alpha, self.beta)
+        C, width = check_positive("C", self.C), _width(self.polish)
         before = self.coef_[0] if self.warm_start and hasattr(self, "coef_") else None
         X, y, weight, rows = self._check(X, y, sample_weight)
         if rows.size < y.size:
@@ -391,7 +377,7 @@ def _winner(scores, plain):
     gain = scores[:, best] - scores[:, reference]
     return best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
 
-# %% ../nbs/41_pauc_svm.ipynb #3082d340
+# %% ../nbs/41_pauc_svm.ipynb #9b0c8083
 #| code-fold: true
 #| code-summary: "Source: what to try"
 def _listed(x):
@@ -399,8 +385,8 @@ def _listed(x):
 
 def _choices(beta, Cs, betas, polish):
     "(Cs ascending, betas descending, widths of the polish ascending)"
-    Cs = sorted({_number("C", C) for C in _listed(Cs)})
-    betas = {beta, float(np.sqrt(beta)), 1.0} if betas is None else {_number("each of betas", b, most=1) for b in _listed(betas)}
+    Cs = sorted({check_positive("C", C) for C in _listed(Cs)})
+    betas = {beta, float(np.sqrt(beta)), 1.0} if betas is None else {check_positive("each of betas", b, 1) for b in _listed(betas)}
     widths = sorted({_width(p) for p in _listed(polish)})
     if not Cs or not betas or not widths or min(betas) < beta:
         raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {Cs}, {sorted(betas)}, {widths}")
@@ -421,14 +407,14 @@ def _path(data, alpha, beta, choices, *settings):
             for width in widths:
                 yield _polish(w, data, alpha, beta, width) if width else w, stop == "gap"
 
-# %% ../nbs/41_pauc_svm.ipynb #1c7fc0fb
+# %% ../nbs/41_pauc_svm.ipynb #b8df8ed5
 #| code-fold: true
 #| code-summary: "Source: the folds, and a bar to watch"
 def _folds(cv, y, weight, rows, random_state):
     "[(train, test)] without the rows of weight zero; a splitter sees all rows"
     if not isinstance(cv, Integral):
         return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(cv, y, classifier=True).split(y, y)]
-    n_folds, count = _number("cv", cv, 2, whole=True), np.bincount(y[rows])
+    n_folds, count = check_whole("cv", cv, 2), np.bincount(y[rows])
     if count.min() < 2:
         raise ValueError(f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}")
     splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=random_state)
@@ -460,7 +446,7 @@ def _choose(grid, scores):
         **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
         **{f"split{f}_test_score": row for f, row in enumerate(scores)}}
 
-# %% ../nbs/41_pauc_svm.ipynb #17415629
+# %% ../nbs/41_pauc_svm.ipynb #465bd24e
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVMCV"
 class PartialAUCSVMCV(_LinearRanker):
@@ -487,7 +473,7 @@ class PartialAUCSVMCV(_LinearRanker):
 
     def fit(self, X, y, sample_weight=None):
         """Choose on folds of X (n, d), an array or CSR matrix, y (n,) and optional weights (n,); then train on all rows."""
-        alpha, beta = _range(self.alpha, self.beta)
+        alpha, beta = check_range(self.alpha, self.beta)
         Cs, betas, widths = choices = _choices(beta, self.Cs, self.betas, self.polish)
         X, y, weight, rows = self._check(X, y, sample_weight)
         folds = _folds(self.cv, y, weight, rows, self.random_state)

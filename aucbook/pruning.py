@@ -5,13 +5,14 @@
 # %% auto #0
 __all__ = ['PruningPath', 'pruning_path', 'prune', 'CVPruning', 'cross_validated_pruning', 'shake']
 
-# %% ../nbs/52_pruning.ipynb #9c350598
+# %% ../nbs/52_pruning.ipynb #f9606cd3
 from copy import copy
 from numbers import Integral
 from typing import NamedTuple
+
 import numpy as np
-from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill
-from .treerank import _check_share, _check_whole, _leaves, _line, _Value
+from .base import check_number, check_whole
+from .treerank import RankTree, TreeRank, _bins_of, _edges_of, _fill, _leaves, _line, _Value
 from numba import njit
 from sklearn.base import clone
 from sklearn.model_selection import check_cv
@@ -79,7 +80,7 @@ def pruning_path(model):
     stay = prices[:, None] > alphas
     return PruningPath(alphas, stay.sum(0) + 1, 0.5 + gains @ stay)
 
-# %% ../nbs/52_pruning.ipynb #1677590f
+# %% ../nbs/52_pruning.ipynb #86537ff5
 #| code-fold: true
 #| code-summary: "Source: prune"
 def prune(model, ccp_alpha=0.0, *, n_leaves=None):
@@ -91,9 +92,9 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
 
     Returns a fitted `TreeRank` (or a `RankTree`). Shaken leaves are shaken again.
     """
-    _check_share(ccp_alpha, "ccp_alpha")
+    check_number("ccp_alpha", ccp_alpha, lambda a: a >= 0, "a number, at least 0")
     if n_leaves is not None:
-        _check_whole(n_leaves, "n_leaves")
+        check_whole("n_leaves", n_leaves)
         path = pruning_path(model)
         ccp_alpha = path.ccp_alphas[np.argmax(path.n_leaves <= n_leaves)]
 
@@ -194,7 +195,7 @@ def _smooth_shares(rates, left, n, m):
                 share[c] = (p + m * share[t]) / max(p + q + m, 1e-300)
     return share
 
-# %% ../nbs/52_pruning.ipynb #b843d2cd
+# %% ../nbs/52_pruning.ipynb #cfc76f0c
 #| code-fold: true
 #| code-summary: "Source: shake"
 def _by_share(tree, leaves, smoothing=0.0):
@@ -211,7 +212,7 @@ def shake(model, smoothing=0.0):
 
     Returns a fitted `TreeRank` (or a `RankTree`).
     """
-    _check_share(smoothing, "smoothing")
+    check_number("smoothing", smoothing, lambda m: m >= 0, "a number, at least 0")
     def sort(tree):
         return RankTree(tree.column, tree.threshold, tree.above, tree.missing, tree.left, tree.mass,
                         tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)

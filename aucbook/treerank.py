@@ -5,12 +5,10 @@
 # %% auto #0
 __all__ = ['RankTree', 'TreeRank']
 
-# %% ../nbs/51_treerank.ipynb #bf3459e3
-from numbers import Integral, Real
-
+# %% ../nbs/51_treerank.ipynb #f73827d1
 import numpy as np
 from .aucboost import _cut_point, _Fitted, quantile_edges
-from .base import Ranker
+from .base import Ranker, check_number, check_whole
 from .pav import pav
 from .roc import RocCurve, scan
 from numba import njit
@@ -630,26 +628,18 @@ class _TreeRanker(Ranker):
             _name_words(error, X)
             raise
 
-# %% ../nbs/51_treerank.ipynb #40f147da
+# %% ../nbs/51_treerank.ipynb #9244fc48
 #| code-fold: true
 #| code-summary: "Source: the checks of TreeRank's parameters"
-def _check_whole(value, name):
-    if not (isinstance(value, Integral) and value >= 1):
-        raise ValueError(f"{name} must be a whole number, at least 1, got {value!r}")
-
-def _check_share(value, name):
-    if not (isinstance(value, Real) and value >= 0):
-        raise ValueError(f"{name} must be a number, at least 0, got {value!r}")
-
 def _check_tree(self):
     "Are the parameters of a TreeRank what they should be?"
     for name in ("max_depth", "min_samples_leaf", "subtree_depth"):
-        _check_whole(getattr(self, name), name)
-    _check_share(self.ccp_alpha, "ccp_alpha")
+        check_whole(name, getattr(self, name))
+    check_number("ccp_alpha", self.ccp_alpha, lambda a: a >= 0, "a number, at least 0")
     if self.splitter not in ("axis", "linear", "leafrank") if isinstance(self.splitter, str) else not hasattr(self.splitter, "fit"):
         raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {self.splitter!r}")
-    if self.n_bins is not None and not (isinstance(self.n_bins, Integral) and 2 <= self.n_bins <= 255):
-        raise ValueError(f"n_bins must be None or a whole number between 2 and 255, got {self.n_bins!r}")
+    if self.n_bins is not None:
+        check_whole("n_bins", self.n_bins, 2, 255)
     if self.leaf_score not in ("fpr", "rank", "posterior"):
         raise ValueError(f"leaf_score must be 'fpr', 'rank' or 'posterior', got {self.leaf_score!r}")
     if self.shake not in (False, True, "smooth", "split"):

@@ -207,9 +207,9 @@ def test_bad_data(model):
     (GreedyPAUC(alpha=.5, beta=.5), "alpha"), (GreedyPAUC(n_angles=1), "n_angles"), (GreedyPAUC(max_columns=0), "max_columns"),
     (AsymmetricSVM(beta=0), "beta"), (AsymmetricSVM(tau=1.5), "tau"), (AsymmetricSVM(tol=0), "tol"), (AsymmetricSVM(max_iter=0), "max_iter"),
     (PAUCBoost(beta=2), "beta"), (PAUCBoost(n_rounds=0), "n_rounds"), (PAUCBoost(penalty=0), "penalty"), (PAUCBoost(n_knots=2), "n_knots"),
-    (GreedyPAUC(alpha="a"), "alpha must .* got 'a'"), (GreedyPAUC(n_angles=2.5), "n_angles must be a whole number, at least 2, got 2.5"), (GreedyPAUC(max_columns="a"), "max_columns must .* got 'a'"),
+    (GreedyPAUC(alpha="a"), "FPR range needs .* alpha=a"), (GreedyPAUC(n_angles=2.5), "n_angles must be a whole number, at least 2, got 2.5"), (GreedyPAUC(max_columns="a"), "max_columns must .* got 'a'"),
     (AsymmetricSVM(tau="a"), "tau must be a number in .0, 1., got 'a'"), (AsymmetricSVM(max_iter=2.5), "max_iter must .* got 2.5"), (AsymmetricSVM(tol="a"), "tol must .* got 'a'"),
-    (PAUCBoost(beta="a"), "beta must .* got 'a'"), (PAUCBoost(n_rounds=2.5), "n_rounds must .* got 2.5"), (PAUCBoost(penalty="a"), "penalty must be a positive number, got 'a'"), (PAUCBoost(n_trials=1.5), "n_trials"), (PAUCBoost(n_knots=3.5), "n_knots")], ids=str)
+    (PAUCBoost(beta="a"), "FPR range needs .* beta=a"), (PAUCBoost(n_rounds=2.5), "n_rounds must .* got 2.5"), (PAUCBoost(penalty="a"), "penalty must be a positive number, got 'a'"), (PAUCBoost(n_trials=1.5), "n_trials"), (PAUCBoost(n_knots=3.5), "n_knots")], ids=str)
 def test_bad_parameters(model, word):
     with pytest.raises(ValueError, match=word):
         model.fit(*sample())

@@ -96,14 +96,14 @@ def test_zero_is_the_optimum_of_hopeless_data():
 
 @pytest.mark.parametrize("change, word", [({"alpha": .5, "beta": .5}, "alpha < beta"), ({"C": 0}, "C must"), ({"C": np.inf}, "C must"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter"),
                                           ({"max_iter": 2.5}, "max_iter must be a whole number, at least 1, got 2.5"), ({"max_iter": "a"}, "max_iter must .* got 'a'"), ({"C": "a"}, "C must be a positive number, got 'a'"), ({"tol": "a"}, "tol must .* got 'a'"),
-                                          ({"alpha": "a"}, "alpha must .* got 'a'"), ({"beta": None}, "beta must .* got None"), ({"polish": "a"}, "polish must .* got 'a'")])
+                                          ({"alpha": "a"}, "FPR range needs .* alpha=a"), ({"beta": None}, "FPR range needs .* beta=None"), ({"polish": "a"}, "polish must .* got 'a'")])
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVM(**change).fit(*sample())
 
 
 @pytest.mark.parametrize("change, word", [({"surrogate": "loose"}, "surrogate"), ({"betas": (.05, 1)}, "betas"), ({"Cs": ()}, "Cs"), ({"Cs": (-1,)}, "C must"), ({"cv": 1}, "cv must be a whole number, at least 2, got 1"), ({"cv": True}, "cv must"), ({"cv": 2.5}, "cv"), ({"cv": "a"}, "cv"),
-                                          ({"Cs": "a"}, "C must be a positive number, got 'a'"), ({"betas": "a"}, "betas must .* got 'a'"), ({"polish": "a"}, "polish must .* got 'a'"), ({"alpha": "a"}, "alpha must .* got 'a'"), ({"polish": -1}, "polish")])
+                                          ({"Cs": "a"}, "C must be a positive number, got 'a'"), ({"betas": "a"}, "betas must .* got 'a'"), ({"polish": "a"}, "polish must .* got 'a'"), ({"alpha": "a"}, "FPR range needs .* alpha=a"), ({"polish": -1}, "polish")])
 def test_bad_parameters_of_the_search(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVMCV(**{"beta": .1, **change}).fit(*sample())
