@@ -70,7 +70,7 @@ def _by_class(bins, y):
     order = sort_order((_hash_bits(padded.view(np.uint64), 0) >> np.uint64(11)).astype(np.float64))
     return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
 
-# %% ../nbs/53_forest.ipynb #fed459d0
+# %% ../nbs/53_forest.ipynb #59c9c382
 #| code-fold: true
 #| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
@@ -83,12 +83,12 @@ def _ring(column, threshold, above, missing, table, start, length):
         length[node] = 255 - cut + missing[node] if above[node] else cut + missing[node]
 
 @njit(cache=True, nogil=True)
-def _vote(bins, counts, column, start, length, left, value, total):
-    """Add to total (n, c) the c values of the leaf that each row falls into, value (k, c); with counts only for
-    rows that were never drawn."""
+def _vote(bins, asked, column, start, length, left, value, total):
+    """Add to total (n, c) the c values of the leaf that each row falls into, value (k, c); unless None, `asked` is
+    0 for rows that have no vote."""
     for i in range(bins.shape[0]):
-        if counts is not None:
-            if counts[i] > 0:
+        if asked is not None:
+            if asked[i] == 0:
                 continue
         node = 0
         while left[node] > 0:
@@ -183,30 +183,32 @@ class _Ensemble(_TreeRanker):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-# %% ../nbs/53_forest.ipynb #20e52833
+# %% ../nbs/53_forest.ipynb #a8f81af2
 #| code-fold: true
 #| code-summary: "Source: one thread's share of the work"
 def _plant(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
-    "Append to `grown` a tree for each pair of seeds (draw, columns), until told to stop"
+    "Append to `grown` a tree for each pair of seeds (draw, columns), and the bits of the "
+    "rows it did not see, until told to stop"
     counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
     for draw, columns in seeds:
         if stop.is_set():
             return
         _bootstrap(y, mine, below, draw, counts)
         drawn = rows[:_drawn(counts, rows)]
-        grown.append(_axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns))
+        tree = _axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns)
+        grown.append((tree, np.packbits(counts == 0)))
 
-def _ask(bins, edges, y, mine, below, seeds, trees, of, smoothings):
+def _ask(bins, edges, grown, of, smoothings):
     "Votes (n, c) of the trees on those rows `of` the table that each did not see, c "
     "smoothings"
-    counts, bins, table = np.empty(y.size, np.uint16), bins[of], _padded(edges)
+    size, bins, table = len(bins), bins[of], _padded(edges)
     total = np.zeros((len(bins), len(smoothings)), np.uint64)
-    for tree, (draw, _) in zip(trees, seeds):
-        _bootstrap(y, mine, below, draw, counts)           # the same seed, the same draw
-        _vote(bins, counts[of], *_walkable(tree, table, _ballot(tree, smoothings)), total)
+    for tree, unseen in grown:
+        asked = np.unpackbits(unseen, count=size)[of]
+        _vote(bins, asked, *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #5d2090d4
+# %% ../nbs/53_forest.ipynb #34a7265f
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -273,26 +275,26 @@ class TreeRankForest(_Ensemble):
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool, stop, grown = Parallel(n_jobs=jobs, prefer="threads"), Event(), [[] for _ in range(jobs)]
-        def deal(work, each, *more):
-            return pool(delayed(work)(bins, self._edges, y, mine, below, seeds[i::jobs], each[i], *more)
-                        for i in range(jobs))
+        limits = int(min(self.max_depth, y.size)), self.min_samples_leaf, k
         try:
-            deal(_plant, grown, stop, int(min(self.max_depth, y.size)), self.min_samples_leaf, k)
+            pool(delayed(_plant)(bins, self._edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
+                 for i in range(jobs))
         except KeyboardInterrupt:
             stop.set()
             grown = [trees[:min(map(len, grown))] for trees in grown]     # as many from each thread
             if not grown[0]:
                 raise
             warnings.warn(f"interrupted: the first {jobs * len(grown[0])} of {self.n_estimators} trees are kept", UserWarning)
-        self.trees_ = [grown[i % jobs][i // jobs] for i in range(sum(map(len, grown)))]
-        seeds = seeds[:len(self.trees_)]
+        self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
+        def ask(of, smoothings):
+            return pool(delayed(_ask)(bins, self._edges, trees, of, smoothings) for trees in grown)
         if self.smoothing == "oob":
             of = np.sort(np.r_[_some(mine[:m]), _some(mine[m:])])
-            total = sum(deal(_ask, grown, of, _SMOOTHINGS))
+            total = sum(ask(of, _SMOOTHINGS))
             self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
         else:
             self.smoothing_ = self.smoothing
-        total = deal(_ask, grown, slice(None), (self.smoothing_,))
+        total = ask(slice(None), (self.smoothing_,))
         while len(total) > 1:
             total[0] += total.pop()
         table = _padded(self._edges)
