@@ -64,7 +64,7 @@ def _best_column(codes, signed):
                 J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
     return J, column, sign
 
-# %% ../nbs/20_aucboost.ipynb #b48eb229
+# %% ../nbs/20_aucboost.ipynb #b203f91e
 #| code-fold: true
 #| code-summary: "Source: quantile_edges, bin_columns"
 def quantile_edges(X, n_bins=255):
@@ -75,7 +75,10 @@ def quantile_edges(X, n_bins=255):
     """
     edges = []
     for column in np.asfortranarray(X, dtype=np.float64).T:             # contiguous, read more than once
-        v = np.unique(column[~np.isnan(column)])
+        v = np.sort(column)
+        v = v[:np.searchsorted(v, np.nan)]                           # NaN stands last
+        new = np.concatenate([v[:1] == v[:1], v[1:] != v[:-1]])
+        v = v if new.all() else v[new]
         i = np.arange(1, v.size)
         if v.size > n_bins:
             i = np.linspace(0, v.size, n_bins + 1).astype(int)[1:-1]
@@ -155,7 +158,7 @@ def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #4ea77f8d
+# %% ../nbs/20_aucboost.ipynb #8db0e28c
 #| code-fold: true
 #| code-summary: "Source: three ways to find a cut"
 _LEAST = 1e-12                                               # a height below this is rounding
@@ -181,7 +184,8 @@ class _Sorted:
         along = signed[order]
         edge = _cut_point(column, best_cut(column, sign * along)[1])
         wins, m, n = _weigh_pairs(column, self.rows, y[order], np.abs(along))
-        return j, edge, self.X[:, j] >= edge, wins / (m * n) - 0.5
+        alarm = self.X[:, j] >= edge
+        return j, edge, alarm, wins / (m * n) - 0.5, _alarms(signed, alarm)
 
 class _Binned:
     "The best cut of a single column between bins"
@@ -198,7 +202,8 @@ class _Binned:
         j, b = divmod(int(np.argmax(J >= J.max() - _LEAST)), J.shape[1])      # equal columns: the first, whatever the rounding
         both = _histograms(self.bins[j:j + 1], np.abs(signed))[0]            # p + n, while hist is p - n
         p, n = (both + hist[j]) / 2, (both - hist[j]) / 2
-        return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5
+        tpr, fpr = (min(max(h[b + 1:].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
+        return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr)
 
 class _Fitted:
     "The scores of any fitted scikit-learn estimator"
@@ -235,7 +240,8 @@ class _Refitted:
         if J <= _LEAST:
             return None
         edge, (wins, m, n) = _cut_point(h[along], i), _weigh_pairs(h, along, y, np.abs(signed))
-        return ranker, edge, h >= edge, wins / (m * n) - 0.5
+        alarm = h >= edge
+        return ranker, edge, alarm, wins / (m * n) - 0.5, _alarms(signed, alarm)
 
 # %% ../nbs/20_aucboost.ipynb #3f2e86aa
 def _balanced(tpr, fpr):
@@ -251,7 +257,7 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #853110c8
+# %% ../nbs/20_aucboost.ipynb #103cede1
 @njit(cache=True, nogil=True)
 def _alarms(signed, alarm):
     "(tpr, fpr) of the alarm rows under signed weights"
@@ -266,18 +272,20 @@ def _alarms(signed, alarm):
 
 @njit(cache=True, nogil=True)
 def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
-    """Add answers g (high on alarm rows, else low) to the margin, multiply weights by exp(-y g), and give each class
-    its old sum again. Returns the factors by which the sums of negatives and positives would have changed."""
+    """Add answers g (high on alarm rows, else low) to the margin, if there is one, multiply weights by exp(-y g), and
+    give each class its old sum again. Returns the factors by which the sums of negatives and positives would have
+    changed."""
     answer, factor = np.array([low, high]), np.exp(np.array([[low, high], [-low, -high]]))
     kept = np.array([(1 - fpr) * factor[0, 0] + fpr * factor[0, 1], (1 - tpr) * factor[1, 0] + tpr * factor[1, 1]])
     factor /= kept.reshape(2, 1)
     for i in range(y.size):
         k = int(alarm[i])
-        margin[i] += answer[k]
+        if margin is not None:
+            margin[i] += answer[k]
         signed[i] *= factor[y[i], k]
     return kept
 
-# %% ../nbs/20_aucboost.ipynb #08d3b44d
+# %% ../nbs/20_aucboost.ipynb #94424121
 #| code-fold: true
 #| code-summary: "Source: AUCBoost"
 class AUCBoost(Ranker):
@@ -334,14 +342,14 @@ class AUCBoost(Ranker):
     def _rounds(self, find, X, y, w):
         "Yield each round's stage (ranker, edge, coin, low, high) and its line of the history"
         signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
-        P, margin, log_Z = 0.5, np.zeros(y.size), 0.0        # half of the weight on each class
+        P, log_Z = 0.5, 0.0                                  # half of the weight on each class
+        margin = np.zeros(y.size) if self.track_auc else None
         hashes, each, smooth = self._hashes(X), None if (w == w[0]).all() else w, 0.5 / max(w.sum(), 1.0)
         for t in range(self.n_rounds):
             found = find(y, signed, P)
             if found is None:                                # no advantage left
                 return
-            ranker, edge, alarm, advantage = found
-            tpr, fpr = _alarms(signed, alarm)
+            ranker, edge, alarm, advantage, (tpr, fpr) = found
             low, high, r = _balanced(tpr, fpr)
             line, coin = [advantage if tpr >= fpr else -advantage, (1 - r) / 2], None
             if self.answers == "confidence":
@@ -388,7 +396,7 @@ class AUCBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/20_aucboost.ipynb #d0fb45af
+# %% ../nbs/20_aucboost.ipynb #917c4505
 #| code-fold: true
 #| code-summary: "Source: FeatureRanker, ProjectionRanker"
 class FeatureRanker(Ranker):
@@ -450,6 +458,5 @@ def _one_cut(find, y, w):
     if found is None:
         warnings.warn("No column beats chance on these data: every score will be 0", UserWarning)
         return 0, 0.0, 0
-    j, edge, alarm, _ = found
-    tpr, fpr = _alarms(signed, alarm)
+    j, edge, _, _, (tpr, fpr) = found
     return j, edge, 1 if tpr >= fpr else -1
