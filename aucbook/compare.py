@@ -5,12 +5,13 @@
 # %% auto #0
 __all__ = ['default_rankers', 'Comparison', 'compare', 'tuned', 'compare_scores']
 
-# %% ../nbs/60_compare.ipynb #06854fc4
+# %% ../nbs/60_compare.ipynb #b80173c2
 import base64
 import csv
 import html
 import sys
 import time
+import warnings
 from concurrent.futures import BrokenExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,13 +104,16 @@ def _score_fold(ranker, X, y, train, test):
         return model.decision_function(X[test]), seconds
     return model.predict_proba(X[test])[:, 1], seconds
 
-# %% ../nbs/60_compare.ipynb #55d60b0d
+# %% ../nbs/60_compare.ipynb #fd6b1078
 #| code-fold: true
 #| code-summary: "Source: errors and progress"
 def _attempt(function, *job):
     "The result, or the error of one ranker in one fold: the others go on"
     try:
-        return function(*job)
+        with warnings.catch_warnings():
+            # a damaged fold of a checkpoint is computed again; joblib would print its traceback
+            warnings.filterwarnings("ignore", message="Exception while loading results")
+            return function(*job)
     except Exception as error:
         return f"{type(error).__name__}: {error}".splitlines()[0]
 
@@ -120,7 +124,7 @@ def _progress(done, total, name, width=30):
     print(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name:<24.24}",
           end=end, file=sys.stderr, flush=True)
 
-# %% ../nbs/60_compare.ipynb #cefb74e0
+# %% ../nbs/60_compare.ipynb #da473b11
 #| code-fold: true
 #| code-summary: "Source: what is refused, and sending the work"
 def _check_compare(X, y, rankers, cv, repeats, level):
@@ -136,6 +140,8 @@ def _check_compare(X, y, rankers, cv, repeats, level):
 
 def _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose):
     "Yield (name, k, (scores, seconds) or the message of an error) for each job (name, k) as it is done"
+    if checkpoint is not None and Path(checkpoint).is_file():
+        raise ValueError(f"checkpoint must be a folder, but {checkpoint} is a file")
     work = _score_fold if checkpoint is None else Memory(checkpoint, verbose=0).cache(_score_fold)
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_attempt)(work, rankers[name], X, y, *folds[k]) for name, k in jobs)

@@ -224,3 +224,23 @@ def test_a_ranker_that_fails_is_reported():
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
         compare(**{"X": X, "y": Y, "rankers": RANKERS, **change})
+
+
+def test_a_damaged_checkpoint_is_computed_again_without_a_traceback(tmp_path, recwarn):
+    X, y = make_classification(200, random_state=0)
+    rankers = {"logistic": LogisticRegression()}
+    first = compare(X[:200], y[:200], rankers, cv=2, checkpoint=tmp_path / "kept")
+    damaged = list((tmp_path / "kept").rglob("output.pkl"))
+    assert damaged
+    for file in damaged:
+        file.write_bytes(b"torn")
+    again = compare(X[:200], y[:200], rankers, cv=2, checkpoint=tmp_path / "kept")
+    np.testing.assert_array_equal(first.scores["logistic"], again.scores["logistic"])
+    assert not [w for w in recwarn if "Traceback" in str(w.message)]
+
+
+def test_a_checkpoint_that_is_a_file(tmp_path):
+    (tmp_path / "file").write_text("")
+    X, y = make_classification(100, random_state=0)
+    with pytest.raises(ValueError, match="checkpoint must be a folder"):
+        compare(X[:100], y[:100], {"logistic": LogisticRegression()}, cv=2, checkpoint=tmp_path / "file")
