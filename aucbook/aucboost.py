@@ -29,7 +29,7 @@ def two_sided(p_plus, p_minus):
     below, above = (mean, 1.0) if p_plus >= p_minus else (-1.0, -mean)
     return below, above, 1 - 2 * max(p_plus, p_minus) / (1 + gap)
 
-# %% ../nbs/20_aucboost.ipynb #d7483e9d
+# %% ../nbs/20_aucboost.ipynb #a98bee6d
 def _presort(X):
     "(codes, columns), both (d, n): 2 x row + (1 if tied with the value before), and the values, in ascending order"
     order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
@@ -38,8 +38,6 @@ def _presort(X):
     codes = 2 * order.astype(np.int32 if X.shape[0] < 2**30 else np.int64)
     codes[:, 1:] += columns[:, 1:] == columns[:, :-1]
     return codes, columns
-
-_presort(np.array([[2.3], [0.9], [2.3], [4.1]]))
 
 # %% ../nbs/20_aucboost.ipynb #8e29c3e8
 @njit(cache=True)
@@ -64,7 +62,7 @@ def _best_column(codes, signed):
                 J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
     return J, column, sign
 
-# %% ../nbs/20_aucboost.ipynb #b203f91e
+# %% ../nbs/20_aucboost.ipynb #aea32374
 #| code-fold: true
 #| code-summary: "Source: quantile_edges, bin_columns"
 def quantile_edges(X, n_bins=255):
@@ -75,10 +73,8 @@ def quantile_edges(X, n_bins=255):
     """
     edges = []
     for column in np.asfortranarray(X, dtype=np.float64).T:             # contiguous, read more than once
-        v = np.sort(column)
+        v = np.unique(column)
         v = v[:np.searchsorted(v, np.nan)]                           # NaN stands last
-        new = np.concatenate([v[:1] == v[:1], v[1:] != v[:-1]])
-        v = v if new.all() else v[new]
         i = np.arange(1, v.size)
         if v.size > n_bins:
             i = np.linspace(0, v.size, n_bins + 1).astype(int)[1:-1]

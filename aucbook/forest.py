@@ -53,13 +53,13 @@ def _drawn(counts, rows):
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #765d971b
+# %% ../nbs/53_forest.ipynb #7cff366c
 #| code-fold: true
 #| code-summary: "Source: copies, and an order of their own"
 def _copies(w):
-    "Row numbers, each as often as its whole weight says; None if weights are not whole "
-    "or would make the table more than ten times as long"
-    if w is None or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
+    "Row numbers, each as often as its whole weight says; None if all weights are 1, some are "
+    "not whole, or the table would become more than ten times as long"
+    if w is None or w.min() == w.max() == 1 or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
         return None
     return np.repeat(np.arange(w.size), w.astype(np.int64))
 
@@ -208,7 +208,7 @@ def _ask(bins, edges, grown, of, smoothings):
         _vote(bins, asked, *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #34a7265f
+# %% ../nbs/53_forest.ipynb #dd9c75a3
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -281,10 +281,11 @@ class TreeRankForest(_Ensemble):
                  for i in range(jobs))
         except KeyboardInterrupt:
             stop.set()
-            grown = [trees[:min(map(len, grown))] for trees in grown]     # as many from each thread
-            if not grown[0]:
+            done = min(map(len, grown))                          # as many from each thread
+            if not done:
                 raise
-            warnings.warn(f"interrupted: the first {jobs * len(grown[0])} of {self.n_estimators} trees are kept", UserWarning)
+            grown = [trees[:done] for trees in grown]
+            warnings.warn(f"interrupted: the first {jobs * done} of {self.n_estimators} trees are kept", UserWarning)
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
         def ask(of, smoothings):
             return pool(delayed(_ask)(bins, self._edges, trees, of, smoothings) for trees in grown)

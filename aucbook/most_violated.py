@@ -39,7 +39,7 @@ def _meet(s, order, p, slopes, ranks):
         total -= ranks[j] * s[j]
     return total
 
-# %% ../nbs/40_most_violated.ipynb #9a11b9f0
+# %% ../nbs/40_most_violated.ipynb #b86bdfdb
 def range_weights(n, alpha=0.0, beta=1.0):
     """Weight (n,) of the j-th highest negative in the partial AUC over [alpha, beta]:
     n times the overlap of its step with the range (Paper 3, section 2).
@@ -54,8 +54,6 @@ def range_weights(n, alpha=0.0, beta=1.0):
     w[first] -= low - first
     w[last] -= last + 1 - high
     return w
-
-range_weights(8, .2, .9)
 
 # %% ../nbs/40_most_violated.ipynb #8a6fa30e
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):

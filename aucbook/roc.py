@@ -14,15 +14,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #fca8dc29
+# %% ../nbs/10_roc.ipynb #88ead895
 # integer type, magnitude mask, first exponent kept, end of the codes, smallest
 # key: neither a subnormal number nor NaN, which some processors compare otherwise
 _FORM = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
          8: (np.int64, 2**63 - 1, 511 << 52, 1023 << 52, 1 << 52)}
 
 @njit(cache=True)
-def _pack(bits, y, keys, mask, bias, end, least):
-    "keys[i]: bits of score i, label in the lowest; False if one has no code"
+def _pack(bits, y, keys, mask, bias, end, least, turn):
+    "keys[i]: bits of score i, sign turned if turn = -1, label in the lowest; False if one has no code"
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
@@ -32,11 +32,11 @@ def _pack(bits, y, keys, mask, bias, end, least):
         bad += (mag != 0) & ~fits
         code = code if fits else 0
         # all ones below zero, and -0.0 is 0.0
-        sign = b >> 63 if mag != 0 else 0
+        sign = b >> 63 ^ turn if mag != 0 else 0
         keys[i] = (sign & ~mask) | ((code << 1) + least) | (np.int64(y[i]) ^ (sign & 1))
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #b02c3855
+# %% ../nbs/10_roc.ipynb #041aab5b
 @njit(cache=True)
 def _label(key):
     "The label in a key: its lowest bit, turned around below zero"
@@ -45,77 +45,79 @@ def _label(key):
 
 @njit(cache=True)
 def _unpack(key, mask, bias, least):
-    "The bits of the score in a key"
+    "The bits of the score in a key whose sign was turned"
     code = ((key & mask) - least) >> 1
-    return (key & ~mask) | (code + bias if code != 0 else 0)
+    return (~key & ~mask) | (code + bias) if code != 0 else 0
 
 def sorted_keys(scores, y):
-    """Sort scores and 0/1 labels together, packed into one number each.
+    """Sort scores and 0/1 labels together, from the top, packed into one number each.
 
     scores: (n,) float32 or float64 without NaN; y: (n,) uint8. Returns (keys,
-    values): keys, integers whose bits ascend as floats; values is None, or the
-    table of distinct scores, when one had no code and ranks were packed instead.
+    values): keys, integers whose bits ascend as floats, the highest score first;
+    values is None, or the table of distinct scores, when one had no code and
+    ranks were packed instead. `keys.base` has one free slot in front of them.
     """
     integer, *form = _FORM[scores.itemsize]
-    keys, values = np.empty(scores.size, integer), None
-    if not _pack(scores.view(integer), y, keys, *form):
+    keys, values = np.empty(scores.size + 1, integer)[1:], None
+    if not _pack(scores.view(integer), y, keys, *form, -1):
         values, rank = np.unique(scores, return_inverse=True)
         keys, _ = sorted_keys(rank.astype(np.float64), y)
     else:
         keys.view(scores.dtype).sort()
     return keys, values
 
-# %% ../nbs/10_roc.ipynb #23abf30f
+# %% ../nbs/10_roc.ipynb #932460ba
 @njit(cache=True)
 def _count_ties(keys):
-    "Pairs of a positive and a negative with the same score, from ascending keys"
-    neg = below = tied = 0
+    "Pairs of a positive and a negative with the same score, from sorted keys"
+    neg = above = tied = 0
     previous = keys[0] | 1
     for i in range(keys.size):
         code, y = keys[i] | 1, _label(keys[i])
         # a select: no branch to predict
-        below = neg if code != previous else below
+        above = neg if code != previous else above
         previous = code
-        tied += (neg - below) & -y
+        tied += (neg - above) & -y
         neg += 1 - y
     return tied
 
-# %% ../nbs/10_roc.ipynb #033c87e6
+# %% ../nbs/10_roc.ipynb #80ae4ad3
 @njit(cache=True)
 def _count_pairs(keys):
-    "2 x (pairs won) + (pairs tied), and the positives, from ascending keys"
-    ranks, m, mixed = 0, _label(keys[0]), 0
+    "2 x (pairs won) + (pairs tied), and the negatives, from sorted keys"
+    ranks, n, mixed = 0, 1 - _label(keys[0]), 0
     # no row waits for another: many at a time
     for i in range(1, keys.size):
-        y = _label(keys[i])
-        ranks += i * y
-        m += y
+        healthy = 1 - _label(keys[i])
+        ranks += i * healthy
+        n += healthy
         # same score, both labels: a mixed tie
         mixed += (keys[i] ^ keys[i - 1]) == 1
-    won = ranks - m * (m - 1) // 2
-    return 2 * won - (_count_ties(keys) if mixed else 0), m
+    won = ranks - n * (n - 1) // 2
+    return 2 * won + (_count_ties(keys) if mixed else 0), n
 
-# %% ../nbs/10_roc.ipynb #e31dad64
+# %% ../nbs/10_roc.ipynb #41b746b1
 @njit(cache=True)
-def _scan_keys(keys, mask, bias, least, bits, tp, fp, m, n):
-    "Score bits, positives / m, negatives / n by distinct score, in slots 1 .. k"
+def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
+    "Positives / m, negatives / n, score bits by distinct score, in slots 1 .. k; the bits over keys[1:]"
     k, p, last = 0, 0, np.int64(0)
-    for i in range(keys.size - 1, -1, -1):
+    for i in range(1, keys.size):
         key = np.int64(keys[i])
         # no key is 0: the first row opens slot 1
         k += key | 1 != last
         last = key | 1
         p += _label(key)
-        bits[k] = _unpack(key, mask, bias, least)
-        tp[k], fp[k] = p / m, (keys.size - i - p) / n
+        # k <= i: this key was read
+        keys[k] = _unpack(key, mask, bias, least)
+        tp[k], fp[k] = p / m, (i - p) / n
     return k
 
-# %% ../nbs/10_roc.ipynb #d494d371
+# %% ../nbs/10_roc.ipynb #f8afd14d
 @njit(cache=True)
 def _count_keys(keys, p, q):
     "Positives, negatives of each distinct score from the top, into p, q; how many"
-    k, pos, neg, last = 0, 0, 0, keys[-1] | 1
-    for i in range(keys.size - 1, -1, -1):
+    k, pos, neg, last = 0, 0, 0, keys[0] | 1
+    for i in range(keys.size):
         code, y = keys[i] | 1, _label(keys[i])
         new = code != last
         last = code
@@ -150,14 +152,14 @@ def _repair(keys, mask, scores):
         keys[j], previous = row, key
     return True
 
-# %% ../nbs/10_roc.ipynb #2ebd607c
+# %% ../nbs/10_roc.ipynb #edc80b6b
 def sort_order(scores):
     """Stable ascending order: the (n,) int64 rows that sort the scores."""
     scores = scores.astype(np.float64, copy=False)
     keys = np.empty(scores.size, np.int64)
     mask = (1 << int(scores.size).bit_length()) - 1
     no_label = np.zeros(scores.size, np.uint8)
-    if _pack(scores.view(np.int64), no_label, keys, *_FORM[8][1:]):
+    if _pack(scores.view(np.int64), no_label, keys, *_FORM[8][1:], 0):
         _tag_rows(keys, mask)
         keys.view(np.float64).sort()
         if _repair(keys, mask, scores):
@@ -179,7 +181,7 @@ def _scan_order(scores, order, y, weight, thresholds, tp, fp):
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
-# %% ../nbs/10_roc.ipynb #ac076221
+# %% ../nbs/10_roc.ipynb #d9a745ed
 #| code-fold: true
 #| code-summary: "Source: scan"
 def _curve(y, scores, weight=None, m=1, n=1):
@@ -189,9 +191,10 @@ def _curve(y, scores, weight=None, m=1, n=1):
     if weight is None:
         keys, values = sorted_keys(scores, y)
         dtype = scores.dtype if values is None else np.dtype(np.float64)
-        integer, mask, bias, _, least = _FORM[dtype.itemsize]
-        thresholds = np.empty(size, dtype)
-        k = _scan_keys(keys, mask, bias, least, thresholds.view(integer), tp, fp, m, n)
+        _, mask, bias, _, least = _FORM[dtype.itemsize]
+        # the scores take the place of their keys: less memory is faster memory
+        k = _scan_keys(keys.base, mask, bias, least, tp, fp, m, n)
+        thresholds = keys.base.view(dtype)
         if values is not None:
             thresholds = values[np.r_[0, thresholds[1:k + 1].astype(np.int64)]]
     else:
@@ -264,7 +267,7 @@ def check_labels(y_true, pos_label=None):
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #19f8564d
+# %% ../nbs/10_roc.ipynb #a6b60f30
 #| code-fold: true
 #| code-summary: "Source: scores, weights, range"
 def check_scores(y_score, n=None, name="y_score"):
@@ -294,9 +297,6 @@ def check_weight(sample_weight, n, name="sample_weight"):
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or w.max() == 0:
         raise ValueError(f"{name} must be finite, non-negative and not all zero")
-    if not 1e-100 < w.max() < 1e100:
-        # sums and products would leave the floats; a power of two rounds nothing
-        w = np.ldexp(w, -np.frexp(w.max())[1])
     return w
 
 def check_range(alpha, beta):
@@ -310,6 +310,10 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
     """(y, scores, weight) checked together, without the rows of weight 0; each class must carry weight."""
     y, _ = check_labels(y_true, pos_label)
     s, w = check_scores(y_score, y.size), check_weight(sample_weight, y.size)
+    if w is not None and not 1e-100 < w.max() < 1e100:
+        # only ratios matter; sums and products would leave the floats, and a power
+        # of two rounds nothing
+        w = np.ldexp(w, -np.frexp(w.max())[1])
     if w is not None and w.min() == 0:
         y, s, w = y[w > 0], s[w > 0], w[w > 0]
         if not 0 < y.sum() < y.size:
@@ -413,7 +417,7 @@ def _weigh_pairs(scores, order, y, weight):
         q += weight[row] * (1 - y[row])
     return wins + p * (below + q / 2), pos + p, below + q
 
-# %% ../nbs/10_roc.ipynb #dfd2b80a
+# %% ../nbs/10_roc.ipynb #6a2ec030
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     """Area under the ROC curve: the share of pairs in the right order, ties count
     half.
@@ -423,8 +427,8 @@ def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
     """
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     if w is None:
-        twice, m = _count_pairs(sorted_keys(s, y)[0])
-        return int(twice) / (2 * int(m) * (y.size - int(m)))
+        twice, n = _count_pairs(sorted_keys(s, y)[0])
+        return int(twice) / (2 * int(n) * (y.size - int(n)))
     wins, m, n = _weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 

@@ -1,14 +1,17 @@
 """The package as its users meet it: names, imports, the wheel."""
+import ast
 import re
 import subprocess
 import sys
 import zipfile
 from configparser import ConfigParser
+from pathlib import Path
 
 import pytest
 
 import aucbook
 
+PACKAGE = Path(aucbook.__file__).parent
 MODULES = {name: module for module, names in aucbook._MODULES.items() for name in names.split()}
 
 
@@ -56,3 +59,11 @@ def test_the_wheel_carries_the_book(root, tmp_path):
     assert {f"aucbook/nbs/{p.name}" for p in (root / "nbs").glob("*.ipynb")} <= set(names)
     assert {f"aucbook/nbs/results/{p.name}" for p in (root / "nbs/results").glob("*.json")} <= set(names)
     assert {f"aucbook/explore/{p.name}" for p in (root / "aucbook/explore").glob("*.[jc]s*")} <= set(names)
+
+
+@pytest.mark.parametrize("path", sorted(set(PACKAGE.glob("*.py")) - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}), ids=lambda path: path.stem)
+def test_an_import_runs_nothing(path):
+    "A lesson's example in an exported cell would run, and compile its kernels, at every import"
+    loose = [ast.unparse(node) for node in ast.parse(path.read_text()).body if isinstance(node, (ast.For, ast.While, ast.With, ast.Assert))
+             or isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)]
+    assert not loose
