@@ -99,7 +99,7 @@ def bin_columns(X, edges):
         _count_edges(X[:, j], padded, bins[:, j])
     return bins
 
-# %% ../nbs/20_aucboost.ipynb #643670c8
+# %% ../nbs/20_aucboost.ipynb #67516790
 @njit(cache=True, nogil=True)
 def _histograms(bins, signed):
     "(d, 256) sums of signed weights by bin, from bin numbers (d, n); four columns a pass"
@@ -118,6 +118,27 @@ def _histograms(bins, signed):
         for i in range(n):
             hist[j, bins[j, i]] += signed[i]
     return hist
+
+@njit(cache=True, nogil=True)
+def _by_class(bins, signed):
+    "Weights of the positives and of the negatives by bin, (256,) each, of one column"
+    p, n = np.zeros(256), np.zeros(256)
+    for i in range(bins.size):
+        p[bins[i]] += max(signed[i], 0.0)
+        n[bins[i]] += max(-signed[i], 0.0)
+    return p, n
+
+@njit(cache=True, nogil=True)
+def _best_bin(hist):
+    "(J, column, last bin below the cut) of the best cut of any column"
+    J, column, cut = 0.0, 0, 0
+    for j in range(hist.shape[0]):
+        below = 0.0                             # in all 0: what is missing below a cut is its height
+        for b in range(255):
+            below += hist[j, b]
+            if abs(below) > J + 1e-12:          # equal columns: the first, whatever the rounding
+                J, column, cut = abs(below), j, b
+    return J, column, cut
 
 # %% ../nbs/20_aucboost.ipynb #1078805e
 @njit(cache=True)
@@ -154,7 +175,7 @@ def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #8db0e28c
+# %% ../nbs/20_aucboost.ipynb #a2d7fca3
 #| code-fold: true
 #| code-summary: "Source: three ways to find a cut"
 _LEAST = 1e-12                                               # a height below this is rounding
@@ -191,13 +212,10 @@ class _Binned:
         self.bins = bin_columns(X, self.edges).T
 
     def __call__(self, y, signed, P):
-        hist = _histograms(self.bins, signed)
-        J = np.abs(np.cumsum(hist[:, :0:-1], axis=1)[:, ::-1])               # J[:, b]: rows in bins above b
-        if J.max() <= _LEAST:
+        J, j, b = _best_bin(_histograms(self.bins, signed))
+        if J <= _LEAST:
             return None
-        j, b = divmod(int(np.argmax(J >= J.max() - _LEAST)), J.shape[1])      # equal columns: the first, whatever the rounding
-        both = _histograms(self.bins[j:j + 1], np.abs(signed))[0]            # p + n, while hist is p - n
-        p, n = (both + hist[j]) / 2, (both - hist[j]) / 2
+        p, n = _by_class(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1:].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
         return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr)
 
@@ -253,7 +271,7 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #103cede1
+# %% ../nbs/20_aucboost.ipynb #f38c9d2a
 @njit(cache=True, nogil=True)
 def _alarms(signed, alarm):
     "(tpr, fpr) of the alarm rows under signed weights"
@@ -271,14 +289,14 @@ def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
     """Add answers g (high on alarm rows, else low) to the margin, if there is one, multiply weights by exp(-y g), and
     give each class its old sum again. Returns the factors by which the sums of negatives and positives would have
     changed."""
-    answer, factor = np.array([low, high]), np.exp(np.array([[low, high], [-low, -high]]))
-    kept = np.array([(1 - fpr) * factor[0, 0] + fpr * factor[0, 1], (1 - tpr) * factor[1, 0] + tpr * factor[1, 1]])
-    factor /= kept.reshape(2, 1)
+    n0, n1, p0, p1 = np.exp(low), np.exp(high), np.exp(-low), np.exp(-high)       # class, alarm
+    kept = np.array([(1 - fpr) * n0 + fpr * n1, (1 - tpr) * p0 + tpr * p1])
+    n0, n1, p0, p1 = n0 / kept[0], n1 / kept[0], p0 / kept[1], p1 / kept[1]
     for i in range(y.size):
-        k = int(alarm[i])
+        quiet, loud = (p0, p1) if y[i] else (n0, n1)
+        signed[i] *= loud if alarm[i] else quiet
         if margin is not None:
-            margin[i] += answer[k]
-        signed[i] *= factor[y[i], k]
+            margin[i] += high if alarm[i] else low
     return kept
 
 # %% ../nbs/20_aucboost.ipynb #94424121
