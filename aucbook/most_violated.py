@@ -13,49 +13,48 @@ from .pav import pav
 from .roc import check_range, check_scores, check_weight, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #56a98a87
+# %% ../nbs/40_most_violated.ipynb #7ba945b6
 @njit(cache=True)
 def _meet(s, order, p, slopes, ranks):
-    """ranks[i] = how many of the falling slopes exceed s[i], where p = s[order] ascends.
-    Returns the profit: the sum of slope - s[i] over all of those."""
-    i, k, I, K, total = 0, slopes.size, p.size - 1, 0, 0.0
-    # k slopes and positives from i on are open at the low end, K and I at the high end
-    while i < I and K < k:
-        low, high = slopes[k - 1], slopes[K]
-        drop, take = low <= p[i], high > p[I]
-        # written at every step, right at the last: no branch to predict
-        ranks[order[i]], ranks[order[I]] = k, K
-        total += (i * low if drop else 0.0) + ((I + 1) * high if take else 0.0)
-        k, i = k - drop, i + (not drop)
-        K, I = K + take, I - (not take)
-    while i <= I:
-        while K < k and slopes[k - 1] <= p[i]:
-            k -= 1
-            total += i * slopes[k]
-        ranks[order[i]] = k
-        i += 1
-    total += i * slopes[K:k].sum()
-    for j in range(s.size):
-        total -= ranks[j] * s[j]
-    return total
+    """ranks[i] = how many slopes exceed s[i]; p = s[order] and the slopes ascend, with
+    four infinities behind them. Returns the profit: the sum of slope - s[i] over all of
+    those."""
+    n, i, k, total = slopes.size - 4, 0, 0, 0.0
+    while i < p.size:
+        x, e, f, g, h = p[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
+        a, b, c, d = e <= x, f <= x, g <= x, h <= x
+        # i positives took the slopes passed now: selects, no branch to predict
+        total += i * (((e if a else 0.0) + (f if b else 0.0))
+                      + ((g if c else 0.0) + (h if d else 0.0)))
+        k += (a + b) + (c + d)
+        ranks[order[i]] = n - k
+        # if all four are passed, the same positive looks again
+        total -= 0.0 if d else (n - k) * x
+        i += not d
+    return total + i * slopes[k:n].sum()
 
-# %% ../nbs/40_most_violated.ipynb #b86bdfdb
+# %% ../nbs/40_most_violated.ipynb #d8917997
+def _top_weights(n, alpha, beta):
+    "The weights of a range, up to where it ends"
+    low, high = alpha * n, beta * n
+    w = np.ones(math.ceil(high))
+    first = min(int(low), w.size - 1)
+    w[:first] = 0
+    w[first] -= low - first
+    w[-1] -= w.size - high
+    return w
+
 def range_weights(n, alpha=0.0, beta=1.0):
     """Weight (n,) of the j-th highest negative in the partial AUC over [alpha, beta]:
     n times the overlap of its step with the range (Paper 3, section 2).
 
     They sum to n (beta - alpha), also when the range is thinner than one step.
     """
-    alpha, beta = check_range(alpha, beta)
-    low, high = alpha * n, beta * n
-    first, last = int(low), math.ceil(high) - 1
-    w = np.zeros(n)
-    w[first:last + 1] = 1
-    w[first] -= low - first
-    w[last] -= last + 1 - high
+    top, w = _top_weights(n, *check_range(alpha, beta)), np.zeros(n)
+    w[:top.size] = top
     return w
 
-# %% ../nbs/40_most_violated.ipynb #8a6fa30e
+# %% ../nbs/40_most_violated.ipynb #0585777d
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
     """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
     and Algorithm 1), exactly.
@@ -73,24 +72,24 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     t = check_scores(neg_scores, name="neg_scores")
     n = t.size
     if weights is None:
-        w, end = range_weights(n, alpha, beta), math.ceil(beta * n)
+        w = _top_weights(n, *check_range(alpha, beta))
     else:
-        w, end = check_weight(weights, n, "weights"), n
+        w = check_weight(weights, n, "weights")
     # one block for both classes: fresh memory costs as much as sorting it
-    both = np.empty(n + s.size)
-    slopes, p = both[:n], both[n:]
-    slopes[:] = t
-    slopes.sort()
+    both = np.empty(n + 4 + s.size)
+    slopes, p = both[:n + 4], both[n + 4:]
+    slopes[:n], slopes[n:] = t, np.inf
+    slopes[:n].sort()
     order = sort_order(s)
     # "clip" (no row is out of range): the mode that needs no buffer
     np.take(s, order, out=p, mode="clip")
-    if not np.isfinite([slopes[0], slopes[-1], p[0], p[-1]]).all():
+    if not np.isfinite([slopes[0], slopes[n - 1], p[0], p[-1]]).all():
         raise ValueError("pos_scores and neg_scores must be finite: "
                          "an infinite score has no margin")
-    # weights go with ranks; none lies beyond `end`, and nothing is pooled there
-    slopes = slopes[::-1]
-    slopes[:end] += w[:end]
+    # weights go with ranks, and beyond the range nothing is pooled
+    top = slopes[:n][-w.size:]
+    top += w[::-1]
     if alpha > 0 or weights is not None:
-        slopes[:end] = pav(slopes[:end], increasing=False)
+        top[:] = pav(top)
     ranks = np.empty(s.size, np.int64)
     return ranks, _meet(s, order, p, slopes, ranks)
