@@ -70,33 +70,38 @@ def _by_class(bins, y):
     order = sort_order((_hash_bits(padded.view(np.uint64), 0) >> np.uint64(11)).astype(np.float64))
     return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
 
-# %% ../nbs/53_forest.ipynb #59c9c382
+# %% ../nbs/53_forest.ipynb #3421ad6b
 #| code-fold: true
 #| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
-def _ring(column, threshold, above, missing, table, start, length):
-    "The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: "
-    "first bin and how many"
-    for node in range(column.size):
-        cut = np.searchsorted(table[max(column[node], 0)], threshold[node], side="right")
+def _ring(column, threshold, above, missing, left, table, start, length, child):
+    """The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: first
+    bin and how many. At a leaf all go left, to where they are. Returns the tree's depth."""
+    level = np.zeros(left.size, np.int64)
+    for node in range(left.size):
+        if left[node] == 0:
+            start[node], length[node], child[node] = 0, 256, node
+            continue
+        cut = np.searchsorted(table[column[node]], threshold[node], side="right")
         start[node] = cut if above[node] else 255 * missing[node]
         length[node] = 255 - cut + missing[node] if above[node] else cut + missing[node]
+        child[node] = left[node]
+        level[left[node]] = level[left[node] + 1] = level[node] + 1
+    return level.max()
 
 @njit(cache=True, nogil=True)
-def _vote(bins, asked, column, start, length, left, value, total):
-    """Add to total (n, c) the c values of the leaf that each row falls into, value (k, c); unless None, `asked` is
-    0 for rows that have no vote."""
-    for i in range(bins.shape[0]):
-        if asked is not None:
-            if asked[i] == 0:
-                continue
-        node = 0
-        while left[node] > 0:
-            node = left[node] + (((bins[i, column[node]] - start[node]) & 255) >= length[node])
+def _vote(bins, rows, depth, column, start, length, child, value, total):
+    "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, "
+    "value (k, c)"
+    for i in rows:
+        row, node = bins[i], np.uint64(0)                    # unsigned: an index as it is
+        for _ in range(depth):                               # all the way: no branch to predict
+            right = ((row[column[node]] - start[node]) & 255) >= length[node]
+            node = np.uint64(child[node]) + np.uint64(right)
         for c in range(value.shape[1]):
             total[i, c] += value[node, c]
 
-# %% ../nbs/53_forest.ipynb #5ae12905
+# %% ../nbs/53_forest.ipynb #8b65e475
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
@@ -114,10 +119,10 @@ def _ballot(tree, smoothings):
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
 def _walkable(tree, table, value):
-    "The arrays that `_vote` needs"
-    start, length = np.empty((2, tree.left.size), np.int32)
-    _ring(tree.column, tree.threshold, tree.above, tree.missing, table, start, length)
-    return tree.column.astype(np.int32), start, length, tree.left.astype(np.int32), value
+    "The depth and the arrays that `_vote` needs"
+    (start, length), child = np.empty((2, tree.left.size), np.int32), np.empty(tree.left.size, np.uint32)
+    depth = _ring(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
+    return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
 
 def _discord(tree):
     "(L, r): the weighted share of discordant pairs of the grown tree, and its AUC - 1/2"
@@ -183,7 +188,7 @@ class _Ensemble(_TreeRanker):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-# %% ../nbs/53_forest.ipynb #a8f81af2
+# %% ../nbs/53_forest.ipynb #0a306b10
 #| code-fold: true
 #| code-summary: "Source: one thread's share of the work"
 def _plant(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
@@ -204,11 +209,11 @@ def _ask(bins, edges, grown, of, smoothings):
     size, bins, table = len(bins), bins[of], _padded(edges)
     total = np.zeros((len(bins), len(smoothings)), np.uint64)
     for tree, unseen in grown:
-        asked = np.unpackbits(unseen, count=size)[of]
-        _vote(bins, asked, *_walkable(tree, table, _ballot(tree, smoothings)), total)
+        asked = np.unpackbits(unseen, count=size).view(bool)[of]
+        _vote(bins, np.flatnonzero(asked), *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #dd9c75a3
+# %% ../nbs/53_forest.ipynb #0bd1454b
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -334,7 +339,7 @@ class TreeRankForest(_Ensemble):
         "Mean of s~ over the trees"
         total = np.zeros((len(bins), 1), np.uint64)
         for walk in self._walks:
-            _vote(bins, None, *walk, total)
+            _vote(bins, np.arange(len(bins)), *walk, total)
         return _mean(total[:, 0])
 
     def decision_function(self, X):
@@ -377,7 +382,7 @@ def _reweigh(update, omega, y, s, L, r):
     omega *= np.exp(np.where(y == 1, -a * s, a * s))
     return a, Z
 
-# %% ../nbs/53_forest.ipynb #0ee45e77
+# %% ../nbs/53_forest.ipynb #9394090e
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -417,7 +422,7 @@ class TreeRankBoost(_Ensemble):
                     break
                 walk = _walkable(tree, table, _worth(tree, None)[:, None])
                 s = np.zeros((y.size, 1))
-                _vote(bins, None, *walk, s)
+                _vote(bins, np.arange(y.size), *walk, s)
                 s = s[:, 0]
                 a, Z = _reweigh(self.update, omega, y, s, L, r)
                 bound.append((bound[-1] if bound else 1.0) * Z)
@@ -443,7 +448,7 @@ class TreeRankBoost(_Ensemble):
         "(n, rounds): s~ by each tree"
         S = np.zeros((len(self._walks), len(bins), 1))
         for s, walk in zip(S, self._walks):
-            _vote(bins, None, *walk, s)
+            _vote(bins, np.arange(len(bins)), *walk, s)
         return S[..., 0].T
 
     def _staged(self, S, m):
