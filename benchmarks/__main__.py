@@ -2,17 +2,11 @@
 import argparse
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 
 from .growth import growth
-from .harness import ROWS, machine, measure, warm_heap
+from .harness import ROWS, machine, measure_apart, register_rows, warm_heap
 
-parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-parser.add_argument("--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)")
-parser.add_argument("--quick", action="store_true", help="one second a row, sizes up to 1e5 (nothing is written)")
-parser.add_argument("--growth", action="store_true", help="measure only the cost by n; the rows of the last full run are kept")
-arguments = parser.parse_args()
 RESULTS = Path(__file__).with_name("results.json")
 
 
@@ -23,30 +17,34 @@ def save(results):
         print(f"written: {path}")
 
 
-if arguments.growth:
-    warm_heap()
-    save(json.loads(RESULTS.read_text()) | {"growth": growth()})
-    raise SystemExit
+def main():
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)")
+    parser.add_argument("--quick", action="store_true", help="one second a row, sizes up to 1e5 (nothing is written)")
+    parser.add_argument("--growth", action="store_true", help="measure only the cost by n; the rows of the last full run are kept")
+    arguments = parser.parse_args()
+    if arguments.growth:
+        warm_heap()
+        save(json.loads(RESULTS.read_text()) | {"growth": growth()})
+        return
+    register_rows()
+    results = []
+    print(f"{'peer / ours':<60}{'n':>10}{'ratio':>9}{'first':>9}{'goal':>8}", flush=True)
+    for name, _, goals in ROWS:
+        for n, goal in goals.items():
+            if not re.search(arguments.rows, name) or arguments.quick and n > 10**5:
+                continue
+            result = measure_apart(name, n, 1.0 if arguments.quick else 4.0)
+            if isinstance(result, str):
+                print(f"{name:<60}{n:>10}  left out: {result}")
+                continue
+            result = {"name": name, "n": n, **result, "goal": round(goal, 2), "met": result["ratio"] >= goal}
+            results.append(result)
+            print(f"{name:<60}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{goal:>8.2f}  {'' if result['met'] else 'below the goal'}", flush=True)
+    if not arguments.rows and not arguments.quick:
+        warm_heap()
+        save({"machine": machine(), "rows": results, "growth": growth()})
 
-for path in sorted(Path(__file__).parent.glob("rows*.py")):
-    import_module(f"benchmarks.{path.stem}")                 # registers its rows
-warm_heap()
-results = []
-print(f"{'peer / ours':<60}{'n':>10}{'ratio':>9}{'first':>9}{'goal':>8}")
-for name, make, goals in ROWS:
-    if not re.search(arguments.rows, name):
-        continue
-    for n, goal in goals.items():
-        if arguments.quick and n > 10**5:
-            continue
-        try:
-            ours, peer = make(n)
-        except ImportError as error:                         # LightGBM and XGBoost are optional
-            print(f"{name:<60}{n:>10}  left out: {error}")
-            continue
-        result = {"name": name, "n": n, **measure(ours, peer, budget=1.0 if arguments.quick else 4.0), "goal": round(goal, 2)}
-        result["met"] = result["ratio"] >= goal
-        results.append(result)
-        print(f"{name:<60}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{goal:>8.2f}  {'' if result['met'] else 'below the goal'}", flush=True)
-if not arguments.rows and not arguments.quick:
-    save({"machine": machine(), "rows": results, "growth": growth()})
+
+if __name__ == "__main__":
+    main()

@@ -1,12 +1,18 @@
 """Alternating turns in one process: ours, peer, ours, peer, … A time means nothing on its own; a ratio taken this way survives a busy machine.
 
-In its turn each side is called again and again until at least `TURN` seconds have passed, as timeit does: "ratio" compares the mean
-time of a call within the turn (both sides warm), "first" the first call of each turn (both sides find the other's data in the caches).
+In its turn each side is called again and again until at least `TURN` seconds have passed, and at least a fiftieth of the slower side's
+time, as timeit does: "ratio" compares the mean time of a call within the turn (both sides warm), "first" the first call of each turn
+(both sides find the other's data in the caches).
+Every row has a fresh process: memory that the rows before have left in pieces is neither side's merit.
 """
 import gc
 import platform
 import time
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from importlib.metadata import version
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 
@@ -25,12 +31,12 @@ def row(name, goal, sizes):
     return register
 
 
-def turn(function):
+def turn(function, least=TURN):
     "(seconds of the first call, mean seconds of a call) of one turn"
     start = time.perf_counter()
     function()
     first, calls = time.perf_counter() - start, 1
-    while (elapsed := time.perf_counter() - start) < TURN:
+    while (elapsed := time.perf_counter() - start) < least:
         function()
         calls += 1
     return first, elapsed / calls
@@ -41,14 +47,36 @@ def measure(ours, peer, budget=4.0):
     or 2 when a round alone takes longer than the budget."""
     start = time.perf_counter()
     ours(), peer()
-    least = 5 if time.perf_counter() - start < budget else 2
+    warm_up = time.perf_counter() - start
+    rounds, long = 5 if warm_up < budget else 2, max(TURN, warm_up / 50)
     a, b, end = [], [], time.perf_counter() + budget
     gc.disable()
-    while len(a) < least or (len(a) < 200 and time.perf_counter() < end):
-        a.append(turn(ours)), b.append(turn(peer))
+    while len(a) < rounds or (len(a) < 200 and time.perf_counter() < end):
+        a.append(turn(ours, long)), b.append(turn(peer, long))
     gc.enable()
     first, mean = np.median(b, axis=0) / np.median(a, axis=0)
     return {"ratio": round(float(mean), 2), "first": round(float(first), 2), "rounds": len(a)}
+
+
+def register_rows():
+    for path in sorted(Path(__file__).parent.glob("rows*.py")):
+        import_module(f"benchmarks.{path.stem}")
+
+
+def _one(name, n, budget):
+    register_rows()
+    warm_heap()
+    try:
+        ours, peer = next(make for row, make, _ in ROWS if row == name)(n)
+    except ImportError as error:                             # LightGBM and XGBoost are optional
+        return str(error)
+    return measure(ours, peer, budget)
+
+
+def measure_apart(name, n, budget):
+    "`measure` of one row and size in a process of its own; a string if a package is missing"
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        return pool.submit(_one, name, n, budget).result()
 
 
 def machine():
