@@ -53,12 +53,12 @@ def _drawn(counts, rows):
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #7cff366c
+# %% ../nbs/53_forest.ipynb #96be0855
 #| code-fold: true
 #| code-summary: "Source: copies, and an order of their own"
 def _copies(w):
-    "Row numbers, each as often as its whole weight says; None if all weights are 1, some are "
-    "not whole, or the table would become more than ten times as long"
+    """Row numbers, each as often as its whole weight says; None if all weights are 1, some are
+    not whole, or the table would become more than ten times as long"""
     if w is None or w.min() == w.max() == 1 or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
         return None
     return np.repeat(np.arange(w.size), w.astype(np.int64))
@@ -70,7 +70,7 @@ def _by_class(bins, y):
     order = sort_order((_hash_bits(padded.view(np.uint64), 0) >> np.uint64(11)).astype(np.float64))
     return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
 
-# %% ../nbs/53_forest.ipynb #3421ad6b
+# %% ../nbs/53_forest.ipynb #ce01ba9d
 #| code-fold: true
 #| code-summary: "Source: votes"
 @njit(cache=True, nogil=True)
@@ -91,8 +91,8 @@ def _ring(column, threshold, above, missing, left, table, start, length, child):
 
 @njit(cache=True, nogil=True)
 def _vote(bins, rows, depth, column, start, length, child, value, total):
-    "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, "
-    "value (k, c)"
+    """Add to total (n, c), for some of its rows, the c values of the leaf they fall into,
+    value (k, c)"""
     for i in rows:
         row, node = bins[i], np.uint64(0)                    # unsigned: an index as it is
         for _ in range(depth):                               # all the way: no branch to predict
@@ -101,7 +101,7 @@ def _vote(bins, rows, depth, column, start, length, child, value, total):
         for c in range(value.shape[1]):
             total[i, c] += value[node, c]
 
-# %% ../nbs/53_forest.ipynb #8b65e475
+# %% ../nbs/53_forest.ipynb #d9bd771f
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
@@ -113,8 +113,8 @@ def _worth(tree, smoothing):
     return _smooth_shares(tree.rates, tree.left, float(tree.rows[0]), float(smoothing))
 
 def _ballot(tree, smoothings):
-    "(k, c): these as whole numbers of 2^-24, each with one vote: sums of them do not "
-    "depend on their order"
+    """(k, c): these as whole numbers of 2^-24, each with one vote: sums of them do not
+    depend on their order"""
     worth = np.column_stack([_worth(tree, m) for m in smoothings])
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
@@ -139,8 +139,8 @@ def _padded(edges):
 
 @njit(cache=True, nogil=True)
 def _mean(total):
-    "Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a "
-    "forest's memory peaks here"
+    """Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a
+    forest's memory peaks here"""
     out = np.empty(total.size)
     for i in range(total.size):
         votes = total[i] >> np.uint64(44)
@@ -188,12 +188,12 @@ class _Ensemble(_TreeRanker):
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
 
-# %% ../nbs/53_forest.ipynb #0a306b10
+# %% ../nbs/53_forest.ipynb #b760b299
 #| code-fold: true
 #| code-summary: "Source: one thread's share of the work"
 def _plant(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
-    "Append to `grown` a tree for each pair of seeds (draw, columns), and the bits of the "
-    "rows it did not see, until told to stop"
+    """Append to `grown` a tree for each pair of seeds (draw, columns), and the bits of the
+    rows it did not see, until told to stop"""
     counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
     for draw, columns in seeds:
         if stop.is_set():
@@ -204,8 +204,8 @@ def _plant(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
         grown.append((tree, np.packbits(counts == 0)))
 
 def _ask(bins, edges, grown, of, smoothings):
-    "Votes (n, c) of the trees on those rows `of` the table that each did not see, c "
-    "smoothings"
+    """Votes (n, c) of the trees on those rows `of` the table that each did not see, c
+    smoothings"""
     size, bins, table = len(bins), bins[of], _padded(edges)
     total = np.zeros((len(bins), len(smoothings)), np.uint64)
     for tree, unseen in grown:
@@ -213,7 +213,7 @@ def _ask(bins, edges, grown, of, smoothings):
         _vote(bins, np.flatnonzero(asked), *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #0bd1454b
+# %% ../nbs/53_forest.ipynb #ff1ce42a
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
 _SMOOTHINGS = (1, 5, 25, 125, 625)
@@ -271,8 +271,8 @@ class TreeRankForest(_Ensemble):
         return self
 
     def _grow(self, bins, y, w, k):
-        "Grow the trees, and return the mean score of each row by the trees that did "
-        "not see it"
+        """Grow the trees, and return the mean score of each row by the trees that did
+        not see it"""
         mine, below, m = _by_class(bins, y), None, np.count_nonzero(y)
         if w is not None:
             share = w[mine] / w.max()
@@ -353,13 +353,13 @@ class TreeRankForest(_Ensemble):
     def _block(self, X):
         return self._scores(_bins_of(X, self._edges))
 
-# %% ../nbs/53_forest.ipynb #9b0ec7fe
+# %% ../nbs/53_forest.ipynb #c6237f70
 #| code-fold: true
 #| code-summary: "Source: the literal score"
 @njit(cache=True, nogil=True)
 def _duel(S, R, share, a, out):
-    "s_Boost (Paper 4, V-D): the sign of the weighted vote, averaged over the rows of "
-    "R, for each row of S"
+    """s_Boost (Paper 4, V-D): the sign of the weighted vote, averaged over the rows of
+    R, for each row of S"""
     for i in range(S.shape[0]):
         out[i] = 0.0
         for j in range(R.shape[0]):
@@ -368,12 +368,12 @@ def _duel(S, R, share, a, out):
                 vote += a[m] * np.sign(S[i, m] - R[j, m])
             out[i] += share[j] * np.sign(vote)
 
-# %% ../nbs/53_forest.ipynb #b0b5e45d
+# %% ../nbs/53_forest.ipynb #7cbda51b
 #| code-fold: true
 #| code-summary: "Source: one round's weights"
 def _reweigh(update, omega, y, s, L, r):
-    "Change omega (n,) in place for a tree with scores s (n,); returns its weight a_m "
-    "and the factor Z_m (or 1)"
+    """Change omega (n,) in place for a tree with scores s (n,); returns its weight a_m
+    and the factor Z_m (or 1)"""
     if update == "literal":
         omega *= np.exp(-L * s)
         return np.log((1 - L) / max(L, 1e-12)), 1.0                   # a flawless tree outvotes all others

@@ -15,7 +15,7 @@ from numba import njit
 from scipy.special import expit, logit, ndtr
 from sklearn.utils import check_random_state
 
-# %% ../nbs/50_optimal_roc.ipynb #2ed5169c
+# %% ../nbs/50_optimal_roc.ipynb #2fc171b6
 #| code-fold: true
 #| code-summary: "Source: Problem"
 def _check_p(p):
@@ -57,8 +57,8 @@ class Problem:
         return expit(self.score(X) + logit(self.p))
 
     def rates(self, level):
-        "(alpha, beta): FPR and TPR of the set where the posterior exceeds level, in "
-        "[0, 1], of any shape"
+        """(alpha, beta): FPR and TPR of the set where the posterior exceeds level, in
+        [0, 1], of any shape"""
         with np.errstate(divide="ignore"):
             return self._tails(logit(_check_unit(level, "level")) - logit(self.p))
 
@@ -98,7 +98,7 @@ class Problem:
         y = (rng.random_sample(n) < self.p).astype(int)
         return self._draw(y, rng), y
 
-# %% ../nbs/50_optimal_roc.ipynb #98627cc1
+# %% ../nbs/50_optimal_roc.ipynb #11886778
 #| code-fold: true
 #| code-summary: "Source: UniformBlocks"
 class UniformBlocks(Problem):
@@ -131,8 +131,8 @@ class UniformBlocks(Problem):
         return above @ self.neg.ravel(), above @ self.pos.ravel()
 
     def curve(self):
-        "`ROC*` as a RocCurve: the cells in order of their price, thresholds are "
-        "posterior levels"
+        """`ROC*` as a RocCurve: the cells in order of their price, thresholds are
+        posterior levels"""
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self._tails(np.r_[np.inf, price[1:], -np.inf])
         alpha[-1] = beta[-1] = 1.0                        # cells of price zero included
@@ -206,14 +206,14 @@ def _both_tails(t, z, log_m, dz):
                 break                           # the rest: below a geometric series
     return alpha, beta
 
-# %% ../nbs/50_optimal_roc.ipynb #9571ef4d
+# %% ../nbs/50_optimal_roc.ipynb #deb061f9
 #| code-fold: true
 #| code-summary: "Source: the path, and M(z) on it"
 _V = np.arange(0.0, 20.0, 0.05)                          # nodes of the path; the lower half is the mirror
 
 def _quadratic(means, root):
-    "L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative; root: "
-    "Cholesky factors"
+    """L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative; root:
+    Cholesky factors"""
     R = np.linalg.solve(root[1], root[0])                # x - mean_pos in units of the positives
     e = np.linalg.solve(root[1], means[0] - means[1])
     a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
@@ -221,8 +221,8 @@ def _quadratic(means, root):
     return np.linalg.slogdet(R)[1] - e @ e / 2, -(U.T @ (R.T @ e)), a
 
 def _path(k, b, a, side):
-    "Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L "
-    "where sides change"
+    """Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L
+    where sides change"""
     z = 0.5 + side * (np.cosh(_V) - 1) / 2 + 1j * np.sinh(_V)
     dz = (side * np.sinh(_V) / 2 + 1j * np.cosh(_V)) * 0.05
     dz[0] /= 2                                           # the path crosses the real axis here

@@ -111,12 +111,12 @@ def prune(model, ccp_alpha=0.0, *, n_leaves=None):
         return shake(folded, tree.smoothing) if tree.shaken else folded
     return _changed(model, fold)
 
-# %% ../nbs/52_pruning.ipynb #78f30a67
+# %% ../nbs/52_pruning.ipynb #07a0f474
 #| code-fold: true
 #| code-summary: "Source: all subtrees on held-out rows"
 def _masses(tree, leaf, y, w):
-    "(k, 2): weight of the positives and negatives in each cell, from the leaves that "
-    "rows fell into"
+    """(k, 2): weight of the positives and negatives in each cell, from the leaves that
+    rows fell into"""
     k = tree.left.size
     mass = np.column_stack([np.bincount(leaf, w * y, k), np.bincount(leaf, w * (1.0 - y), k)])
     for t in np.flatnonzero(tree.left)[::-1]:
@@ -218,20 +218,20 @@ def shake(model, smoothing=0.0):
                         tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)
     return _changed(model, sort)
 
-# %% ../nbs/52_pruning.ipynb #3280ab7d
+# %% ../nbs/52_pruning.ipynb #2018e2e3
 #| code-fold: true
 #| code-summary: "Source: cuts for a shaken tree"
 def _corners(others):
-    "(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, "
-    "for i = 0 .. l"
+    """(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i,
+    for i = 0 .. l"""
     share = others[:, 0] / np.maximum(others.sum(1), 1e-300)
     first = np.vstack([[0.0, 0.0], others[np.argsort(-share, kind="stable")].cumsum(0)])
     return first[-1] - 2 * first
 
 @njit(cache=True, nogil=True)
 def _spread(p, q, corners):
-    "f(u): the sum of |det(u, v_j)| over the other leaves, as the largest linear form "
-    "over the corners"
+    """f(u): the sum of |det(u, v_j)| over the other leaves, as the largest linear form
+    over the corners"""
     best = 0.0
     for i in range(corners.shape[0]):
         best = max(best, p * corners[i, 1] - q * corners[i, 0])
@@ -239,8 +239,8 @@ def _spread(p, q, corners):
 
 @njit(cache=True, nogil=True)
 def _best_shaken(line, m, n, rows, least, corners):
-    "(gain, first bin above, is above better?, do missing go above?): as _best_bin, "
-    "for leaves that will be shaken"
+    """(gain, first bin above, is above better?, do missing go above?): as _best_bin,
+    for leaves that will be shaken"""
     best, cut, up, lost = 0.0, -1, True, False
     whole, above, p, q = _spread(m, n, corners), 0.0, 0.0, 0.0
     for b in range(254, -1, -1):
@@ -258,8 +258,8 @@ def _best_shaken(line, m, n, rows, least, corners):
     return best, cut, up, lost
 
 class _ShakenSplitter:
-    "best(rows, node, tips) -> the column and threshold that add most to the AUC of "
-    "the shaken tree"
+    """best(rows, node, tips) -> the column and threshold that add most to the AUC of
+    the shaken tree"""
     def __init__(self, X, y, w, least, n_bins):
         self.X, self.y, self.w, self.least, self.edges = X, y, w, least, _edges_of(X, n_bins)
         self.bins = _bins_of(X, self.edges)

@@ -16,13 +16,13 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-# %% ../nbs/51_treerank.ipynb #576fa820
+# %% ../nbs/51_treerank.ipynb #cb0b481a
 #| code-fold: true
 #| code-summary: "Source: values to bins"
 @njit(cache=True, nogil=True)
 def _bin_rows(X, table, bins):
-    "Bin of each value, row by row: how many of its column's edges it has reached; NaN "
-    "is 255"
+    """Bin of each value, row by row: how many of its column's edges it has reached; NaN
+    is 255"""
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
             x, edges, k = X[i, j], table[j], 0
@@ -40,8 +40,8 @@ def _bins_of(X, edges):
     return bins
 
 def _edges_of(X, n_bins=255):
-    "Edges of the bins, from at most about 25 000 rows: a bin then holds 100 of them, "
-    "give or take 10"
+    """Edges of the bins, from at most about 25 000 rows: a bin then holds 100 of them,
+    give or take 10"""
     return quantile_edges(X[::max(1, len(X) // 25_000)], n_bins)
 
 # %% ../nbs/51_treerank.ipynb #ccc8d9cd
@@ -117,7 +117,7 @@ def _partition(rows, bins, column, goes_left, scratch):
     rows[a:] = scratch[:b]
     return a
 
-# %% ../nbs/51_treerank.ipynb #4d15786d
+# %% ../nbs/51_treerank.ipynb #71a7dcdb
 #| code-fold: true
 #| code-summary: "Source: growing a tree on bins"
 @njit(cache=True, nogil=True)
@@ -133,8 +133,8 @@ def _sample(columns, k, state):
 
 @njit(cache=True, nogil=True)
 def _choose(hist, k, m, n, rows, least, line):
-    "(k-th of the columns, first bin above, is above better?, do missing go above?) of "
-    "the best cut; -1: no gain"
+    """(k-th of the columns, first bin above, is above better?, do missing go above?) of
+    the best cut; -1: no gain"""
     best, j, cut, up, lost = 0.0, -1, 0, True, False
     for c in range(k):
         _line(hist[c], line)
@@ -206,13 +206,13 @@ def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
             stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
     return made
 
-# %% ../nbs/51_treerank.ipynb #b7133389
+# %% ../nbs/51_treerank.ipynb #73240691
 #| code-fold: true
 #| code-summary: "Source: reading the leaves, and walking to one"
 @njit(cache=True, nogil=True)
 def _leaves(left):
-    "The leaves from left to right (Remark 9); left is the left child or 0, the right "
-    "child follows it"
+    """The leaves from left to right (Remark 9); left is the left child or 0, the right
+    child follows it"""
     out, stack, top, k = np.empty(left.size, np.int64), np.empty(left.size + 1, np.int64), 0, 0
     stack[0] = 0
     while top >= 0:
@@ -237,7 +237,7 @@ def _walk(X, column, threshold, above, missing, left, out):
             node = left[node] + 1 - go
         out[i] = node
 
-# %% ../nbs/51_treerank.ipynb #924a1fd6
+# %% ../nbs/51_treerank.ipynb #e7770d49
 #| code-fold: true
 #| code-summary: "Source: RankTree"
 class RankTree:
@@ -259,14 +259,14 @@ class RankTree:
 
     @property
     def rates(self):
-        "(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all "
-        "negatives"
+        """(k, 2): beta(C) and alpha(C), each cell's share of all positives and of all
+        negatives"""
         return self.mass / np.where(self.mass[0] > 0, self.mass[0], 1)
 
     @property
     def gains(self):
-        "(k,): Lambda of each split, 0 at leaves; a split adds half of it to the AUC "
-        "of the unshaken tree"
+        """(k,): Lambda of each split, 0 at leaves; a split adds half of it to the AUC
+        of the unshaken tree"""
         beta, alpha = self.rates.T
         return np.where(self.left > 0, alpha * beta[self.left] - beta * alpha[self.left], 0.0)
 
@@ -285,8 +285,8 @@ class RankTree:
         return depth
 
     def scores(self, kind="fpr"):
-        "(k,): what each node is worth, NaN inside the tree; kind is 'rank', 'fpr' or "
-        "'posterior'"
+        """(k,): what each node is worth, NaN inside the tree; kind is 'rank', 'fpr' or
+        'posterior'"""
         leaves, value = self.leaves, np.full(self.left.size, np.nan)
         beta, alpha = self.rates[leaves].T
         if kind == "rank":
@@ -298,8 +298,8 @@ class RankTree:
         return value
 
     def _places(self):
-        "2^D - k at the leaves (D levels; a leaf above the last level stands for its "
-        "leftmost descendant)"
+        """2^D - k at the leaves (D levels; a leaf above the last level stands for its
+        leftmost descendant)"""
         D, depth = self.depth.max(), self.depth
         if self.shaken or D > 50:
             return np.arange(self.leaves.size, 0.0, -1)
@@ -339,12 +339,12 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)
 
-# %% ../nbs/51_treerank.ipynb #19f5a21d
+# %% ../nbs/51_treerank.ipynb #79618f3b
 #| code-fold: true
 #| code-summary: "Source: the best cut of a list of numbers"
 def _best_value(x, y, w, least):
-    "(gain, threshold, is above better?, do missing go left?): the best cut between "
-    "two values of x, NaN is missing"
+    """(gain, threshold, is above better?, do missing go left?): the best cut between
+    two values of x, NaN is missing"""
     seen = ~np.isnan(x)
     if not seen.any():
         return 0.0, 0.0, True, False
@@ -383,12 +383,12 @@ class _Leaves:
     def left(self, X):
         return self.good[self.tree.apply(X)]
 
-# %% ../nbs/51_treerank.ipynb #62f15ea8
+# %% ../nbs/51_treerank.ipynb #1acaad1e
 #| code-fold: true
 #| code-summary: "Source: Fisher's direction"
 class _Linear:
-    "A weak ranker: Fisher's direction between the balanced classes, the missing at "
-    "the column's mean"
+    """A weak ranker: Fisher's direction between the balanced classes, the missing at
+    the column's mean"""
     def fit(self, X, y, w):
         seen = ~np.isnan(X)
         total = np.maximum((w[:, None] * seen).sum(0), 1e-300)
@@ -407,12 +407,12 @@ class _Linear:
     def scores(self, X):
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
-# %% ../nbs/51_treerank.ipynb #b9254d74
+# %% ../nbs/51_treerank.ipynb #99e45ca0
 #| code-fold: true
 #| code-summary: "Source: splitters"
 class _Splitter:
-    "best(rows, node, tips) -> the rule that cuts a cell, or None; tips are the masses "
-    "of the present leaves by node"
+    """best(rows, node, tips) -> the rule that cuts a cell, or None; tips are the masses
+    of the present leaves by node"""
     def __init__(self, kind, X, y, w, least, subtree_depth, rng):
         self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = kind, X, y, w, least, subtree_depth, rng
         if isinstance(kind, str) and kind == "leafrank":
@@ -511,7 +511,7 @@ def _importances(tree, d):
         out += gains[node] / 2 * share / max(share.sum(), 1e-300)
     return out
 
-# %% ../nbs/51_treerank.ipynb #c75a1d58
+# %% ../nbs/51_treerank.ipynb #a01bdada
 #| code-fold: true
 #| code-summary: "Source: words and pictures"
 def _names(model, feature_names):
@@ -544,8 +544,8 @@ def _tree_words(tree, names, node=0):
     return lines
 
 def _plot_tree(tree, names, axes=None):
-    "Nodes at the middle of their stretch of the ROC's x axis, leaves coloured by "
-    "their share of positives"
+    """Nodes at the middle of their stretch of the ROC's x axis, leaves coloured by
+    their share of positives"""
     import matplotlib.pyplot as plt
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -577,7 +577,7 @@ def _plot_tree(tree, names, axes=None):
     axes[1].set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
     return axes
 
-# %% ../nbs/51_treerank.ipynb #72e1c6b7
+# %% ../nbs/51_treerank.ipynb #07911982
 #| code-fold: true
 #| code-summary: "Source: the checks of input that trees and forests share"
 def _is_number(word):
@@ -603,8 +603,8 @@ def _name_words(error, X):
 _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}    # neither is copied
 
 class _TreeRanker(Ranker):
-    "What ranking trees and their ensembles share: NaN is welcome, and words are "
-    "answered in words"
+    """What ranking trees and their ensembles share: NaN is welcome, and words are
+    answered in words"""
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True

@@ -44,11 +44,11 @@ def turn(function, least=TURN):
 
 def measure(ours, peer, budget=4.0):
     """Median peer / ours over alternating turns, after one warm-up of each; at most `budget` seconds or 200 rounds, at least 5 rounds,
-    or 2 when a round alone takes longer than the budget."""
+    or 3 when a round alone takes longer than the budget."""
     start = time.perf_counter()
     ours(), peer()
     warm_up = time.perf_counter() - start
-    rounds, long = 5 if warm_up < budget else 2, max(TURN, warm_up / 50)
+    rounds, long = 5 if warm_up < budget else 3, max(TURN, warm_up / 50)
     a, b, end = [], [], time.perf_counter() + budget
     gc.disable()
     while len(a) < rounds or (len(a) < 200 and time.perf_counter() < end):
