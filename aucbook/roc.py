@@ -320,17 +320,19 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
             raise ValueError("sample_weight gives one class no weight at all: both classes must count")
     return y, s, w
 
-# %% ../nbs/10_roc.ipynb #43e338a3
+# %% ../nbs/10_roc.ipynb #182ba810
 @njit(cache=True)
 def _area(fpr, tpr, alpha, beta):
     "Area under the polyline (fpr, tpr) between alpha and beta"
     total = 0.0
     for i in range(1, fpr.size):
-        x0, x1 = max(fpr[i - 1], alpha), min(fpr[i], beta)
-        if x1 > x0:
-            slope = (tpr[i] - tpr[i - 1]) / (fpr[i] - fpr[i - 1])
+        x0, x1, step = max(fpr[i - 1], alpha), min(fpr[i], beta), fpr[i] - fpr[i - 1]
+        width, middle = max(x1 - x0, 0.0), (tpr[i - 1] + tpr[i]) / 2
+        # the range begins or ends within this step
+        if width < step:
+            slope = (tpr[i] - tpr[i - 1]) / step
             middle = tpr[i - 1] + slope * ((x0 + x1) / 2 - fpr[i - 1])
-            total += (x1 - x0) * middle
+        total += width * middle
     return total
 
 # %% ../nbs/10_roc.ipynb #cf4deae1
