@@ -392,12 +392,14 @@ def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *ar
             _progress(start + len(batch), n_resamples, "resamples")
     return out
 
-# %% ../nbs/12_inference.ipynb #63b649b2
+# %% ../nbs/12_inference.ipynb #0fa7e3e8
 #| code-fold: true
 #| code-summary: "Source: the bands"
 class RocBand(NamedTuple):
-    """A confidence band for the whole ROC curve (Massart 1990; Campbell 1994): at each fpr, the true curve lies
-    between low and high"""
+    """A confidence band: at each fpr the true ROC curve lies between low and high.
+
+    Sources: Massart 1990; Campbell 1994.
+    """
     fpr: np.ndarray
     low: np.ndarray
     high: np.ndarray
@@ -438,12 +440,14 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
 
-# %% ../nbs/12_inference.ipynb #b182a51c
+# %% ../nbs/12_inference.ipynb #c834dc8c
 #| code-fold: true
 #| code-summary: "Source: the interval for a TPR"
 class TprInterval(NamedTuple):
-    """The true positive rate at a false positive rate, with its confidence interval (Zhou and Qin 2005); arrays
-    if fpr was one"""
+    """The TPR at a false positive rate, with its confidence interval.
+
+    Arrays, if `fpr` was one. Source: Zhou and Qin 2005.
+    """
     estimate: float
     low: float
     high: float

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .roc import check_labels, check_scores, check_weight, scan
 
-# %% ../nbs/11_pav.ipynb #a245ebea
+# %% ../nbs/11_pav.ipynb #a09dcaf1
 @njit(cache=True)
 def _pool(s, w, end, n):
     """Pool n blocks in place (Paper 2, section 2). Returns how many pools are left, in front.
@@ -25,26 +25,26 @@ def _pool(s, w, end, n):
     A block has a sum s, a weight w >= 0 and a stop position `end`; its mean is s / w.
     A block of no weight (s = w = 0) joins a neighbour.
     """
-    k, a, b = 0, s[0], w[0]                      # k pools stand; a, b: sum and weight of the last
+    k, a, b = 0, s[0], w[0]                      # k pools stand; a, b: of the last
     for i in range(1, n):
         x, c = s[i], w[i]
         if a * c < x * b:                        # a/b < x/c, a rise: the last pool stands
             s[k], w[k], end[k] = a, b, end[i - 1]
             k, a, b = k + 1, x, c
-        else:                                    # (5): adjacent violators
+        else:                                    # Eq. 5: adjacent violators
             a, b = a + x, b + c
             while k > 0 and s[k - 1] * b >= a * w[k - 1]:
                 k, a, b = k - 1, a + s[k - 1], b + w[k - 1]
     s[k], w[k], end[k] = a, b, end[n - 1]
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #b58fd108
+# %% ../nbs/11_pav.ipynb #39103788
 @njit(cache=True)
 def _spread(s, w, end, k):
     "Replace k pools by the fitted value of each position, in place in s"
     value = np.inf
     for j in range(k - 1, -1, -1):
-        value = min(value, s[j] / w[j])          # min: rounding must not turn two means around
+        value = min(value, s[j] / w[j])          # min: rounding must not turn means
         for i in range(end[j - 1] if j > 0 else 0, end[j]):
             s[i] = value
 
