@@ -16,17 +16,18 @@ from .pav import PAVCalibrator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/30_adaboost.ipynb #53672ef0
+# %% ../nbs/30_adaboost.ipynb #a5cf5a39
 def _newton(H, y, D, steps=50):
-    "The coefficients a (d,) that minimise sum D exp(-y H a), H (n, d), by damped Newton steps"
+    "a (d,) that minimises sum D exp(-y H a), H (n, d), by damped Newton steps"
     if np.abs(H).max() > 1e150:
-        raise ValueError(f"the linear link squares its scores, and {np.abs(H).max():.3g} is too large for that: "
-                         "divide the column by its spread")
+        raise ValueError(f"the linear link squares its scores, and {np.abs(H).max():.3g} "
+                         "is too large for that: divide the column by its spread")
     a, Z = np.zeros(H.shape[1]), D.sum()
     for _ in range(steps):
         e = D * np.exp(-y * (H @ a))
         gradient, curvature = -(e * y) @ H, (H * e[:, None]).T @ H
-        if np.abs(gradient).max() <= 1e-14 * (e @ np.abs(H)).max():   # flat but for rounding
+        # flat but for rounding
+        if np.abs(gradient).max() <= 1e-14 * (e @ np.abs(H)).max():
             return a
         step = np.linalg.lstsq(curvature, -gradient, rcond=None)[0]
         # a column that separates the classes has no minimum: stop at votes of 30
@@ -75,9 +76,9 @@ def _clip(clip, w):
     # nearer to 0, too few digits of 1 - clip would be left for its log-odds, and then none
     return max(1 / max(w.sum(), 3), 1e-12)
 
-# %% ../nbs/30_adaboost.ipynb #63cb2012
+# %% ../nbs/30_adaboost.ipynb #212f6e25
 class _Isotonic:
-    "PAV link: half the log-odds of the isotonic fit, which is bounded, then interpolated between training scores"
+    "PAV link: half the log-odds of the isotonic fit, bounded, then interpolated"
     def __init__(self, clip, n_bins):
         self.clip, self.n_bins = clip, n_bins
 
@@ -199,9 +200,9 @@ class _AdaBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/30_adaboost.ipynb #f7f910b7
+# %% ../nbs/30_adaboost.ipynb #050f9f6c
 #| code-fold: true
-#| code-summary: "Source: the two estimators"
+#| code-summary: "Source: LinearAdaBoost"
 class LinearAdaBoost(_AdaBoost):
     """Confidence-rated AdaBoost with the linear link k = a h (Paper 2, section 3).
 
@@ -220,6 +221,9 @@ class LinearAdaBoost(_AdaBoost):
     def _new_link(self, w):
         return lambda: _Line(self.constant)
 
+# %% ../nbs/30_adaboost.ipynb #b0a65037
+#| code-fold: true
+#| code-summary: "Source: PAVAdaBoost"
 class PAVAdaBoost(_AdaBoost):
     """AdaBoost with the best monotone link, PAV (Paper 2, section 3).
 

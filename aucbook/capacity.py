@@ -52,9 +52,9 @@ def shattering_set(labels):
     taught = np.repeat([label for *_, label in pairs], 2)
     return ShatteringSet(np.column_stack([t, -t]), np.column_stack([r, -r]), taught)
 
-# %% ../nbs/32_capacity.ipynb #800aed51
+# %% ../nbs/32_capacity.ipynb #b47c0f4d
 #| code-fold: true
-#| code-summary: "Source: vc_bound, risk_bound"
+#| code-summary: "Source: vc_bound"
 def vc_bound(bins):
     """The number of bins in all: no sum of monotone curves over them shatters
     more points (Paper 2, Theorem 4).
@@ -76,6 +76,9 @@ def vc_bound(bins):
         raise ValueError(f"bins must be integers of at least 1, one for each curve, got {bins!r}")
     return int(counts.sum())
 
+# %% ../nbs/32_capacity.ipynb #b99b5a2a
+#| code-fold: true
+#| code-summary: "Source: risk_bound"
 def risk_bound(empirical, bins, n, delta=0.05):
     """With probability 1 - delta the risk is at most this (Paper 2, Corollary 2);
     above 1 it says nothing.

@@ -366,9 +366,9 @@ class PartialAUCSVM(_LinearRanker):
         held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
         return bool(held_out(_polish(w, data, alpha, beta, width)) > held_out(w))
 
-# %% ../nbs/41_pauc_svm.ipynb #fd780bb5
+# %% ../nbs/41_pauc_svm.ipynb #59f6ce13
 def _winner(scores, plain):
-    "The best column of scores (folds, choices), or the best plain one if the gain is within one standard error"
+    "The best column of scores (folds, choices), or the best plain one if within an error"
     mean = scores.mean(axis=0)
     best = int(np.nanargmax(mean))
     if plain[best] or np.isnan(mean[plain]).all() or len(scores) == 1:
