@@ -62,12 +62,11 @@ class _Linear(_Rival):
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #13a405ed
+# %% ../nbs/42_pauc_baselines.ipynb #1e01b63f
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
-    """Greedy linear combination of columns for the partial AUC, after Ricamato &
-    Tortorella (2011).
+    """Greedy linear combination of columns for the partial AUC, after Ricamato & Tortorella (2011).
 
     - alpha, beta: the range of false positive rates
     - n_angles: mixing angles tried for each column, evenly spaced over the half
@@ -135,10 +134,9 @@ def _overlap(t, u, down, alpha, beta):
         i = j
     return share
 
-# %% ../nbs/42_pauc_baselines.ipynb #8a1d1a56
+# %% ../nbs/42_pauc_baselines.ipynb #3cf7ae79
 def range_share(scores, weight, alpha=0.0, beta=1.0):
-    """Each row's share (n,) of the range alpha <= rate <= beta of its class, from
-    the top; sum 1.
+    """Each row's share (n,) of the range alpha <= rate <= beta of its class, from the top; sum 1.
 
     - scores: (n,) numbers, not NaN
     - weight: (n,) non-negative weights: a row is as wide as its weight
@@ -151,12 +149,11 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #c9827efa
+# %% ../nbs/42_pauc_baselines.ipynb #64f842ad
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
-    """Linear asymmetric support vector machine for the range [0, beta], after Wu
-    et al. (2008), a rival in Paper 3's Tables 2 and 4.
+    """Linear asymmetric SVM for the range [0, beta], after Wu et al. (2008), a rival in Paper 3's Tables 2 and 4.
 
     - beta: share of the negatives that may lie above the negatives' edge: the
       tolerated false positive rate, in (0, 1]
@@ -341,12 +338,11 @@ def _best_change(state, n_trials, best):
                 break
     return found
 
-# %% ../nbs/42_pauc_baselines.ipynb #f8621a95
+# %% ../nbs/42_pauc_baselines.ipynb #bce2fbf2
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
-    """Boosting of the smoothed partial AUC by one-column splines and staircases,
-    after Komori & Eguchi (2010).
+    """Boosting of the smoothed partial AUC by one-column splines and staircases, after Komori & Eguchi (2010).
 
     - alpha, beta: the range of false positive rates
     - n_rounds: largest number of changes; training stops earlier when none gains
