@@ -302,13 +302,13 @@ class PAVAdaBoostFinite(_Finite):
         """The curve of every column, as a staircase over its values; returns the axes."""
         return _plot_curves(self, names, axes)
 
-# %% ../nbs/31_score_combination.ipynb #571b83bc
+# %% ../nbs/31_score_combination.ipynb #a7afa317
 #| code-fold: true
 #| code-summary: "Source: LinearAdaBoostFinite"
 class LinearAdaBoostFinite(_Finite):
     """Linear AdaBoost on a fixed set of scores (Paper 2, section 3): f = sum of a_j h_j, one coefficient at a time.
 
-    - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single pass behind the paper's figure of Example 4.1
+    - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single cycle behind the paper's figure of Example 4.1
 
     Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`, and `separated_`: True when every training row
     is on its right side by a vote of 10 or more. Then the objective has no minimum (twice the coefficients would be better
