@@ -32,8 +32,8 @@ def curves_explorer(*, name=None):
             f"Two rising staircases over the score values 1 to 6, after {k} passes. {' '.join(_read(j, last['votes'][j]) for j in (0, 1))} "
             "Relevant documents stand along the upper edge, the others along the lower one.",
             *(frame.axes("value of the score" if j else "", "vote", xticks=range(1, 7), yticks=(-1, 0, 1), xgrid=[]) for j, frame in enumerate(frames)),
-            *(label(52, frame.box[1] - 6, f"curve of score {j + 1}", class_="strong name") for j, frame in enumerate(frames)),
-            *(frame.line(_stairs(votes), "guide was") for frame, votes in zip(frames, steps[-2]["votes"])),
+            *(label(52, frame.box[1] - 6, f"curve of score {j + 1}" + ", just refitted" * (j == current), class_="strong name" + " blue-ink" * (j == current)) for j, frame in enumerate(frames)),
+            *(frame.line(_stairs(steps[-2]["votes"][j]) if j == current else [], "guide was") for j, frame in enumerate(frames)),
             *(frame.line(_stairs(votes), "curve stairs" if j == current else "level stairs") for j, (frame, votes) in enumerate(zip(frames, last["votes"]))),
             *(m for *_, m in marks), height=360),
         svg("The mean exponential loss after each pass",
