@@ -19,24 +19,24 @@ from numba import njit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/31_score_combination.ipynb #d39d840e
+# %% ../nbs/31_score_combination.ipynb #b7e16286
 @njit(cache=True)
 def _curve(mass, odds, turn, extra, rate, clip):
-    "Refit one curve, odds = e^k (m,), from its groups' masses by class, (2m,); both in place"
+    "Refit one curve in place: odds = e^k (m,), by its groups' masses by class (2m,)"
     rise, end = int(turn > 0), np.arange(1, odds.size + 1)
     share, total = np.empty(odds.size), np.empty(odds.size)
-    for g in range(odds.size):                # the masses as they would be without this curve
+    for g in range(odds.size):           # the masses as if without this curve
         share[g] = mass[2 * g + rise] * odds[g]
         total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
     pools = _pool(share, total, end, odds.size)
-    if extra > 0:                             # a prior: small pools are not believed at once
+    if extra > 0:                        # a prior: small pools are not believed at once
         share[:pools] += extra
         total[:pools] += 2 * extra
         pools = _pool(share, total, end, pools)
-    _spread(share, total, end, pools)         # share is now the isotonic share p
+    _spread(share, total, end, pools)    # share is now the isotonic share p
     step = old = 0.0
     for g in range(odds.size):
-        if g == 0 or share[g] != share[g - 1] or odds[g] != old:      # else as its neighbour
+        if g == 0 or share[g] != share[g - 1] or odds[g] != old:  # else as its neighbour
             p, old = min(max(share[g], clip), 1 - clip), odds[g]
             step = np.sqrt(p / (1 - p)) / old
             if rate < 1:
@@ -45,7 +45,7 @@ def _curve(mass, odds, turn, extra, rate, clip):
         mass[2 * g + rise] /= step
         mass[2 * g + 1 - rise] *= step
 
-# %% ../nbs/31_score_combination.ipynb #c5cbce5e
+# %% ../nbs/31_score_combination.ipynb #64b6523d
 @njit(cache=True)
 def _refit(code, w, u, odds, turns, prior, rate, clip):
     "Refit the curves odds (r, m) of one column; u (n,) = exp(-y f) is brought up to date"
@@ -58,14 +58,14 @@ def _refit(code, w, u, odds, turns, prior, rate, clip):
         before = odds[r].copy()
         _curve(mass, odds[r], turns[r], extra, rate, clip)
         net *= before / odds[r] if turns[r] > 0 else odds[r] / before
-    for g in range(m):                        # what the rows of a group are multiplied by
+    for g in range(m):                   # what the rows of a group are multiplied by
         mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
     for i in range(code.size):
         u[i] *= mass[code[i]]
 
-# %% ../nbs/31_score_combination.ipynb #97e239b5
+# %% ../nbs/31_score_combination.ipynb #186c9791
 def _codes(column, y):
-    "Distinct values, ascending; and for each row twice the number of its value, plus its label"
+    "Distinct values, ascending; for each row twice the number of its value, plus its label"
     order = sort_order(np.ascontiguousarray(column))
     s, code = column[order], np.empty(y.size, np.int64)
     new = np.r_[True, s[1:] != s[:-1]]
@@ -302,13 +302,13 @@ class PAVAdaBoostFinite(_Finite):
         """The curve of every column, as a staircase over its values; returns the axes."""
         return _plot_curves(self, names, axes)
 
-# %% ../nbs/31_score_combination.ipynb #571b83bc
+# %% ../nbs/31_score_combination.ipynb #a7afa317
 #| code-fold: true
 #| code-summary: "Source: LinearAdaBoostFinite"
 class LinearAdaBoostFinite(_Finite):
     """Linear AdaBoost on a fixed set of scores (Paper 2, section 3): f = sum of a_j h_j, one coefficient at a time.
 
-    - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single pass behind the paper's figure of Example 4.1
+    - max_cycles, tol: as in `PAVAdaBoostFinite`; max_cycles=1 is the single cycle behind the paper's figure of Example 4.1
 
     Fitted: `classes_`, `coef_` (d,), `objective_`, `converged_`, `n_cycles_`, and `separated_`: True when every training row
     is on its right side by a vote of 10 or more. Then the objective has no minimum (twice the coefficients would be better

@@ -32,6 +32,7 @@ def seen(book):
 @pytest.mark.parametrize("what", ["log", "wider", "axe", "silent"])
 def test_pages(seen, what):
     "No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."
+    assert all(set(cases) == {"wide", "narrow"} for cases in seen["pages"].values())
     found = {f"{page}, {case}": facts[what] for page, cases in seen["pages"].items() for case, facts in cases.items() if facts[what]}
     assert not found, json.dumps(found, indent=1)
 

@@ -69,7 +69,8 @@ const explorables = async page => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
-      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe: await problems(page, file === job.term, only), silent } };
+      const axe = await problems(page, file === job.term, only);
+      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: two contexts write here
     }
     await context.close();
   }));

@@ -1,0 +1,92 @@
+"""The explorable of chapter 31: self-contained, and every pass is the library's."""
+import json
+import re
+
+import numpy as np
+import pytest
+from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+
+from aucbook.explore import curves_explorer
+from aucbook.explore._curves import PASSES, S1, S2, Y
+from aucbook.pav import pav
+from aucbook.roc import roc_auc
+from aucbook.score_combination import PAVAdaBoostFinite
+
+
+@pytest.fixture(scope="module")
+def passes():
+    "The paper's algorithm in plain Python: (votes (12, 2), mean loss, AUC) before the first pass and after each"
+    X, y, k = np.column_stack([S1, S2]), np.array(Y), np.zeros((12, 2))
+    out = [(k.copy(), 1.0, 0.5)]
+    for t in range(PASSES):
+        j = t % 2
+        w = np.exp((1 - 2 * y) * k[:, 1 - j])
+        groups = X[:, j] - 1
+        total, ill = np.bincount(groups, w), np.bincount(groups, w * y)
+        p = np.clip(pav(ill / total, total)[groups], 1 / 12, 11 / 12)
+        k[:, j] = np.log(p / (1 - p)) / 2
+        f = k.sum(1)
+        out.append((k.copy(), np.exp((1 - 2 * y) * f).mean(), roc_auc(y, f.round(9))))
+    return out
+
+
+def told(sentence):
+    "(loss, AUC) of a sentence"
+    return [float(v) for v in re.findall(r"(?:loss is|loss falls from \d\.\d+ to|is) (\d\.\d+)", sentence)][:2]
+
+
+def test_block_is_self_contained():
+    html = curves_explorer()._repr_html_()
+    assert html == curves_explorer()._repr_html_() and len(html.encode()) < 60_000
+    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"') == 2
+    assert curves_explorer(name="again").id == "ax-curves-again"
+
+
+def test_every_pass_is_the_library_s(passes):
+    X, y = np.column_stack([S1, S2]), np.array(Y)
+    data = json.loads(re.search(r'mount\("[^"]+",(.*)\);', curves_explorer().html)[1])
+    assert len(data["steps"]) == PASSES + 1
+    for step, (k, loss, auc) in zip(data["steps"], passes):
+        for j in (0, 1):
+            np.testing.assert_allclose(np.array(step["votes"][j])[X[:, j] - 1], k[:, j], atol=5.1e-6)       # five decimals
+            np.testing.assert_allclose(step["size"][j], .75 * np.exp((.5 - y) * k[:, 1 - j]), atol=5.1e-4)  # three
+        assert abs(step["loss"] - loss) < 5.1e-6
+        np.testing.assert_allclose(told(re.sub("<.*?>", "", step["say"])), [loss, auc], atol=5.1e-4)        # three are shown
+    with pytest.warns(UserWarning, match="not converged"):
+        model = PAVAdaBoostFinite(max_cycles=PASSES // 2, tol=0).fit(X, y)
+    np.testing.assert_allclose(model.objective_, [loss for _, loss, _ in passes[::2]], atol=1e-12)
+    assert f"lower the loss by {100 * model.certificate_:.2f} %" in data["steps"][-1]["say"]
+    least = PAVAdaBoostFinite(max_cycles=1000, tol=1e-12).fit(X, y).objective_[-1]
+    assert f"minimum {least:.3f}" in curves_explorer().html and (np.diff([s["loss"] for s in data["steps"]]) < 0).all()
+
+
+def test_static_figure_shows_the_last_pass(passes, drive):  # noqa: F811
+    np.testing.assert_allclose(told(text(curves_explorer())), passes[-1][1:], atol=5.1e-4)
+    steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["width", "body"], ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"]]
+    picture, controls, width, stairs, docs = drive(steps, curves_explorer(), scripts=False, width=390)
+    assert picture and not controls and width <= 390
+    live = drive([["press", "[name=pass]", "End"], SAY, ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"], ["width", "body"]], curves_explorer(), width=390)
+    assert live[0] == text(curves_explorer()).partition(">")[2] and live[1] == stairs and live[3] <= 390
+    places = [[[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found] for found in (docs, live[2])]
+    np.testing.assert_allclose(*places, atol=1e-9)
+
+
+def test_by_keys_buttons_and_pointer(passes, drive):  # noqa: F811
+    read = [SAY, ["attributes", ".stairs", "class"], ["attributes", ".stairs", "d"], ["attributes", ".dot", "opacity"]]
+    steps = list(read)
+    for t in range(PASSES):
+        steps += [["press", "[name=pass]", "ArrowRight"] if t % 2 else ["click", "[name=next]"], *read]
+    seen = drive(steps + [["attributes", "[name=next]", "disabled"]], curves_explorer())
+    for t, (said, classes, stairs, dots) in enumerate(zip(*(seen[i:-1:4] for i in range(4)))):
+        k, loss, auc = passes[t]
+        np.testing.assert_allclose(told(said), [loss, auc], atol=5.1e-4)
+        assert [c.endswith("curve") for c in classes] == [t > 0 and t % 2 == 1, t > 0 and t % 2 == 0]
+        assert dots == (t + 1) * ["1"] + (PASSES - t) * ["0.15"]
+        for j, s in enumerate((S1, S2)):                                   # 128 pixels show the votes from -2.3 to 2.3
+            heights = np.array(re.findall(r" (\d+\.\d+)", stairs[j]), float)[::2]
+            np.testing.assert_allclose(2.3 - (heights[np.array(s) - 1] - 22 - 172 * j) / 128 * 4.6, k[:, j], atol=4e-4)    # hundredths of a pixel
+    assert seen[-1] == [""]                                                 # after the last pass there is no next
+    steps = [["drag", ".here", [400, 0]], SAY, ["click", "[name=back]"], SAY, ["press", "[name=pass]", "Home"], SAY, ["attributes", "[name=back]", "disabled"]]
+    end, back, start, disabled = drive(steps, curves_explorer())
+    assert end.startswith("Pass 8") and back.startswith("Pass 7") and start.startswith("Both curves are level") and disabled == [""]
