@@ -16,22 +16,26 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/20_aucboost.ipynb #62874d98
+# %% ../nbs/20_aucboost.ipynb #b4ab860d
 def two_sided(p_plus, p_minus):
     """Lemma 4 of Paper 1 without the coin: what to answer below and above the threshold.
 
-    p_plus and p_minus are the weighted error rates of the cut on positives (below it) and
-    negatives (at or above it). Returns (below, above, r): answers in [-1, 1] whose error is
-    the same on both classes, and the agreement r = 1 - 2 epsilon.
+    p_plus and p_minus are the weighted error rates of the cut on positives (below it)
+    and negatives (at or above it). Returns (below, above, r): answers in [-1, 1] whose
+    error is the same on both classes, and the agreement r = 1 - 2 epsilon.
     """
     gap = abs(p_plus - p_minus)
-    mean = 2 * gap / (1 + gap) - 1                        # the coin's mean, 2 zeta - 1
+    # the coin's mean, 2 zeta - 1
+    mean = 2 * gap / (1 + gap) - 1
     below, above = (mean, 1.0) if p_plus >= p_minus else (-1.0, -mean)
     return below, above, 1 - 2 * max(p_plus, p_minus) / (1 + gap)
 
-# %% ../nbs/20_aucboost.ipynb #a98bee6d
+# %% ../nbs/20_aucboost.ipynb #28c0924c
 def _presort(X):
-    "(codes, columns), both (d, n): 2 x row + (1 if tied with the value before), and the values, in ascending order"
+    """(codes, columns), both (d, n), in ascending order of the values.
+
+    A code is 2 x row + (1 if tied with the value before); columns holds the values.
+    """
     order = np.array([sort_order(np.ascontiguousarray(column)) for column in X.T])
     columns = np.take_along_axis(X.T, order, 1)
     # four bytes a row: a round reads nothing else
@@ -39,7 +43,7 @@ def _presort(X):
     codes[:, 1:] += columns[:, 1:] == columns[:, :-1]
     return codes, columns
 
-# %% ../nbs/20_aucboost.ipynb #8e29c3e8
+# %% ../nbs/20_aucboost.ipynb #8acf6575
 @njit(cache=True)
 def _note(seen, code, signed):
     "Add one row to (sum, highest, lowest); only the last of a tie group counts"
@@ -53,12 +57,15 @@ def _best_column(codes, signed):
     "(J, column, sign) of the best cut: of a column upright (+1) or upside down (-1)"
     (d, n), J, column, sign = codes.shape, 0.0, 0, 1
     for j in range(0, d, 4):
-        p, q, r, s = codes[j], codes[min(j + 1, d - 1)], codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]
+        p, q = codes[j], codes[min(j + 1, d - 1)]
+        r, s = codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]
         a = b = c = e = (0.0, 0.0, 0.0)
         for i in range(n - 1, -1, -1):
-            a, b, c, e = _note(a, p[i], signed), _note(b, q[i], signed), _note(c, r[i], signed), _note(e, s[i], signed)
+            a, b = _note(a, p[i], signed), _note(b, q[i], signed)
+            c, e = _note(c, r[i], signed), _note(e, s[i], signed)
         for k, (_, high, low) in enumerate((a, b, c, e)):
-            if max(high, -low) > J + 1e-12:         # equal columns: the first, whatever the rounding
+            # equal columns: the first, whatever the rounding
+            if max(high, -low) > J + 1e-12:
                 J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
     return J, column, sign
 
@@ -99,7 +106,7 @@ def bin_columns(X, edges):
         _count_edges(X[:, j], padded, bins[:, j])
     return bins
 
-# %% ../nbs/20_aucboost.ipynb #67516790
+# %% ../nbs/20_aucboost.ipynb #2c0b0429
 @njit(cache=True, nogil=True)
 def _histograms(bins, signed):
     "(d, 256) sums of signed weights by bin, from bin numbers (d, n); four columns a pass"
@@ -133,14 +140,16 @@ def _best_bin(hist):
     "(J, column, last bin below the cut) of the best cut of any column"
     J, column, cut = 0.0, 0, 0
     for j in range(hist.shape[0]):
-        below = 0.0                             # in all 0: what is missing below a cut is its height
+        # in all 0: what is missing below a cut is its height
+        below = 0.0
         for b in range(255):
             below += hist[j, b]
-            if abs(below) > J + 1e-12:          # equal columns: the first, whatever the rounding
+            # equal columns: the first, whatever the rounding
+            if abs(below) > J + 1e-12:
                 J, column, cut = abs(below), j, b
     return J, column, cut
 
-# %% ../nbs/20_aucboost.ipynb #1078805e
+# %% ../nbs/20_aucboost.ipynb #07203b2b
 @njit(cache=True)
 def _stir(h):
     "One round of the splitmix64 mixer, on uint64"
@@ -160,19 +169,22 @@ def _hash_bits(bits, seed):
 
 def _hash_rows(X, seed):
     "(n,) uint64: a hash of each row of X (n, d) float64, the same wherever the row stands"
-    return _hash_bits(np.ascontiguousarray(X + 0.0).view(np.uint64), seed)        # + 0.0: -0 is 0
+    # + 0.0: -0 is 0
+    return _hash_bits(np.ascontiguousarray(X + 0.0).view(np.uint64), seed)
 
 @njit(cache=True)
 def _coins(hashes, t):
     "(n,) numbers in [0, 1), one per row, for level t"
     out = np.empty(hashes.size)
     for k in range(hashes.size):
-        out[k] = np.float64(_stir(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)) / 9007199254740992.0   # 53 bits
+        # 53 bits
+        bits = _stir(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)
+        out[k] = np.float64(bits) / 9007199254740992.0
     return out
 
-# %% ../nbs/20_aucboost.ipynb #0062ec79
+# %% ../nbs/20_aucboost.ipynb #9d4462b1
 def _toss(alarm, low, high, hashes, t):
-    "Round t's coin: True with probability (1 + g) / 2, g being the mean answer, `high` on alarm rows and `low` elsewhere"
+    "Round t's coin: True with probability (1 + g) / 2; g is high on alarm rows, else low"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
 # %% ../nbs/20_aucboost.ipynb #a2d7fca3
@@ -271,7 +283,7 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #f38c9d2a
+# %% ../nbs/20_aucboost.ipynb #eb618212
 @njit(cache=True, nogil=True)
 def _alarms(signed, alarm):
     "(tpr, fpr) of the alarm rows under signed weights"
@@ -280,16 +292,18 @@ def _alarms(signed, alarm):
         p, n = max(signed[i], 0.0), max(-signed[i], 0.0)
         positives += p
         negatives += n
-        caught += p * alarm[i]              # a product, not a branch, which no one could guess
+        # a product, not a branch, which no one could guess
+        caught += p * alarm[i]
         false += n * alarm[i]
     return caught / positives, false / negatives
 
 @njit(cache=True, nogil=True)
 def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
-    """Add answers g (high on alarm rows, else low) to the margin, if there is one, multiply weights by exp(-y g), and
-    give each class its old sum again. Returns the factors by which the sums of negatives and positives would have
-    changed."""
-    n0, n1, p0, p1 = np.exp(low), np.exp(high), np.exp(-low), np.exp(-high)       # class, alarm
+    """Add answers g (high on alarm rows, else low) to the margin, if there is one, multiply
+    weights by exp(-y g), and give each class its old sum again. Returns the factors by
+    which the sums of negatives and positives would have changed."""
+    # class, alarm
+    n0, n1, p0, p1 = np.exp(low), np.exp(high), np.exp(-low), np.exp(-high)
     kept = np.array([(1 - fpr) * n0 + fpr * n1, (1 - tpr) * p0 + tpr * p1])
     n0, n1, p0, p1 = n0 / kept[0], n1 / kept[0], p0 / kept[1], p1 / kept[1]
     for i in range(y.size):
@@ -410,12 +424,13 @@ class AUCBoost(Ranker):
             pass
         return scores
 
-# %% ../nbs/20_aucboost.ipynb #917c4505
+# %% ../nbs/20_aucboost.ipynb #65d8e732
 #| code-fold: true
-#| code-summary: "Source: FeatureRanker, ProjectionRanker"
+#| code-summary: "Source: FeatureRanker"
 class FeatureRanker(Ranker):
-    """The single column, upright or upside down, whose best cut has the largest TPR - FPR: AUCBoost's weak ranker
-    (Paper 1, Definition 1) as an estimator.
+    """The single column, upright or upside down, whose best cut has the largest TPR - FPR.
+
+    It is AUCBoost's weak ranker (Paper 1, Definition 1) as an estimator.
 
     - n_bins: None for every threshold, or 2..255 quantile bins
 
@@ -437,9 +452,23 @@ class FeatureRanker(Ranker):
         check_is_fitted(self)
         return self.sign_ * (validate_data(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
 
+def _one_cut(find, y, w):
+    "(column, edge, sign) of a single search under weights w; sign 0 when nothing beats chance"
+    signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+    found = find(y, signed, 0.5)
+    if found is None:
+        warnings.warn("No column beats chance on these data: every score will be 0", UserWarning)
+        return 0, 0.0, 0
+    j, edge, _, _, (tpr, fpr) = found
+    return j, edge, 1 if tpr >= fpr else -1
+
+# %% ../nbs/20_aucboost.ipynb #2ba6cf00
+#| code-fold: true
+#| code-summary: "Source: ProjectionRanker"
 class ProjectionRanker(Ranker):
-    """The best of some random directions in standardised space, by the largest TPR - FPR of its best cut: a weak ranker
-    (Paper 1, Definition 1).
+    """The best of some random directions in standardised space, by TPR - FPR of its best cut.
+
+    Another weak ranker (Paper 1, Definition 1).
 
     - n_projections: how many directions to try
     - random_state: seeds them
@@ -464,13 +493,3 @@ class ProjectionRanker(Ranker):
         """Scores (n,), larger = more likely `classes_[1]`."""
         check_is_fitted(self)
         return validate_data(self, X, reset=False, dtype=np.float64) @ self.coef_[0] + self.intercept_[0]
-
-def _one_cut(find, y, w):
-    "(column, edge, sign) of a single search under weights w; sign 0 when nothing beats chance"
-    signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
-    found = find(y, signed, 0.5)
-    if found is None:
-        warnings.warn("No column beats chance on these data: every score will be 0", UserWarning)
-        return 0, 0.0, 0
-    j, edge, _, _, (tpr, fpr) = found
-    return j, edge, 1 if tpr >= fpr else -1

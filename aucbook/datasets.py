@@ -66,7 +66,7 @@ def make_two_doctors():
     f2 = [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]
     return np.column_stack([f1, f2]), np.repeat([1, 0], [4, 5])
 
-# %% ../nbs/14_datasets.ipynb #b93cc066
+# %% ../nbs/14_datasets.ipynb #26b1fef0
 #| code-fold: true
 #| code-summary: "Source: make_groups"
 # example: positives, s1, s2 of the groups A, B, C, D
@@ -74,8 +74,7 @@ _GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),
            "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
 
 def make_groups(example="4.1"):
-    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y (400,) of
-    four groups.
+    """Paper 2, Examples 4.1 and 4.2: two scores X (400, 2) and labels y (400,) of four groups.
 
     The groups A, B, C, D are 100 rows each, in this order.
     """
@@ -86,12 +85,11 @@ def make_groups(example="4.1"):
     X = np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)])
     return X.astype(float), y
 
-# %% ../nbs/14_datasets.ipynb #6664a38f
+# %% ../nbs/14_datasets.ipynb #235dfbd0
 #| code-fold: true
 #| code-summary: "Source: make_three_words"
 def make_three_words(random_state=None):
-    """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y
-    (700,).
+    """Paper 2, Example 4.3: presence X (700, 3) of three words and labels y (700,).
 
     Each of the 7 types of documents, 100 rows each, has 0 to 100 positives,
     uniformly.
@@ -103,7 +101,7 @@ def make_three_words(random_state=None):
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in relevant])
     return types.repeat(100, 0), y
 
-# %% ../nbs/14_datasets.ipynb #ce2dc534
+# %% ../nbs/14_datasets.ipynb #7496ea35
 #| code-fold: true
 #| code-summary: "Source: make_three_gaussians"
 _MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}    # positives, negatives
@@ -111,8 +109,7 @@ _COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 _COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
 def make_three_gaussians(which=1, n=500, random_state=None):
-    """Paper 2, Table 6, set 1, 2 or 3: n positives and n negatives in three
-    dimensions, X (2n, 3) and y (2n,).
+    """Paper 2, Table 6, set 1, 2 or 3: X (2n, 3) and y (2n,), n positives and n negatives.
 
     The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2,
     0 and 1/2 in set 3.
@@ -125,12 +122,11 @@ def make_three_gaussians(which=1, n=500, random_state=None):
          rng.multivariate_normal([neg] * 3, _COV_NEG, n)]
     return np.vstack(X), np.repeat([1, 0], n)
 
-# %% ../nbs/14_datasets.ipynb #3d81ad9d
+# %% ../nbs/14_datasets.ipynb #c99c2c5a
 #| code-fold: true
 #| code-summary: "Source: make_alternating"
 def make_alternating(k=3, group=2):
-    """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) that
-    alternate in groups.
+    """Paper 2, Theorem 5: points X (n, 2) on the line (t, -t), labels y (n,) alternating in groups.
 
     - k: at least 2; there are 2k - 2 groups, the first negative, the last
       positive
@@ -167,12 +163,13 @@ def make_flipped(n=2000, noise_rate=0.1, random_state=None, return_clean=False):
     X = np.where(right, clean[:, None], -clean[:, None]).astype(float)
     return (X, y, clean) if return_clean else (X, y)
 
-# %% ../nbs/14_datasets.ipynb #8fa7b85f
+# %% ../nbs/14_datasets.ipynb #b99d72eb
 #| code-fold: true
 #| code-summary: "Source: make_separated"
 def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
-    """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5), with
-    labels y (n,), p = 1/2.
+    """Paper 4, section VI: two unit Gaussians in five dimensions, X (n, 5) and labels y (n,).
+
+    Both classes are equally likely.
 
     - direction: "axis" moves the positives along the first axis, "oblique" along
       the diagonal
@@ -186,7 +183,7 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)
     return rng.standard_normal((n, 5)) + distance * y[:, None] * step, y
 
-# %% ../nbs/14_datasets.ipynb #202b50f6
+# %% ../nbs/14_datasets.ipynb #1bd961bd
 #| code-fold: true
 #| code-summary: "Source: make_gauss2d"
 # negatives, positives
@@ -195,10 +192,9 @@ _SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]],
                         [[0.46, 0.12], [0.12, 0.62]]])
 
 def make_gauss2d(n=2000, random_state=None):
-    """Two Gaussians seen through the unit square, X (n, 2), with labels y (n,), p
-    = 1/2.
+    """Two Gaussians seen through the unit square, X (n, 2), with labels y (n,).
 
-    What falls outside is drawn again; `gauss2d_score` is the best score.
+    Both classes are equally likely. What falls outside is drawn again; `gauss2d_score` is the best score.
     """
     rng = check_random_state(random_state)
     y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
@@ -301,7 +297,7 @@ def _check(X, y):
         raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
     return y.astype(int)
 
-# %% ../nbs/14_datasets.ipynb #3acc75b3
+# %% ../nbs/14_datasets.ipynb #4ef0b7c2
 #| code-fold: true
 #| code-summary: "Source: finding files"
 def _files():
@@ -315,8 +311,7 @@ def _files():
     return {path.name[:-len(ending)]: path for path, ending in found}
 
 def list_datasets(details=False):
-    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the
-    files in AUCBOOK_DATA.
+    """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files in AUCBOOK_DATA.
 
     - details: load each set, and return dictionaries with its name, n, d (None
       for texts), positives (a share), provenance and sha256

@@ -84,12 +84,11 @@ def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
         ax.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
     return line
 
-# %% ../nbs/13_display.ipynb #a9f9354d
+# %% ../nbs/13_display.ipynb #e68400f2
 #| code-fold: true
 #| code-summary: "Source: RocDisplay"
 class RocDisplay:
-    """ROC curves of one or several rankers on the same rows, in scikit-learn's
-    Display style.
+    """ROC curves of one or several rankers on the same rows, as a scikit-learn Display.
 
     Hull: Fawcett and Niculescu-Mizil (2007); threshold: Youden (1950).
 
@@ -103,8 +102,7 @@ class RocDisplay:
     @classmethod
     def from_predictions(cls, y_true, y_score, *, pos_label=None, sample_weight=None,
                          name="ranker", ax=None, **plot):
-        """Draw from labels (n,) and scores: (n,), or a dict name -> (n,) for
-        several curves.
+        """Draw from labels (n,) and scores: (n,), or a dict name -> (n,) for several curves.
 
         `pos_label` and `sample_weight` as for `roc_curve`; other keywords go to
         `plot`.
@@ -125,8 +123,7 @@ class RocDisplay:
     @classmethod
     def from_estimator(cls, estimator, X, y, *, pos_label=None, sample_weight=None,
                        name=None, ax=None, **plot):
-        """Draw from a fitted estimator, or a dict name -> fitted estimator, on
-        rows X with labels y.
+        """Draw from a fitted estimator, or a dict of them by name, on rows X with labels y.
 
         Scores come from `scores_of`; other arguments as for `from_predictions`.
         """
@@ -139,8 +136,7 @@ class RocDisplay:
                                     sample_weight=sample_weight, ax=ax, **plot)
 
     def plot(self, ax=None, *, alpha=0.0, beta=1.0, hull=False, youden=False, chance=True):
-        """Draw the curves, on `ax` or a new figure; the legend lists the best
-        first.
+        """Draw the curves, on `ax` or a new figure; the legend lists the best first.
 
         - alpha, beta: shade this range of FPR and say its partial AUC
           (normalized) too
@@ -172,13 +168,13 @@ class RocDisplay:
                          aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
         return self
 
-# %% ../nbs/13_display.ipynb #04aef367
+# %% ../nbs/13_display.ipynb #e9c1d9c2
 #| code-fold: true
 #| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
-    """Histograms of the scores of both classes (each with total 1) and a
-    threshold between them, by default that of Youden (1950).
+    """Histograms of the scores of both classes, and a threshold between them.
 
+    The bars of each class sum to 1; the threshold is by default that of Youden (1950).
     Make one with `from_predictions` or `from_estimator`.
     Attributes: `curve_` (a RocCurve); once drawn, `threshold_`, `figure_`, `ax_`.
     """

@@ -16,11 +16,12 @@ from numba import njit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/21_martirank.ipynb #3e1bc912
+# %% ../nbs/21_martirank.ipynb #dc3935b2
 @njit(cache=True, nogil=True)
 def _add_rows(bins, y, mass, w, positives, negatives):
-    "Add rows of weight w to histograms by class, (features, 256, nodes): the mass of each node in each bin"
-    for c in range(2):                                    # one histogram at a time stays in the cache
+    "Add rows of weight w to histograms by class, (features, 256, nodes): mass by node and bin"
+    # one histogram at a time stays in the cache
+    for c in range(2):
         hist = positives if c else negatives
         for k in range(bins.shape[0]):
             if y[k] != c:
@@ -56,10 +57,13 @@ def _best_cuts(positives, negatives, least):
                     out[i, 3], out[i, 4] = (tp / m, fp / n) if J > 0 else (1 - tp / m, 1 - fp / n)
     return out
 
-# %% ../nbs/21_martirank.ipynb #f94447ee
+# %% ../nbs/21_martirank.ipynb #5e8fa548
 @njit(cache=True, nogil=True)
 def _route(mass, X, column, edge, chance, coins):
-    "Mass (n, t + 2) of the next level; column, edge (t + 1,), chance (t + 1, 2) of the nodes; coins (n,), or none"
+    """Mass (n, t + 2) of the next level.
+
+    column, edge (t + 1,), chance (t + 1, 2) of the nodes; coins (n,), or none
+    """
     moved = np.zeros((mass.shape[0], mass.shape[1] + 1))
     for k in range(mass.shape[0]):
         for i in range(mass.shape[1]):
