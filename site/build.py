@@ -79,7 +79,7 @@ def output_markdown(output, options, save_image):
         return fenced(f'<div class="rich">{join(data["text/html"])}</div>', "{=html}")
     if "text/markdown" in data:
         text = join(data["text/markdown"])
-        return "::: api\n" + text.removeprefix("---\n") + "\n:::" if options.get("output") == "asis" else text
+        return "::: api\n" + extras.card(text.removeprefix("---\n")) + "\n:::" if options.get("output") == "asis" else text
     return fenced(join(data["text/plain"]), "{.output}") if "text/plain" in data else ""
 
 
@@ -189,6 +189,7 @@ def build(processed, out, bibliography, base_url="", package=None):
         except BuildError as error:
             problems.append(f"{page.get('file', page['html'])}: {error}")
             body = '<main id="main"><nav class="around">'
+        body = body.replace('<mo accent="true">\u0303</mo>', '<mo accent="true">~</mo>')      # combining, the tilde stands beside its letter
         for twice in {name for name in re.findall(r'<span id="([^"]+)"></span>', body) if body.count(f'id="{name}"') > 1}:      # a heading has that name already
             body = body.replace(f'<span id="{twice}"></span>', "")
         page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary)) if page in chapters else body

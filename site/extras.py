@@ -4,10 +4,17 @@ Everything is read off the rendered chapters, so nothing here has to be kept in 
 """
 import ast
 import html
+import inspect
 import json
 import re
+import textwrap
 import unicodedata
+from functools import reduce
 from html.parser import HTMLParser
+from importlib import import_module
+
+import aucbook
+from aucbook._modidx import d
 
 # The pages made here, after the chapters: (file, title, subtitle)
 PAGES = [("reading.html", "How to read this book", "Paths, keys, and ways to take it along"),
@@ -261,3 +268,24 @@ def llms(title, description, pages, names):
     lines += ["", "## Public names", ""] + [f"- {module}.{name}: {doc}" for name, (module, _, doc) in sorted(names.items(), key=lambda n: (n[1][0], n[0]))]
     lines += ["", "## More", "", "- [Symbols](symbols.html)", "- [Formulas](formulas.html)", "- [Glossary](glossary.html)", "- [The text of all chapters, as markdown](llms-full.txt)"]
     return "\n".join(lines) + "\n"
+
+
+# ---------------------------------------------------------------- API cards
+def _found(name):
+    "The object behind a documented name, `Class.method` included."
+    first = name.split(".")[0]
+    homes = [home for home, names in aucbook._MODULES.items() if first in names.split()]
+    modules = (import_module(home) for home in ([f"aucbook.{homes[0]}"] if homes else sorted(d["syms"])))
+    return reduce(getattr, name.split("."), next(module for module in modules if hasattr(module, first)))
+
+
+def card(text):
+    "An API card of nbdev's with the signature that Python knows (keyword-only marks, no types guessed from defaults), in short lines, and the whole first paragraph in italics."
+    name = re.search(r"^#+ ([\w.]+)$", text, re.M)[1]
+    found = _found(name)
+    signature = inspect.signature(getattr(found, "py_func", found))
+    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values() if p.name != "self"]
+    call = f"{name}{signature.replace(parameters=bare, return_annotation=signature.empty)}"
+    call = textwrap.fill(call, 62, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    text = re.sub(r"```python\n.*?\n```", lambda _: f"```python\n{call}\n```", text, count=1, flags=re.S)
+    return re.sub(r"^\*([^*\n]+)\*\n(?=\S)(?!- )(.+?)(?=\n\n|\n- |\Z)", lambda m: f"*{m[1]} {' '.join(m[2].split())}*", text, count=1, flags=re.M | re.S)

@@ -25,6 +25,9 @@ local function equations(inlines)
       local n = register(label, "eq")
       out:insert(pandoc.Span({ math, pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
       i = j
+    elseif FORMAT:match("html") and #inlines > 2 and math.t == "Math" and inlines[i + 1] and inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[,.;:!?)]") then
+      i = i + 1                                      -- no line begins with the comma after a formula (a pair is such a span already)
+      out:insert(pandoc.Span({ math, inlines[i] }, pandoc.Attr("", { "together" })))
     else
       out:insert(math)
     end
