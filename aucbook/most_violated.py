@@ -13,7 +13,7 @@ from .pav import pav
 from .roc import check_range, check_scores, check_weight, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #7ba945b6
+# %% ../nbs/40_most_violated.ipynb #94442f0b
 @njit(cache=True)
 def _meet(s, order, p, slopes, ranks):
     """ranks[i] = how many slopes exceed s[i]; p = s[order] and the slopes ascend, with
@@ -26,7 +26,7 @@ def _meet(s, order, p, slopes, ranks):
         # i positives took the slopes passed now: selects, no branch to predict
         total += i * (((e if a else 0.0) + (f if b else 0.0))
                       + ((g if c else 0.0) + (h if d else 0.0)))
-        k += (a + b) + (c + d)
+        k += int(a) + int(b) + int(c) + int(d)
         ranks[order[i]] = n - k
         # if all four are passed, the same positive looks again
         total -= 0.0 if d else (n - k) * x

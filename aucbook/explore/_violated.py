@@ -52,7 +52,7 @@ def violated_explorer(alpha=0.5, beta=1.0, *, name=None):
             label(200, 322, "healthy, highest score first", anchor="middle"), label(14, 151, "sick, highest score at the bottom", anchor="middle", transform="rotate(-90 14 151)"), height=334)]
     controls = [slider("w", "Length of w", 0, LONGEST, 0.05, w, fixed(w)), slider("alpha", "from FPR α", 0, 1, 0.025, alpha, fixed(alpha, 3)),
                 slider("beta", "to FPR β", 0, 1, 0.025, beta, fixed(beta, 3)), slider("sick", "Sick patient", 1, m, 1, i + 1, str(i + 1))]
-    sentence = (f"The worst order earns <b>{fixed(value, 3)}</b> in all, loss minus margin <b>{fixed(value / (m * n * (beta - alpha)), 3)}</b>. "
+    sentence = (f"The worst order earns <b>{fixed(value, 3)}</b> in all, loss minus margin <b>{fixed(round(value / (m * n * (beta - alpha)), 9), 3)}</b>. "
                 f"It puts <b>{r}</b> of {n} healthy patients above sick patient {i + 1}.")
     key = lambda colour, words: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
     above = tag("div", key("orange", "put above, and it counts"), key("orange-wash", "put above, outside the range"), tag("span", "Click a row to see its tangent."), class_="ax-legend")

@@ -34,7 +34,7 @@ function setup(ui, d) {
     ui.label("alpha", fixed(alpha, 3));
     ui.label("beta", fixed(beta, 3));
     ui.label("sick", String(i + 1));
-    ui.say(`The worst order earns <b>${fixed(value, 3)}</b> in all, loss minus margin <b>${fixed(value / (m * n * (beta - alpha)), 3)}</b>. `
+    ui.say(`The worst order earns <b>${fixed(value, 3)}</b> in all, loss minus margin <b>${fixed(Math.round(value / (m * n * (beta - alpha)) * 1e9) / 1e9, 3)}</b>. `
       + `It puts <b>${r}</b> of ${n} healthy patients above sick patient ${i + 1}.`);
   }
   // An end that meets the other one pushes it along: the range is never empty.
