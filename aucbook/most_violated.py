@@ -13,12 +13,11 @@ from .pav import pav
 from .roc import check_range, check_scores, check_weight, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #94442f0b
+# %% ../nbs/40_most_violated.ipynb #aa03ddbe
 @njit(cache=True)
-def _meet(s, order, p, slopes, ranks):
-    """ranks[i] = how many slopes exceed s[i]; p = s[order] and the slopes ascend, with
-    four infinities behind them. Returns the profit: the sum of slope - s[i] over all of
-    those."""
+def _meet(order, p, slopes, ranks):
+    """ranks[order[i]] = how many slopes exceed p[i]; both ascend, with four infinities
+    behind the slopes. Returns the profit: the sum of slope - p[i] over all of those."""
     n, i, k, total = slopes.size - 4, 0, 0, 0.0
     while i < p.size:
         x, e, f, g, h = p[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
@@ -54,7 +53,7 @@ def range_weights(n, alpha=0.0, beta=1.0):
     w[:top.size] = top
     return w
 
-# %% ../nbs/40_most_violated.ipynb #0585777d
+# %% ../nbs/40_most_violated.ipynb #eaf601d2
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
     """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
     and Algorithm 1), exactly.
@@ -92,4 +91,4 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     if alpha > 0 or weights is not None:
         top[:] = pav(top)
     ranks = np.empty(s.size, np.int64)
-    return ranks, _meet(s, order, p, slopes, ranks)
+    return ranks, _meet(order, p, slopes, ranks)

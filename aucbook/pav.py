@@ -38,13 +38,13 @@ def _pool(s, w, end, n):
     s[k], w[k], end[k] = a, b, end[n - 1]
     return k + 1
 
-# %% ../nbs/11_pav.ipynb #39103788
+# %% ../nbs/11_pav.ipynb #e12f1a36
 @njit(cache=True)
 def _spread(s, w, end, k):
     "Replace k pools by the fitted value of each position, in place in s"
     value = np.inf
     for j in range(k - 1, -1, -1):
-        value = min(value, s[j] / w[j])          # min: rounding must not turn means
+        value = min(value, s[j] / w[j])          # min: rounding must not swap means
         for i in range(end[j - 1] if j > 0 else 0, end[j]):
             s[i] = value
 

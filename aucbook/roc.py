@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# %% ../nbs/10_roc.ipynb #88ead895
+# %% ../nbs/10_roc.ipynb #d4605327
 # integer type, magnitude mask, first exponent kept, end of the codes, smallest
 # key: neither a subnormal number nor NaN, which some processors compare otherwise
 _FORM = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
@@ -22,7 +22,8 @@ _FORM = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
 
 @njit(cache=True)
 def _pack(bits, y, keys, mask, bias, end, least, turn):
-    "keys[i]: bits of score i, sign turned if turn = -1, label in the lowest; False if one has no code"
+    """keys[i]: bits of score i, its sign turned if turn = -1, the label in the lowest.
+    False if a score has no code."""
     bad = 0
     for i in range(bits.size):
         b = np.int64(bits[i])
@@ -96,10 +97,11 @@ def _count_pairs(keys):
     won = ranks - n * (n - 1) // 2
     return 2 * won + (_count_ties(keys) if mixed else 0), n
 
-# %% ../nbs/10_roc.ipynb #41b746b1
+# %% ../nbs/10_roc.ipynb #82cdbde8
 @njit(cache=True)
 def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
-    "Positives / m, negatives / n, score bits by distinct score, in slots 1 .. k; the bits over keys[1:]"
+    """Positives / m and negatives / n by distinct score, in slots 1 .. k of tp and fp;
+    the bits of the scores take the place of the keys."""
     k, p, last = 0, 0, np.int64(0)
     for i in range(1, keys.size):
         key = np.int64(keys[i])
