@@ -5,32 +5,50 @@
 # %% auto #0
 __all__ = ['range_weights', 'most_violated_ordering']
 
-# %% ../nbs/40_most_violated.ipynb #5e972160
+# %% ../nbs/40_most_violated.ipynb #9fe1112b
 import math
+from threading import Thread
 
 import numpy as np
 from .pav import pav
 from .roc import check_range, check_scores, check_weight, sort_order
 from numba import njit
 
-# %% ../nbs/40_most_violated.ipynb #aa03ddbe
+# %% ../nbs/40_most_violated.ipynb #d310d118
+@njit(cache=True)
+def _look(i, k, order, p, slopes, ranks):
+    "Positive i passes up to four slopes from k on. Returns the next i and k, and the profit"
+    x, e, f, g, h = p[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
+    a, b, c, d = e <= x, f <= x, g <= x, h <= x
+    # i positives took the slopes passed now: selects, no branch to predict
+    profit = i * (((e if a else 0.0) + (f if b else 0.0))
+                  + ((g if c else 0.0) + (h if d else 0.0)))
+    k += int(a) + int(b) + int(c) + int(d)
+    rank = slopes.size - 4 - k
+    ranks[order[i]] = rank
+    # if all four are passed, the same positive looks again
+    return i + (not d), k, profit - (0.0 if d else rank * x)
+
+# %% ../nbs/40_most_violated.ipynb #6aae269f
 @njit(cache=True)
 def _meet(order, p, slopes, ranks):
     """ranks[order[i]] = how many slopes exceed p[i]; both ascend, with four infinities
     behind the slopes. Returns the profit: the sum of slope - p[i] over all of those."""
-    n, i, k, total = slopes.size - 4, 0, 0, 0.0
-    while i < p.size:
-        x, e, f, g, h = p[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
-        a, b, c, d = e <= x, f <= x, g <= x, h <= x
-        # i positives took the slopes passed now: selects, no branch to predict
-        total += i * (((e if a else 0.0) + (f if b else 0.0))
-                      + ((g if c else 0.0) + (h if d else 0.0)))
-        k += int(a) + int(b) + int(c) + int(d)
-        ranks[order[i]] = n - k
-        # if all four are passed, the same positive looks again
-        total -= 0.0 if d else (n - k) * x
-        i += not d
-    return total + i * slopes[k:n].sum()
+    half, m, profit = p.size // 2, p.size, 0.0
+    middle = np.searchsorted(slopes, p[half], "right")
+    i, k, j, l = 0, 0, half, middle
+    while i < half and j < m:
+        i, k, a = _look(i, k, order, p, slopes, ranks)
+        j, l, b = _look(j, l, order, p, slopes, ranks)
+        profit += a + b
+    while i < half:
+        i, k, a = _look(i, k, order, p, slopes, ranks)
+        profit += a
+    while j < m:
+        j, l, b = _look(j, l, order, p, slopes, ranks)
+        profit += b
+    # the slopes that no walk passed
+    return profit + half * slopes[k:middle].sum() + m * slopes[l:-4].sum()
 
 # %% ../nbs/40_most_violated.ipynb #d8917997
 def _top_weights(n, alpha, beta):
@@ -53,7 +71,17 @@ def range_weights(n, alpha=0.0, beta=1.0):
     w[:top.size] = top
     return w
 
-# %% ../nbs/40_most_violated.ipynb #eaf601d2
+# %% ../nbs/40_most_violated.ipynb #8ba920f1
+def _sort_aside(a):
+    "Sort an array, a large one in a thread of its own; returns what waits for the end"
+    if a.size < 100_000:
+        # a thread would cost more than it saves
+        a.sort()
+        return lambda: None
+    thread = Thread(target=a.sort)
+    thread.start()
+    return thread.join
+
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
     """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
     and Algorithm 1), exactly.
@@ -78,10 +106,11 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     both = np.empty(n + 4 + s.size)
     slopes, p = both[:n + 4], both[n + 4:]
     slopes[:n], slopes[n:] = t, np.inf
-    slopes[:n].sort()
+    finish = _sort_aside(slopes[:n])
     order = sort_order(s)
     # "clip" (no row is out of range): the mode that needs no buffer
     np.take(s, order, out=p, mode="clip")
+    finish()
     if not np.isfinite([slopes[0], slopes[n - 1], p[0], p[-1]]).all():
         raise ValueError("pos_scores and neg_scores must be finite: "
                          "an infinite score has no margin")
