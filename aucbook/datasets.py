@@ -214,11 +214,11 @@ def gauss2d_score(X):
     negative, positive = np.einsum("cni,cij,cnj->cn", away, inverse, away)
     return (negative - positive) / 2
 
-# %% ../nbs/14_datasets.ipynb #621f30c1
+# %% ../nbs/14_datasets.ipynb #1513e19f
 #| code-fold: true
-#| code-summary: "Source: the registry"
+#| code-summary: "Source: known tables"
 # name: (rows, columns or None for texts, positives, sha256, what it is)
-_KNOWN = {
+_TABLES = {
     "a9a": (48842, 123, 11687, "fc6e1ae405de1c1397c95635ecb0bb5a757c85f4677e0e0c6170b0f70061bd2a",
         "census income, binary features (UCI Adult; LIBSVM)"),
     "abalone19": (4177, 10, 32, "47a1caa0c00c2771b5de220d2f35ceb0cbbef36c05eac1516f525984f0e97859",
@@ -247,6 +247,12 @@ _KNOWN = {
         "e-mail spam (UCI)"),
     "w8a": (49749, 300, 1479, "1571ae8125e3445a087bb91d3e89cfc95e347b7d5e5191c95844123d90b73177",
         "web pages, binary features (LIBSVM)"),
+}
+
+# %% ../nbs/14_datasets.ipynb #c2ecb413
+#| code-fold: true
+#| code-summary: "Source: known texts"
+_TEXTS = {
     "text_nagtegaal_nudging": (2019, None, 101, "2c76fed93c0d5fcbb9e8110505f96de6bb70ee441bf7df833daefe3f6f7b1416",
         "abstracts screened for a review on nudging (CC0)"),
     "text_proton_beam": (4751, None, 243, "e7dfb7c70f286959283bf2552a68462ab5dcd829270f5b48f617c417c05c57e6",
@@ -256,6 +262,11 @@ _KNOWN = {
     "text_synergy_jeyaraman2020": (1175, None, 96, "1b90389d6a25ce84017cc7a8620f0dfe30cd0851e1fce51c75140a29e66fd3eb",
         "abstracts screened for a review (CC0)"),
 }
+_KNOWN = _TABLES | _TEXTS
+
+# %% ../nbs/14_datasets.ipynb #eb6fe49a
+#| code-fold: true
+#| code-summary: "Source: the bundled sets"
 _BUNDLED = {  # name: (loader, positive class, what it is)
     "breast_cancer": ("load_breast_cancer", 0, "breast biopsies, positive = malignant (UCI; scikit-learn)"),
     **{f"digits_{k}": ("load_digits", k, f"handwritten digits, positive = the digit {k} (UCI; scikit-learn)")
@@ -265,7 +276,7 @@ _BUNDLED = {  # name: (loader, positive class, what it is)
     **{f"wine_{k}": ("load_wine", k, f"wines, positive = grower {k} (UCI; scikit-learn)") for k in range(3)},
 }
 
-# %% ../nbs/14_datasets.ipynb #2705f0c1
+# %% ../nbs/14_datasets.ipynb #789b594c
 #| code-fold: true
 #| code-summary: "Source: reading a file"
 def _read(path):
@@ -288,6 +299,9 @@ def _read(path):
             X.check_format(full_check=True)
         return X, z["y"], {key: z[key] for key in z.files if key != "y" and not key.startswith("X")}
 
+# %% ../nbs/14_datasets.ipynb #d53c348b
+#| code-fold: true
+#| code-summary: "Source: the labels"
 def _check(X, y):
     "Labels as integers, if they are one 0 or 1 per row and both are there"
     if not isinstance(X, list) and X.ndim != 2:
@@ -297,7 +311,7 @@ def _check(X, y):
         raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
     return y.astype(int)
 
-# %% ../nbs/14_datasets.ipynb #4ef0b7c2
+# %% ../nbs/14_datasets.ipynb #d383ebee
 #| code-fold: true
 #| code-summary: "Source: finding files"
 def _files():
@@ -310,6 +324,9 @@ def _files():
     found = [(path, ending) for ending in (".npz", ".tsv.gz") for path in sorted(Path(folder).glob("*" + ending))]
     return {path.name[:-len(ending)]: path for path, ending in found}
 
+# %% ../nbs/14_datasets.ipynb #2ef596b2
+#| code-fold: true
+#| code-summary: "Source: list_datasets"
 def list_datasets(details=False):
     """Names that `load_dataset` knows here: scikit-learn's bundled sets, then the files in AUCBOOK_DATA.
 

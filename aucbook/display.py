@@ -84,7 +84,36 @@ def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
         ax.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
     return line
 
-# %% ../nbs/13_display.ipynb #e68400f2
+# %% ../nbs/13_display.ipynb #bca94f53
+#| code-fold: true
+#| code-summary: "Source: the frame"
+def _draw_frame(ax, alpha, beta, chance):
+    "The square of both rates, [alpha, beta] shaded unless it is everything"
+    if (alpha, beta) != (0.0, 1.0):
+        ax.axvspan(alpha, beta, color=GREY, alpha=0.18, lw=0)
+    if chance:
+        # many points: on a log axis it bends
+        diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]
+        ax.plot(diagonal, diagonal, color=GREY, lw=0.8)
+    ax.set(xlabel="false positive rate", ylabel="true positive rate",
+           aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+
+# %% ../nbs/13_display.ipynb #fdd67ad1
+#| code-fold: true
+#| code-summary: "Source: several curves"
+def _named_curves(y_true, y_score, name, **options):
+    "dict name -> RocCurve; y_score: (n,) scores of one ranker, or a dict name -> (n,)"
+    if not isinstance(y_score, dict):
+        return {name: roc_curve(y_true, y_score, **options)}
+    if not y_score:
+        raise ValueError("y_score is an empty dict: give at least one named array of scores")
+    curves = {}
+    for key, scores in y_score.items():
+        scores = check_scores(scores, np.size(y_true), f"y_score[{key!r}]")
+        curves[key] = roc_curve(y_true, scores, **options)
+    return curves
+
+# %% ../nbs/13_display.ipynb #cadc2a6e
 #| code-fold: true
 #| code-summary: "Source: RocDisplay"
 class RocDisplay:
@@ -107,17 +136,8 @@ class RocDisplay:
         `pos_label` and `sample_weight` as for `roc_curve`; other keywords go to
         `plot`.
         """
-        many = isinstance(y_score, dict)
-        if many and not y_score:
-            raise ValueError("y_score is an empty dict: "
-                             "give at least one named array of scores")
-        curves = {}
-        for key, scores in (y_score if many else {name: y_score}).items():
-            # a message should say which one is bad
-            which = f"y_score[{key!r}]" if many else "y_score"
-            scores = check_scores(scores, np.size(y_true), which)
-            curves[key] = roc_curve(y_true, scores, pos_label=pos_label,
-                                    sample_weight=sample_weight)
+        curves = _named_curves(y_true, y_score, name, pos_label=pos_label,
+                               sample_weight=sample_weight)
         return cls(curves).plot(ax, **plot)
 
     @classmethod
@@ -145,30 +165,36 @@ class RocDisplay:
         - chance: the diagonal
         """
         alpha, beta = check_range(alpha, beta)
-        partial = (alpha, beta) != (0.0, 1.0)
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 4.2))[1]
             self.figure_, self.lines_ = self.ax_.figure, {}
-            if partial:
-                self.ax_.axvspan(alpha, beta, color=GREY, alpha=0.18, lw=0)
-            if chance:
-                # on a log axis it bends
-                diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]
-                self.ax_.plot(diagonal, diagonal, color=GREY, lw=0.8)
+            _draw_frame(self.ax_, alpha, beta, chance)
             for i, (name, curve) in enumerate(self.curves_.items()):
                 color, dash = _CYCLE[i % len(_CYCLE)]
                 self.lines_[name] = _draw_curve(self.ax_, name, curve, color, dash,
                                                 alpha, beta, hull, youden)
             area = lambda name: self.curves_[name].auc(alpha, beta)
             best_first = sorted(self.curves_, key=area, reverse=True)
-            title = f"pAUC over FPR {alpha:.3g} to {beta:.3g}" if partial else None
+            strip = f"pAUC over FPR {alpha:.3g} to {beta:.3g}"
             self.ax_.legend(handles=[self.lines_[name] for name in best_first],
-                            loc="lower right", title=title)
-            self.ax_.set(xlabel="false positive rate", ylabel="true positive rate",
-                         aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+                            title=None if (alpha, beta) == (0, 1) else strip,
+                            loc="lower right")
         return self
 
-# %% ../nbs/13_display.ipynb #e9c1d9c2
+# %% ../nbs/13_display.ipynb #4c8febe2
+#| code-fold: true
+#| code-summary: "Source: two piles"
+def _draw_piles(ax, y, scores, edges, fpr, tpr):
+    "Histograms of both classes on ax, without infinite scores; the rates in their labels"
+    looks = ((0, f"negatives: FPR {fpr:.3f}", GREY, None),
+             (1, f"positives: TPR {tpr:.3f}", BLUE, "//"))
+    for label, text, color, hatch in looks:
+        own = y == label
+        pile = scores[own & np.isfinite(scores)]
+        ax.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()), label=text,
+                color=color, alpha=0.55, hatch=hatch, edgecolor="white")
+
+# %% ../nbs/13_display.ipynb #e5de309c
 #| code-fold: true
 #| code-summary: "Source: ScoreDisplay"
 class ScoreDisplay:
@@ -206,21 +232,15 @@ class ScoreDisplay:
         self.threshold_ = t = float(t)
         # the curve's last point at or above t
         k = np.count_nonzero(self.curve_.thresholds >= t) - 1
-        texts = (f"negatives: FPR {self.curve_.fpr[k]:.3f}",
-                 f"positives: TPR {self.curve_.tpr[k]:.3f}")
-        finite = np.isfinite(self._scores)
-        if not finite.any():
+        finite = self._scores[np.isfinite(self._scores)]
+        if not finite.size:
             raise ValueError("no finite score: there is nothing to pile up")
-        edges = np.histogram_bin_edges(self._scores[finite], bins)
+        edges = np.histogram_bin_edges(finite, bins)
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 3))[1]
             self.figure_ = self.ax_.figure
-            for label, color, hatch in ((0, GREY, None), (1, BLUE, "//")):
-                own = self._y == label
-                pile = self._scores[own & finite]
-                self.ax_.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()),
-                              label=texts[label], color=color, alpha=0.55, hatch=hatch,
-                              edgecolor="white")
+            _draw_piles(self.ax_, self._y, self._scores, edges,
+                        self.curve_.fpr[k], self.curve_.tpr[k])
             if np.isfinite(t):
                 self.ax_.axvline(t, color=ORANGE)
             self.ax_.set(xlabel="score", ylabel="share of the class")

@@ -77,9 +77,9 @@ def _mean_variance(p, q, alpha, beta):
     square_neg -= sum_neg**2 / n
     return A, square_pos / (m - 1) / m + square_neg / (n - 1) / n
 
-# %% ../nbs/12_inference.ipynb #3ddf3660
+# %% ../nbs/12_inference.ipynb #d33f1975
 #| code-fold: true
-#| code-summary: "Source: components and tie groups"
+#| code-summary: "Source: components"
 @njit(cache=True)
 def _all_components(p, q, alpha, beta):
     "Components of each tie group: arrays A and N"
@@ -91,6 +91,7 @@ def _all_components(p, q, alpha, beta):
         tp, fp = tp + p[g], fp + q[g]
     return A, N
 
+# %% ../nbs/12_inference.ipynb #4ded86e4
 def _tie_groups(scores):
     "(n,) number of each row's tie group, 0 for the highest score, and how many there are"
     order = sort_order(scores)
@@ -123,12 +124,13 @@ def _delong(y, s, alpha, beta):
     area, variance = _mean_variance(*_group_counts(y, s, beta), alpha, beta)
     return area, variance if variance > _TINY else 0.0
 
-# %% ../nbs/12_inference.ipynb #90b41129
+# %% ../nbs/12_inference.ipynb #60f35381
 #| code-fold: true
 #| code-summary: "Source: questions about the input"
 def _check_inside(value, name):
     if not (isinstance(value, Real) and 0 < value < 1):
-        raise ValueError(f"{name} must lie strictly between 0 and 1 (for example 0.95), got {value!r}")
+        raise ValueError(f"{name} must lie strictly between 0 and 1 (for example 0.95), "
+                         f"got {value!r}")
 
 def _check(y_true, scores, pos_label, level=0.95, method="delong",
            methods=("delong", "bootstrap")):
@@ -151,9 +153,9 @@ def _warn_no_variance():
                   "the same component (perfect separation, or all scores tied). An interval "
                   "without width is no certainty: use more cases", UserWarning, stacklevel=3)
 
-# %% ../nbs/12_inference.ipynb #b3c5155b
+# %% ../nbs/12_inference.ipynb #4048e498
 #| code-fold: true
-#| code-summary: "Source: auc_interval"
+#| code-summary: "Source: the ends"
 class AucInterval(NamedTuple):
     "An area with its confidence interval and the variance of its estimate (DeLong et al. 1988)"
     estimate: float
@@ -169,6 +171,9 @@ def _reach(area, reach, top, odds):
         return top * expit(logit(share) - reach), top * expit(logit(share) + reach)
     return max(area - reach, 0.0), min(area + reach, top)
 
+# %% ../nbs/12_inference.ipynb #96cb53e9
+#| code-fold: true
+#| code-summary: "Source: auc_interval"
 def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="delong",
                  scale=None, form="raw", pos_label=None, n_resamples=2000,
                  random_state=None, verbose=False):
@@ -208,11 +213,14 @@ def auc_interval(y_true, y_score, alpha=0.0, beta=1.0, *, level=0.95, method="de
     slope = _report(1.0, alpha, beta, form) - _report(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
 
-# %% ../nbs/12_inference.ipynb #b30c6139
+# %% ../nbs/12_inference.ipynb #fa1379a2
 #| code-fold: true
-#| code-summary: "Source: components, ratio, chi-square"
+#| code-summary: "Source: components in order"
 class AucTest(NamedTuple):
-    "A test of equal areas (DeLong et al. 1988): statistic, two-sided p-value, degrees of freedom, and the areas (raw)"
+    """A test of equal areas (DeLong et al. 1988).
+
+    Statistic, two-sided p-value, degrees of freedom, and the areas (raw).
+    """
     statistic: float
     pvalue: float
     df: float
@@ -225,6 +233,9 @@ def _case_components(y, s, alpha, beta):
     counts = (np.bincount(g, minlength=k) for g in rows)
     return [part[g] for part, g in zip(_all_components(*counts, alpha, beta), rows)]
 
+# %% ../nbs/12_inference.ipynb #a3587192
+#| code-fold: true
+#| code-summary: "Source: ratio and chi-square"
 def _ratio(difference, variance):
     "difference / standard error; no difference is 0, whatever the variance"
     if abs(difference) <= 1e-15:
@@ -351,7 +362,7 @@ def _count_walk(p, q, scale, at, out):
             x, y = x + part * q[g], y + part * p[g]
         out[i] = y / c - x / d
 
-# %% ../nbs/12_inference.ipynb #11f168ea
+# %% ../nbs/12_inference.ipynb #5855573d
 #| code-fold: true
 #| code-summary: "Source: many resamples"
 @njit(cache=True)
@@ -374,6 +385,9 @@ def _resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
         _tally(neg, drawn_neg[r], q)
         _count_walk(p[0], q[0], scale, at, walks[r])
 
+# %% ../nbs/12_inference.ipynb #38e58e2f
+#| code-fold: true
+#| code-summary: "Source: the bootstrap"
 def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arguments):
     "(n_resamples, width) results of a resampling kernel on stratified resamples of the rows"
     if not (isinstance(n_resamples, (int, np.integer)) and n_resamples >= 2):
@@ -392,9 +406,9 @@ def _bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *ar
             _progress(start + len(batch), n_resamples, "resamples")
     return out
 
-# %% ../nbs/12_inference.ipynb #0fa7e3e8
+# %% ../nbs/12_inference.ipynb #97e1d28a
 #| code-fold: true
-#| code-summary: "Source: the bands"
+#| code-summary: "Source: what a band is"
 class RocBand(NamedTuple):
     """A confidence band: at each fpr the true ROC curve lies between low and high.
 
@@ -407,9 +421,30 @@ class RocBand(NamedTuple):
 def _check_fpr(fpr):
     at = np.asarray(fpr)
     if at.dtype.kind not in "biuf" or at.ndim > 1 or not ((at >= 0) & (at <= 1)).all():
-        raise ValueError(f"fpr must be a number or a one-dimensional array in [0, 1], got {fpr!r}")
+        raise ValueError("fpr must be a number or a one-dimensional array in [0, 1], "
+                         f"got {fpr!r}")
     return at.astype(float)
 
+# %% ../nbs/12_inference.ipynb #08737f33
+#| code-fold: true
+#| code-summary: "Source: the width of a band"
+def _dkw_reach(level):
+    "Each of two empirical distributions errs by at most this / sqrt(size); both with `level`"
+    return np.sqrt(np.log(2 / (1 - np.sqrt(level))) / 2)
+
+def _bootstrap_reach(y, s, level, a, b, *options):
+    "The same from resampled curves; a, b: roots of the numbers of negatives, positives"
+    steps, scale = np.linspace(0, a + b, 401), (a, b, b, a)
+    group, k = _tie_groups(s)
+    p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
+    curve = np.empty(steps.size)
+    _count_walk(p, q, scale, steps, curve)
+    walks = _bootstrap(y, [s], *options, _resample_walks, steps.size, scale, steps)
+    return np.quantile(abs(walks - curve).max(axis=1), level) / 2
+
+# %% ../nbs/12_inference.ipynb #b5d14798
+#| code-fold: true
+#| code-summary: "Source: roc_band"
 def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=None,
              n_resamples=2000, random_state=None, verbose=False):
     """Simultaneous confidence band: the whole true ROC curve lies inside with probability `level`.
@@ -427,20 +462,13 @@ def roc_band(y_true, y_score, *, level=0.95, method="dkw", fpr=None, pos_label=N
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
     m = int(np.count_nonzero(y))
     a, b = np.sqrt(y.size - m), np.sqrt(m)
-    if method == "dkw":                                 # each of the two empirical distributions errs by c / sqrt(size)
-        c = np.sqrt(np.log(2 / (1 - np.sqrt(level))) / 2)
-    else:                                               # how far resampled curves stray, across the curve
-        steps, scale = np.linspace(0, a + b, 401), (a, b, b, a)
-        group, k = _tie_groups(s)
-        curve = np.empty(steps.size)
-        _count_walk(*(np.bincount(group[y == v], minlength=k) for v in (1, 0)), scale, steps, curve)
-        walks = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_walks, steps.size, scale, steps)
-        c = np.quantile(abs(walks - curve).max(axis=1), level) / 2
+    c = (_dkw_reach(level) if method == "dkw" else
+         _bootstrap_reach(y, s, level, a, b, n_resamples, random_state, verbose))
     low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
 
-# %% ../nbs/12_inference.ipynb #c834dc8c
+# %% ../nbs/12_inference.ipynb #e159884c
 #| code-fold: true
 #| code-summary: "Source: the interval for a TPR"
 class TprInterval(NamedTuple):
@@ -465,23 +493,25 @@ def tpr_interval(y_true, y_score, fpr, *, level=0.95, pos_label=None, n_resample
     at = _check_fpr(fpr)
     flat, m, z = np.unique(at), int(np.count_nonzero(y)), ndtri((1 + level) / 2)
     scale = (float(y.size - m), np.inf, float(m), np.inf)
-    heights = _bootstrap(y, [s], n_resamples, random_state, verbose, _resample_walks, flat.size, scale, flat)
+    heights = _bootstrap(y, [s], n_resamples, random_state, verbose,
+                         _resample_walks, flat.size, scale, flat)
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre, reach = moved.mean(axis=0), z * moved.std(axis=0, ddof=1)
     where = np.searchsorted(flat, at)
     low, high = (np.clip(edge, 0, 1)[where] for edge in (centre - reach, centre + reach))
-    estimate = tpr_at_fpr(y, s, at)
-    return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))
+    low, high = (low, high) if at.ndim else (float(low), float(high))
+    return TprInterval(tpr_at_fpr(y, s, at), low, high)
 
-# %% ../nbs/12_inference.ipynb #9ff5a40a
-#| code-fold: true
-#| code-summary: "Source: power"
+# %% ../nbs/12_inference.ipynb #961818d0
 def _binormal_variance(auc, m, n):
-    "Variance of the AUC's estimate when both classes are normal with equal spread (exact in m and n)"
+    "Variance of the AUC's estimate for normal scores with equal spread, exact in m and n"
     # P(one positive beats two negatives) - auc^2
     both = auc - 2 * owens_t(ndtri(auc), 1 / np.sqrt(3)) - auc**2
     return (auc * (1 - auc) + (m + n - 2) * both) / (m * n)
 
+# %% ../nbs/12_inference.ipynb #554a7b12
+#| code-fold: true
+#| code-summary: "Source: power"
 def auc_power(auc, versus=0.5, *, n_pos, n_neg, correlation=None, level=0.95):
     """Power of the two-sided test at 1 - level: the chance to find the difference if the truth is `auc`.
 
@@ -496,7 +526,8 @@ def auc_power(auc, versus=0.5, *, n_pos, n_neg, correlation=None, level=0.95):
         _check_inside(value, name)
     for name, value in (("n_pos", n_pos), ("n_neg", n_neg)):
         if not (isinstance(value, Real) and value >= 2):
-            raise ValueError(f"{name} must be at least 2 (a variance needs at least two rows of each class), got {value!r}")
+            raise ValueError(f"{name} must be at least 2 (a variance needs at least two "
+                             f"rows of each class), got {value!r}")
     variance = _binormal_variance(auc, n_pos, n_neg)
     if correlation is not None:
         if not (isinstance(correlation, Real) and 0 <= correlation < 1):

@@ -95,7 +95,39 @@ def _label_runs(y, s, c, end):
         k, j, start = k + 1, j + 2, stop
     return k
 
-# %% ../nbs/11_pav.ipynb #1e41210d
+# %% ../nbs/11_pav.ipynb #9b096f8e
+def _numbers(y):
+    y = np.asarray(y)
+    if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
+        raise ValueError("y must be a non-empty one-dimensional array of real numbers, "
+                         f"got shape {y.shape} and dtype {y.dtype}")
+    return np.ascontiguousarray(y, dtype=np.float64)
+
+def _check_finite(y):
+    bad = y.size - np.isfinite(y).sum()
+    if bad:
+        raise ValueError(f"y must be finite, got {bad} NaN or infinite values: "
+                         "drop those points")
+
+# %% ../nbs/11_pav.ipynb #431aaea7
+#| code-fold: true
+#| code-summary: "Source: the passes in a row"
+def _fit(y, w):
+    "The non-decreasing fit to (n,) numbers; w: (n,) positive weights or None"
+    s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
+    k = _label_runs(y, s, c, end) if w is None else 0
+    if k == 0:
+        k, falls, size = _runs(y, w, s, c, end)
+        if size != 0 and not 1e-100 < size < 1e100:      # not finite, or products might not be
+            _check_finite(y)
+            power = np.frexp(np.abs(y).max())[1]
+            return np.ldexp(_fit(np.ldexp(y, -power), w), power)
+        if falls == 0:                                   # monotone already: not a bit changes
+            return y.copy()
+    _spread(s, c, end, _pool(s, c, end, k))
+    return s
+
+# %% ../nbs/11_pav.ipynb #d9336761
 #| code-fold: true
 #| code-summary: "Source: pav"
 def pav(y, weight=None, *, increasing=True):
@@ -111,39 +143,19 @@ def pav(y, weight=None, *, increasing=True):
     Returns (n,) float64. Raises ValueError for NaN, infinities, empty or
     two-dimensional y, bad weights, unequal lengths.
     """
-    y = np.asarray(y)
-    if y.dtype.kind not in "biuf" or y.ndim != 1 or y.size == 0:
-        raise ValueError("y must be a non-empty one-dimensional array of real numbers, "
-                         f"got shape {y.shape} and dtype {y.dtype}")
+    y = _numbers(y)
     w = check_weight(weight, y.size, "weight")
     if not increasing:
         return pav(y[::-1], None if w is None else w[::-1])[::-1].copy()
-    y = np.ascontiguousarray(y, dtype=np.float64)
-    if w is not None:
-        if w.min() == 0:
-            _check_finite(y)
-            seen = w > 0
-            return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
-        if not 1e-100 < w.max() < 1e100:                 # an exact division by a power of two
-            w = np.ldexp(w, -np.frexp(w.max())[1])
-    s, c, end = np.empty(y.size), np.empty(y.size), np.empty(y.size, np.int64)
-    k = _label_runs(y, s, c, end) if w is None else 0
-    if k == 0:
-        k, falls, size = _runs(y, w, s, c, end)
-        if size != 0 and not 1e-100 < size < 1e100:      # not finite, or products might not be
-            _check_finite(y)
-            power = np.frexp(np.abs(y).max())[1]
-            return np.ldexp(pav(np.ldexp(y, -power), w), power)
-        if falls == 0:                                   # monotone already: not a bit changes
-            return y.copy()
-    _spread(s, c, end, _pool(s, c, end, k))
-    return s
-
-def _check_finite(y):
-    bad = y.size - np.isfinite(y).sum()
-    if bad:
-        raise ValueError(f"y must be finite, got {bad} NaN or infinite values: "
-                         "drop those points")
+    if w is None:
+        return _fit(y, None)
+    if w.min() == 0:
+        _check_finite(y)
+        seen = w > 0
+        return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
+    if not 1e-100 < w.max() < 1e100:                     # an exact division by a power of two
+        w = np.ldexp(w, -np.frexp(w.max())[1])
+    return _fit(y, w)
 
 # %% ../nbs/11_pav.ipynb #7e9d0c18
 #| code-fold: true
@@ -203,7 +215,28 @@ def _score_column(scores, estimator):
                          "pass the score of the positive class alone")
     return s.ravel()
 
-# %% ../nbs/11_pav.ipynb #a1de86a8
+# %% ../nbs/11_pav.ipynb #895366e0
+#| code-fold: true
+#| code-summary: "Source: what there is to learn from"
+def _training_rows(scores, y, sample_weight, estimator):
+    "(labels, classes, scores, weight), checked together, without the rows of weight 0"
+    if y is None:
+        raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
+    s = _score_column(scores, estimator)
+    y = y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
+    try:
+        labels, classes = check_labels(y)
+    except ValueError:
+        check_classification_targets(y)      # says so when y is a regression target
+        raise
+    s, w = check_scores(s, labels.size, "scores"), check_weight(sample_weight, labels.size)
+    if w is not None:
+        labels, s, w = labels[w > 0], s[w > 0], w[w > 0]
+        if labels.min() == labels.max():
+            raise ValueError("sample_weight gives one class no weight: both classes must count")
+    return labels, classes, s, w
+
+# %% ../nbs/11_pav.ipynb #40df3916
 #| code-fold: true
 #| code-summary: "Source: PAVCalibrator"
 class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
@@ -227,22 +260,7 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     def fit(self, scores, y, sample_weight=None):
         """Fit to scores and (n,) labels; rows of zero weight count as absent. Returns self."""
         self._check_params()
-        if y is None:
-            raise ValueError("PAVCalibrator requires y to be passed, but the target y is None")
-        s = _score_column(scores, self)
-        y = y if np.ndim(y) == 1 else column_or_1d(y, warn=True)
-        try:
-            labels, self.classes_ = check_labels(y)
-        except ValueError:
-            check_classification_targets(y)      # says so when y is a regression target
-            raise
-        s = check_scores(s, labels.size, "scores")
-        w = check_weight(sample_weight, labels.size)
-        if w is not None:
-            labels, s, w = labels[w > 0], s[w > 0], w[w > 0]
-            if labels.min() == labels.max():
-                raise ValueError("sample_weight gives one class no weight: "
-                                 "both classes must count")
+        labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)
         self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
         return self
 
@@ -269,9 +287,9 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         if self.interpolation not in ("midpoint", "linear"):
             raise ValueError("interpolation must be 'midpoint' or 'linear', "
                              f"got {self.interpolation!r}")
-        clip = self.clip
-        if clip is not None and not (isinstance(clip, Real) and 0 <= clip < 0.5):
-            raise ValueError(f"clip must be None or a number in [0, 0.5), got {clip!r}")
+        number = isinstance(self.clip, Real) and 0 <= self.clip < 0.5
+        if self.clip is not None and not number:
+            raise ValueError(f"clip must be None or a number in [0, 0.5), got {self.clip!r}")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

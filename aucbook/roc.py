@@ -37,7 +37,7 @@ def _pack(bits, y, keys, mask, bias, end, least, turn):
         keys[i] = (sign & ~mask) | ((code << 1) + least) | (np.int64(y[i]) ^ (sign & 1))
     return bad == 0
 
-# %% ../nbs/10_roc.ipynb #041aab5b
+# %% ../nbs/10_roc.ipynb #3494710f
 @njit(cache=True)
 def _label(key):
     "The label in a key: its lowest bit, turned around below zero"
@@ -50,6 +50,7 @@ def _unpack(key, mask, bias, least):
     code = ((key & mask) - least) >> 1
     return (~key & ~mask) | (code + bias) if code != 0 else 0
 
+# %% ../nbs/10_roc.ipynb #02163574
 def sorted_keys(scores, y):
     """Sort scores and 0/1 labels together, from the top, packed into one number each.
 
@@ -183,9 +184,9 @@ def _scan_order(scores, order, y, weight, thresholds, tp, fp):
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
-# %% ../nbs/10_roc.ipynb #d9a745ed
+# %% ../nbs/10_roc.ipynb #95d4c7dd
 #| code-fold: true
-#| code-summary: "Source: scan"
+#| code-summary: "Source: the scan with its starting point"
 def _curve(y, scores, weight=None, m=1, n=1):
     "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0)"
     size = y.size + 1
@@ -205,9 +206,9 @@ def _curve(y, scores, weight=None, m=1, n=1):
     thresholds[0], tp[0], fp[0] = np.inf, 0, 0
     return thresholds[:k + 1], tp[:k + 1], fp[:k + 1]
 
+# %% ../nbs/10_roc.ipynb #4e0f9342
 def scan(y, scores, weight=None):
-    """The scan: (thresholds, tp, fp) at every distinct score, from the highest
-    down.
+    """The scan: (thresholds, tp, fp) at every distinct score, from the highest down.
 
     - y: (n,) uint8 labels
     - scores: (n,) floats without NaN
@@ -218,12 +219,10 @@ def scan(y, scores, weight=None):
     """
     return tuple(column[1:] for column in _curve(y, scores, weight))
 
-# %% ../nbs/10_roc.ipynb #78efa99f
-#| code-fold: true
-#| code-summary: "Source: labels"
+# %% ../nbs/10_roc.ipynb #8bded0c4
 @njit(cache=True)
 def _encode(y, out):
-    "out = 1 where y is the larger of its two values; returns (low, high, whether a third value or NaN was met)"
+    "out = 1 where y is the larger of its two values; (low, high, a third value or NaN?)"
     other = y[0]
     for i in range(y.size):
         if y[i] != y[0]:
@@ -236,6 +235,20 @@ def _encode(y, out):
         third |= (y[i] != high) & (y[i] != low)
     return low, high, third
 
+# %% ../nbs/10_roc.ipynb #4e6e1189
+def _two_classes(y):
+    "(n,) uint8 codes of y, and its distinct values, ascending"
+    if y.dtype.kind not in "iuf" or y.dtype == np.float16:
+        classes, codes = np.unique(y, return_inverse=True)
+        return codes.astype(np.uint8), classes
+    codes = np.empty(y.size, np.uint8)
+    low, high, third = _encode(y, codes)
+    classes = np.array([low, high] if low != high else [low], y.dtype)
+    return codes, np.unique(y) if third else classes
+
+# %% ../nbs/10_roc.ipynb #a162c52e
+#| code-fold: true
+#| code-summary: "Source: labels"
 def check_labels(y_true, pos_label=None):
     """(n,) uint8 labels, 1 = positive, and the two classes (negative, positive).
 
@@ -244,58 +257,71 @@ def check_labels(y_true, pos_label=None):
     """
     y = np.asarray(y_true)
     if y.ndim != 1 or y.size == 0:
-        raise ValueError(f"y_true must be a non-empty one-dimensional array, got shape {y.shape}")
+        raise ValueError("y_true must be a non-empty one-dimensional array, "
+                         f"got shape {y.shape}")
     if y.dtype.kind == "O" and all(isinstance(v, str) for v in y):
         y = y.astype(str)
     if y.dtype.kind not in "biufUS":
-        raise ValueError(f"y_true must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. y_true.astype(int)")
-    if y.dtype.kind in "iuf" and y.dtype != np.float16:
-        out = np.empty(y.size, np.uint8)
-        low, high, third = _encode(y, out)
-        classes = np.array([low, high] if low != high else [low], y.dtype)
-        classes = np.unique(y) if third else classes
-    else:
-        classes, out = np.unique(y, return_inverse=True)
-        out = out.astype(np.uint8)
+        raise ValueError("y_true must hold numbers, bools or strings, got dtype "
+                         f"{y.dtype}: convert it, e.g. y_true.astype(int)")
+    out, classes = _two_classes(y)
     if classes.dtype.kind == "f" and np.isnan(classes).any():
         raise ValueError("y_true has NaN labels: drop those rows first")
     if classes.size != 2:
-        shown = ", ".join(map(repr, classes[:5].tolist())) + (", ..." if classes.size > 5 else "")
-        raise ValueError(f"y_true must have exactly two classes, got {classes.size}: {shown}. Ranking needs a positive and a negative class")
+        shown = ", ".join(map(repr, classes[:5].tolist()))
+        more = ", ..." if classes.size > 5 else ""
+        raise ValueError(f"y_true must have exactly two classes, got {classes.size}: "
+                         f"{shown}{more}. Ranking needs a positive and a negative class")
     if pos_label is not None:
         if pos_label not in classes.tolist():
-            raise ValueError(f"pos_label={pos_label!r} is not a label of y_true; its classes are {classes.tolist()}")
+            raise ValueError(f"pos_label={pos_label!r} is not a label of y_true; "
+                             f"its classes are {classes.tolist()}")
         if pos_label == classes[0].item():
             out, classes = 1 - out, classes[::-1]
     return out, classes
 
-# %% ../nbs/10_roc.ipynb #a6b60f30
+# %% ../nbs/10_roc.ipynb #966ab4ab
 #| code-fold: true
-#| code-summary: "Source: scores, weights, range"
+#| code-summary: "Source: scores"
 def check_scores(y_score, n=None, name="y_score"):
-    """(n,) contiguous float64 (float32 stays float32) scores without NaN; infinities are legal scores."""
+    """(n,) contiguous float64 (float32 stays float32) scores without NaN.
+
+    Infinities are legal scores.
+    """
     s = np.asarray(y_score)
     if s.dtype.kind not in "biuf":
-        raise ValueError(f"{name} must hold real numbers, got dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)")
+        raise ValueError(f"{name} must hold real numbers, got dtype {s.dtype}: "
+                         f"convert it, e.g. np.asarray({name}, dtype=float)")
     if s.ndim != 1 or s.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {s.shape}" + (": pass the column of the positive class" if s.ndim == 2 else ""))
+        advice = ": pass the column of the positive class" if s.ndim == 2 else ""
+        raise ValueError(f"{name} must be a non-empty one-dimensional array, "
+                         f"got shape {s.shape}{advice}")
     if n is not None and s.size != n:
-        raise ValueError(f"y_true has {n} rows but {name} has {s.size}: they must have the same length")
-    if s.dtype.kind in "iu" and s.itemsize == 8 and max(abs(int(s.min())), int(s.max())) > 2**53:
-        raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell apart: rank them first, e.g. with scipy.stats.rankdata")
-    s = np.ascontiguousarray(s, dtype=np.float32 if s.dtype == np.float32 else np.float64)
+        raise ValueError(f"y_true has {n} rows but {name} has {s.size}: "
+                         "they must have the same length")
+    long = s.dtype.kind in "iu" and s.itemsize == 8
+    if long and max(abs(int(s.min())), int(s.max())) > 2**53:
+        raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell "
+                         "apart: rank them first, e.g. with scipy.stats.rankdata")
+    dtype = np.float32 if s.dtype == np.float32 else np.float64
+    s = np.ascontiguousarray(s, dtype=dtype)
     # NaN wins every minimum; no other check is as fast on a busy machine
     if np.isnan(s.min()):
-        raise ValueError(f"{name} contains NaN: drop or impute those {int(np.isnan(s).sum())} rows first")
+        raise ValueError(f"{name} contains NaN: drop or impute those "
+                         f"{int(np.isnan(s).sum())} rows first")
     return s
 
+# %% ../nbs/10_roc.ipynb #126fb2de
+#| code-fold: true
+#| code-summary: "Source: weights, range"
 def check_weight(sample_weight, n, name="sample_weight"):
     """(n,) float64 weights, finite, non-negative and not all zero; None stays None."""
     if sample_weight is None:
         return None
     w = np.asarray(sample_weight)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
-        raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
+        raise ValueError(f"{name} must be {n} real numbers, one per row, "
+                         f"got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or w.max() == 0:
         raise ValueError(f"{name} must be finite, non-negative and not all zero")
@@ -305,21 +331,28 @@ def check_range(alpha, beta):
     """The range of false positive rates, 0 <= alpha < beta <= 1, as floats."""
     numbers = isinstance(alpha, Real) and isinstance(beta, Real)
     if not (numbers and 0 <= alpha < beta <= 1):
-        raise ValueError(f"the FPR range needs 0 <= alpha < beta <= 1, got alpha={alpha}, beta={beta}")
+        raise ValueError("the FPR range needs 0 <= alpha < beta <= 1, "
+                         f"got alpha={alpha}, beta={beta}")
     return float(alpha), float(beta)
 
+# %% ../nbs/10_roc.ipynb #c8a51481
+#| code-fold: true
+#| code-summary: "Source: everything together"
 def check_input(y_true, y_score, pos_label=None, sample_weight=None):
-    """(y, scores, weight) checked together, without the rows of weight 0; each class must carry weight."""
+    """(y, scores, weight) checked together, without the rows of weight 0.
+
+    Each class must carry weight.
+    """
     y, _ = check_labels(y_true, pos_label)
     s, w = check_scores(y_score, y.size), check_weight(sample_weight, y.size)
     if w is not None and not 1e-100 < w.max() < 1e100:
-        # only ratios matter; sums and products would leave the floats, and a power
-        # of two rounds nothing
+        # sums and products would leave the floats; a power of two rounds nothing
         w = np.ldexp(w, -np.frexp(w.max())[1])
     if w is not None and w.min() == 0:
         y, s, w = y[w > 0], s[w > 0], w[w > 0]
         if not 0 < y.sum() < y.size:
-            raise ValueError("sample_weight gives one class no weight at all: both classes must count")
+            raise ValueError("sample_weight gives one class no weight at all: "
+                             "both classes must count")
     return y, s, w
 
 # %% ../nbs/10_roc.ipynb #182ba810
@@ -421,10 +454,9 @@ def _weigh_pairs(scores, order, y, weight):
         q += weight[row] * (1 - y[row])
     return wins + p * (below + q / 2), pos + p, below + q
 
-# %% ../nbs/10_roc.ipynb #6a2ec030
+# %% ../nbs/10_roc.ipynb #7c9de509
 def roc_auc(y_true, y_score, *, pos_label=None, sample_weight=None):
-    """Area under the ROC curve: the share of pairs in the right order, ties count
-    half.
+    """Area under the ROC curve: the share of pairs in the right order, ties count half.
 
     Arguments and errors as for `roc_curve`. Exact: unweighted pairs are counted
     in integers. O(n log n).
@@ -465,11 +497,10 @@ def _top(y, s, n_neg, beta):
     enough = np.count_nonzero(labels == 0) > beta * n_neg
     return (labels, kept) if enough else (y, s)
 
-# %% ../nbs/10_roc.ipynb #0e23a242
+# %% ../nbs/10_roc.ipynb #658c36f2
 def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized",
                 pos_label=None, sample_weight=None):
-    """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2),
-    exact.
+    """Area under the ROC curve over alpha <= FPR <= beta (Paper 3, section 2), exact.
 
     - alpha, beta: the range of false positive rates, 0 <= alpha < beta <= 1
     - form: "normalized" divides by beta - alpha (perfect = 1, chance = (alpha +
@@ -494,10 +525,9 @@ def partial_auc(y_true, y_score, alpha=0.0, beta=1.0, *, form="normalized",
         _, tpr, fpr = _rates(y, s, w)
     return _report(_area(fpr, tpr, alpha, beta), alpha, beta, form)
 
-# %% ../nbs/10_roc.ipynb #c14b4ebb
+# %% ../nbs/10_roc.ipynb #36363636
 def youden_threshold(y_true, y_score, *, pos_label=None, sample_weight=None):
-    """(threshold, J): the cut `score >= threshold` with the largest J = TPR -
-    FPR.
+    """(threshold, J): the cut `score >= threshold` with the largest J = TPR - FPR.
 
     The highest such cut, if several tie. When no cut beats the diagonal the
     threshold is +inf (predict nobody, but for scores of +inf) and J = 0. Arguments
