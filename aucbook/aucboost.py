@@ -301,16 +301,17 @@ class _Refitted:
         alarm = h >= edge
         return ranker, edge, alarm, wins / (m * n) - 0.5, _alarms(signed, alarm)
 
-# %% ../nbs/20_aucboost.ipynb #11a1473a
+# %% ../nbs/20_aucboost.ipynb #6693d47b
 def _balanced(tpr, fpr):
     "Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes"
     if tpr >= fpr:
         return two_sided(1 - tpr, fpr)
-    high, low, r = two_sided(tpr, 1 - fpr)                   # upside down
+    # upside down
+    high, low, r = two_sided(tpr, 1 - fpr)
     return low, high, r
 
 def _louder(low, high, r):
-    "Answers of agreement r times AdaBoost's step a, and the factor Z that Theorem 2 promises"
+    "Answers of agreement r times AdaBoost's step a, and the Z that Theorem 2 promises"
     # perfect: loud, not infinitely so
     a = np.arctanh(np.clip(r, 1e-12 - 1, 1 - 1e-12))
     return a * low, a * high, np.sqrt(max(1 - r**2, 1e-24))
@@ -338,7 +339,7 @@ def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
             margin[i] += high if alarm[i] else low
     return kept
 
-# %% ../nbs/20_aucboost.ipynb #ae1ed2ac
+# %% ../nbs/20_aucboost.ipynb #c9088a41
 def _boost(model, find, X, y, w):
     "Yield each round's stage (ranker, edge, coin, low, high) and its line of the history"
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
@@ -364,8 +365,10 @@ def _boost(model, find, X, y, w):
             low, high, Z = _louder(-1.0, 1.0, P * (2 * tpr - 1) + (1 - P) * (1 - 2 * fpr))
         kept = _reweigh(signed, margin, y, alarm, low, high, tpr, fpr) * (1 - P, P)
         P, log_Z = kept[1] / kept.sum(), log_Z + np.log(Z)
-        auc = [roc_auc(y, model._rank(margin), sample_weight=each)] if model.track_auc else []
-        yield (ranker, edge, coin, low, high), [*line, 1 - np.exp(log_Z), *auc]
+        line.append(1 - np.exp(log_Z))
+        if model.track_auc:
+            line.append(roc_auc(y, model._rank(margin), sample_weight=each))
+        yield (ranker, edge, coin, low, high), line
         # a perfect cut: nothing to add
         if r >= 1 - 1e-12:
             return

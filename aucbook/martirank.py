@@ -216,9 +216,9 @@ def _plot_program(model, X, y, ax):
     ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
     return ax
 
-# %% ../nbs/21_martirank.ipynb #73b18f91
+# %% ../nbs/21_martirank.ipynb #48664b90
 def _grow(model, X, y, w, find):
-    "Grow n_rounds levels; yields each one's (mean agreement r, share of the mass in starved nodes)"
+    "Grow n_rounds levels; yields each one's (mean agreement r, starved share of the mass)"
     hashes, mass = model._hashes(X), np.ones((len(X), 1))
     # half of the weight on each class
     share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
@@ -298,7 +298,7 @@ def _batches(model, take, waiting, need):
         seen += len(X)
         yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
-# %% ../nbs/21_martirank.ipynb #f46ed840
+# %% ../nbs/21_martirank.ipynb #86f757ce
 def _corrected(P, N, eta):
     "The histograms of true positives and negatives behind noisy ones (Paper 1, section 5)"
     both = P + N
@@ -311,8 +311,9 @@ def _share_of_positives(P, N, eta):
     "The corrected share of positives, from the histograms of a level"
     p = float((P[0].sum() / (P[0].sum() + N[0].sum()) - eta) / (1 - 2 * eta))
     if not 0 < p < 1:
-        raise _TooNoisy(f"after correcting for noise_rate={eta} one class is empty (share {p:.3f}): "
-                        "the rate must be below the share of either label")
+        raise _TooNoisy(f"after correcting for noise_rate={eta} one class is empty "
+                        f"(share {p:.3f}): the rate must be below the share "
+                        "of either label")
     return p
 
 # %% ../nbs/21_martirank.ipynb #9a63e24c
