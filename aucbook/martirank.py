@@ -16,10 +16,10 @@ from numba import njit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/21_martirank.ipynb #dc3935b2
+# %% ../nbs/21_martirank.ipynb #10fff36c
 @njit(cache=True, nogil=True)
 def _add_rows(bins, y, mass, w, positives, negatives):
-    "Add rows of weight w to histograms by class, (features, 256, nodes): mass by node and bin"
+    "Add rows of weight w to histograms of mass, (features, 256, nodes), one per class"
     # one histogram at a time stays in the cache
     for c in range(2):
         hist = positives if c else negatives
