@@ -69,9 +69,9 @@ def _best_column(codes, signed):
                 J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
     return J, column, sign
 
-# %% ../nbs/20_aucboost.ipynb #aea32374
+# %% ../nbs/20_aucboost.ipynb #c71e3405
 #| code-fold: true
-#| code-summary: "Source: quantile_edges, bin_columns"
+#| code-summary: "Source: quantile_edges"
 def quantile_edges(X, n_bins=255):
     """Ascending edges between bins of each column of X (n, d): a list of d float arrays, at most n_bins - 1 long.
 
@@ -89,6 +89,9 @@ def quantile_edges(X, n_bins=255):
         edges.append(np.where(middle > v[i - 1], middle, v[i]))      # floats may have no midpoint
     return edges
 
+# %% ../nbs/20_aucboost.ipynb #731a568a
+#| code-fold: true
+#| code-summary: "Source: bin_columns"
 @njit(cache=True, nogil=True)
 def _count_edges(x, edges, bins):
     "How many of 255 ascending edges (padded by NaN, which no value reaches) each value has reached, by halving"
@@ -106,7 +109,9 @@ def bin_columns(X, edges):
         _count_edges(X[:, j], padded, bins[:, j])
     return bins
 
-# %% ../nbs/20_aucboost.ipynb #2c0b0429
+# %% ../nbs/20_aucboost.ipynb #f5ba967a
+#| code-fold: true
+#| code-summary: "Source: the histograms"
 @njit(cache=True, nogil=True)
 def _histograms(bins, signed):
     "(d, 256) sums of signed weights by bin, from bin numbers (d, n); four columns a pass"
@@ -126,17 +131,9 @@ def _histograms(bins, signed):
             hist[j, bins[j, i]] += signed[i]
     return hist
 
+# %% ../nbs/20_aucboost.ipynb #fd669a67
 @njit(cache=True, nogil=True)
-def _by_class(bins, signed):
-    "Weights of the positives and of the negatives by bin, (256,) each, of one column"
-    p, n = np.zeros(256), np.zeros(256)
-    for i in range(bins.size):
-        p[bins[i]] += max(signed[i], 0.0)
-        n[bins[i]] += max(-signed[i], 0.0)
-    return p, n
-
-@njit(cache=True, nogil=True)
-def _best_bin(hist):
+def _best_binned_column(hist):
     "(J, column, last bin below the cut) of the best cut of any column"
     J, column, cut = 0.0, 0, 0
     for j in range(hist.shape[0]):
@@ -149,7 +146,9 @@ def _best_bin(hist):
                 J, column, cut = abs(below), j, b
     return J, column, cut
 
-# %% ../nbs/20_aucboost.ipynb #07203b2b
+# %% ../nbs/20_aucboost.ipynb #94dc2e4d
+#| code-fold: true
+#| code-summary: "Source: the hash of a row"
 @njit(cache=True)
 def _stir(h):
     "One round of the splitmix64 mixer, on uint64"
@@ -172,6 +171,7 @@ def _hash_rows(X, seed):
     # + 0.0: -0 is 0
     return _hash_bits(np.ascontiguousarray(X + 0.0).view(np.uint64), seed)
 
+# %% ../nbs/20_aucboost.ipynb #87f7350f
 @njit(cache=True)
 def _coins(hashes, t):
     "(n,) numbers in [0, 1), one per row, for level t"
@@ -182,15 +182,13 @@ def _coins(hashes, t):
         out[k] = np.float64(bits) / 9007199254740992.0
     return out
 
-# %% ../nbs/20_aucboost.ipynb #9d4462b1
 def _toss(alarm, low, high, hashes, t):
     "Round t's coin: True with probability (1 + g) / 2; g is high on alarm rows, else low"
     return _coins(hashes, t) < (1 + np.where(alarm, high, low)) / 2
 
-# %% ../nbs/20_aucboost.ipynb #a2d7fca3
-#| code-fold: true
-#| code-summary: "Source: three ways to find a cut"
-_LEAST = 1e-12                                               # a height below this is rounding
+# %% ../nbs/20_aucboost.ipynb #3933577f
+# a height below this is rounding
+_LEAST = 1e-12
 
 def _cut_point(scores, i):
     "A threshold that separates ascending scores i-1 and i: midway, where floats allow"
@@ -199,6 +197,22 @@ def _cut_point(scores, i):
     middle = scores[i - 1] / 2 + scores[i] / 2
     return middle if middle > scores[i - 1] else scores[i]
 
+@njit(cache=True, nogil=True)
+def _alarms(signed, alarm):
+    "(tpr, fpr) of the alarm rows under signed weights"
+    caught = positives = false = negatives = 0.0
+    for i in range(alarm.size):
+        p, n = max(signed[i], 0.0), max(-signed[i], 0.0)
+        positives += p
+        negatives += n
+        # a product, not a branch, which no one could guess
+        caught += p * alarm[i]
+        false += n * alarm[i]
+    return caught / positives, false / negatives
+
+# %% ../nbs/20_aucboost.ipynb #688b4e7c
+#| code-fold: true
+#| code-summary: "Source: all thresholds"
 class _Sorted:
     "The best cut of a single column, exactly: every column is sorted once"
     def __init__(self, X):
@@ -216,6 +230,18 @@ class _Sorted:
         alarm = self.X[:, j] >= edge
         return j, edge, alarm, wins / (m * n) - 0.5, _alarms(signed, alarm)
 
+# %% ../nbs/20_aucboost.ipynb #8daa46d6
+#| code-fold: true
+#| code-summary: "Source: edges between bins"
+@njit(cache=True, nogil=True)
+def _by_class(bins, signed):
+    "Weights of the positives and of the negatives by bin, (256,) each, of one column"
+    p, n = np.zeros(256), np.zeros(256)
+    for i in range(bins.size):
+        p[bins[i]] += max(signed[i], 0.0)
+        n[bins[i]] += max(-signed[i], 0.0)
+    return p, n
+
 class _Binned:
     "The best cut of a single column between bins"
     def __init__(self, X, n_bins):
@@ -224,13 +250,16 @@ class _Binned:
         self.bins = bin_columns(X, self.edges).T
 
     def __call__(self, y, signed, P):
-        J, j, b = _best_bin(_histograms(self.bins, signed))
+        J, j, b = _best_binned_column(_histograms(self.bins, signed))
         if J <= _LEAST:
             return None
         p, n = _by_class(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1:].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
         return j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr)
 
+# %% ../nbs/20_aucboost.ipynb #a70dfd14
+#| code-fold: true
+#| code-summary: "Source: a weak ranker of your own"
 class _Fitted:
     "The scores of any fitted scikit-learn estimator"
     def __init__(self, estimator):
@@ -251,6 +280,9 @@ def _fit_weak(estimator, X, y, weight, rng):
         estimator.set_params(random_state=rng.randint(2**31 - 1))
     return _Fitted(estimator.fit(X, y, sample_weight=weight))
 
+# %% ../nbs/20_aucboost.ipynb #4779e4af
+#| code-fold: true
+#| code-summary: "Source: its best cut"
 class _Refitted:
     "The best cut of the scores of an estimator, fitted anew to the weights"
     def __init__(self, X, estimator, rng):
@@ -269,13 +301,20 @@ class _Refitted:
         alarm = h >= edge
         return ranker, edge, alarm, wins / (m * n) - 0.5, _alarms(signed, alarm)
 
-# %% ../nbs/20_aucboost.ipynb #3f2e86aa
+# %% ../nbs/20_aucboost.ipynb #6693d47b
 def _balanced(tpr, fpr):
     "Lemma 4's answers (low, high, r) of a cut that alarms these shares of the classes"
     if tpr >= fpr:
         return two_sided(1 - tpr, fpr)
-    high, low, r = two_sided(tpr, 1 - fpr)                   # upside down
+    # upside down
+    high, low, r = two_sided(tpr, 1 - fpr)
     return low, high, r
+
+def _louder(low, high, r):
+    "Answers of agreement r times AdaBoost's step a, and the Z that Theorem 2 promises"
+    # perfect: loud, not infinitely so
+    a = np.arctanh(np.clip(r, 1e-12 - 1, 1 - 1e-12))
+    return a * low, a * high, np.sqrt(max(1 - r**2, 1e-24))
 
 def _confident(tpr, fpr, P, smooth):
     "(low, high, Z): half the log-odds on each side of the cut; positives weigh P of 1"
@@ -283,20 +322,7 @@ def _confident(tpr, fpr, P, smooth):
     answers = np.log((p + smooth) / (n + smooth)) / 2
     return *answers, (p * np.exp(-answers) + n * np.exp(answers)).sum()
 
-# %% ../nbs/20_aucboost.ipynb #eb618212
-@njit(cache=True, nogil=True)
-def _alarms(signed, alarm):
-    "(tpr, fpr) of the alarm rows under signed weights"
-    caught = positives = false = negatives = 0.0
-    for i in range(alarm.size):
-        p, n = max(signed[i], 0.0), max(-signed[i], 0.0)
-        positives += p
-        negatives += n
-        # a product, not a branch, which no one could guess
-        caught += p * alarm[i]
-        false += n * alarm[i]
-    return caught / positives, false / negatives
-
+# %% ../nbs/20_aucboost.ipynb #54ec0b10
 @njit(cache=True, nogil=True)
 def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
     """Add answers g (high on alarm rows, else low) to the margin, if there is one, multiply
@@ -313,7 +339,41 @@ def _reweigh(signed, margin, y, alarm, low, high, tpr, fpr):
             margin[i] += high if alarm[i] else low
     return kept
 
-# %% ../nbs/20_aucboost.ipynb #94424121
+# %% ../nbs/20_aucboost.ipynb #c9088a41
+def _boost(model, find, X, y, w):
+    "Yield each round's stage (ranker, edge, coin, low, high) and its line of the history"
+    signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+    # half of the weight on each class
+    P, log_Z, smooth = 0.5, 0.0, 0.5 / max(w.sum(), 1.0)
+    margin, hashes = np.zeros(y.size) if model.track_auc else None, model._hashes(X)
+    each = None if (w == w[0]).all() else w
+    for t in range(model.n_rounds):
+        found = find(y, signed, P)
+        # no advantage left
+        if found is None:
+            return
+        ranker, edge, alarm, advantage, (tpr, fpr) = found
+        low, high, r = _balanced(tpr, fpr)
+        line, coin = [advantage if tpr >= fpr else -advantage, (1 - r) / 2], None
+        if model.answers == "confidence":
+            low, high, Z = _confident(tpr, fpr, P, smooth)
+        elif model.answers == "balanced":
+            low, high, Z = _louder(low, high, r)
+        else:
+            coin, alarm = (low, high), _toss(alarm, low, high, hashes, t)
+            tpr, fpr = _alarms(signed, alarm)
+            low, high, Z = _louder(-1.0, 1.0, P * (2 * tpr - 1) + (1 - P) * (1 - 2 * fpr))
+        kept = _reweigh(signed, margin, y, alarm, low, high, tpr, fpr) * (1 - P, P)
+        P, log_Z = kept[1] / kept.sum(), log_Z + np.log(Z)
+        line.append(1 - np.exp(log_Z))
+        if model.track_auc:
+            line.append(roc_auc(y, model._rank(margin), sample_weight=each))
+        yield (ranker, edge, coin, low, high), line
+        # a perfect cut: nothing to add
+        if r >= 1 - 1e-12:
+            return
+
+# %% ../nbs/20_aucboost.ipynb #80be3125
 #| code-fold: true
 #| code-summary: "Source: AUCBoost"
 class AUCBoost(Ranker):
@@ -339,24 +399,16 @@ class AUCBoost(Ranker):
 
     def fit(self, X, y, sample_weight=None):
         """Boost on X (n, d), two-class labels y (n,) and optional non-negative weights (n,)."""
-        if self.ranking not in ("margin", "vote"):
-            raise ValueError(f"ranking must be 'margin' or 'vote', got {self.ranking!r}")
-        if self.answers not in ("balanced", "coin", "confidence"):
-            raise ValueError(f"answers must be 'balanced', 'coin' or 'confidence', got {self.answers!r}")
-        check_whole("n_rounds", self.n_rounds, 1)
-        if self.n_bins is not None:
-            check_whole("n_bins", self.n_bins, 2, 255)
-        if self.n_bins is not None and self.weak_ranker is not None:
-            raise ValueError("n_bins is for single columns (weak_ranker=None): leave it None beside a weak ranker of your own")
+        self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)
-        rng = check_random_state(self.random_state)
-        self._seed, rounds = rng.randint(2**31 - 1), []
+        rng, rounds = check_random_state(self.random_state), []
+        self._seed = rng.randint(2**31 - 1)
         if self.weak_ranker is not None:
             find = _Refitted(X, self.weak_ranker, rng)
         else:
             find = _Sorted(X) if self.n_bins is None else _Binned(X, self.n_bins)
         try:
-            rounds.extend(self._rounds(find, X, y, w))
+            rounds.extend(_boost(self, find, X, y, w))
         except KeyboardInterrupt:
             warnings.warn(f"interrupted: the {len(rounds)} rounds done are kept", UserWarning)
         if not rounds:
@@ -367,36 +419,16 @@ class AUCBoost(Ranker):
         self.history_ = dict(zip(names, np.array([line for _, line in rounds]).reshape(-1, len(names)).T))
         return self
 
-    def _rounds(self, find, X, y, w):
-        "Yield each round's stage (ranker, edge, coin, low, high) and its line of the history"
-        signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
-        P, log_Z = 0.5, 0.0                                  # half of the weight on each class
-        margin = np.zeros(y.size) if self.track_auc else None
-        hashes, each, smooth = self._hashes(X), None if (w == w[0]).all() else w, 0.5 / max(w.sum(), 1.0)
-        for t in range(self.n_rounds):
-            found = find(y, signed, P)
-            if found is None:                                # no advantage left
-                return
-            ranker, edge, alarm, advantage, (tpr, fpr) = found
-            low, high, r = _balanced(tpr, fpr)
-            line, coin = [advantage if tpr >= fpr else -advantage, (1 - r) / 2], None
-            if self.answers == "confidence":
-                low, high, Z = _confident(tpr, fpr, P, smooth)
-            else:
-                agreement = r
-                if hashes is not None:
-                    coin, alarm = (low, high), _toss(alarm, low, high, hashes, t)
-                    tpr, fpr = _alarms(signed, alarm)
-                    low, high, agreement = -1.0, 1.0, P * (2 * tpr - 1) + (1 - P) * (1 - 2 * fpr)
-                a = np.arctanh(np.clip(agreement, 1e-12 - 1, 1 - 1e-12))      # perfect: loud, not infinitely so
-                low, high, Z = a * low, a * high, np.sqrt(max(1 - agreement**2, 1e-24))
-            kept = _reweigh(signed, margin, y, alarm, low, high, tpr, fpr) * (1 - P, P)
-            P = kept[1] / kept.sum()
-            log_Z += np.log(Z)
-            auc = [roc_auc(y, self._rank(margin), sample_weight=each)] if self.track_auc else []
-            yield (ranker, edge, coin, low, high), [*line, 1 - np.exp(log_Z), *auc]
-            if r >= 1 - 1e-12:                               # a perfect cut: nothing to add
-                return
+    def _check_parameters(self):
+        if self.ranking not in ("margin", "vote"):
+            raise ValueError(f"ranking must be 'margin' or 'vote', got {self.ranking!r}")
+        if self.answers not in ("balanced", "coin", "confidence"):
+            raise ValueError(f"answers must be 'balanced', 'coin' or 'confidence', got {self.answers!r}")
+        check_whole("n_rounds", self.n_rounds, 1)
+        if self.n_bins is not None:
+            check_whole("n_bins", self.n_bins, 2, 255)
+            if self.weak_ranker is not None:
+                raise ValueError("n_bins is for single columns (weak_ranker=None): leave it None beside a weak ranker of your own")
 
     def _hashes(self, X):
         return _hash_rows(X, self._seed) if self.answers == "coin" else None

@@ -12,15 +12,16 @@ import numpy as np
 from .base import check_number
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/32_capacity.ipynb #6192767c
-#| code-fold: true
-#| code-summary: "Source: shattering_set"
+# %% ../nbs/32_capacity.ipynb #be3ced52
 class ShatteringSet(NamedTuple):
     "Points (n, 2) to be labelled at will, and the training set X (m, 2), y (m,) that makes them so"
     points: np.ndarray
     X: np.ndarray
     y: np.ndarray
 
+# %% ../nbs/32_capacity.ipynb #2c580fd4
+#| code-fold: true
+#| code-summary: "Source: shattering_set"
 def shattering_set(labels):
     """Theorem 5's construction (Paper 2, Eq. 59): points that PAVAdaBoostFinite
     can label in any way.

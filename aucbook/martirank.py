@@ -16,10 +16,10 @@ from numba import njit
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/21_martirank.ipynb #dc3935b2
+# %% ../nbs/21_martirank.ipynb #10fff36c
 @njit(cache=True, nogil=True)
 def _add_rows(bins, y, mass, w, positives, negatives):
-    "Add rows of weight w to histograms by class, (features, 256, nodes): mass by node and bin"
+    "Add rows of weight w to histograms of mass, (features, 256, nodes), one per class"
     # one histogram at a time stays in the cache
     for c in range(2):
         hist = positives if c else negatives
@@ -134,7 +134,7 @@ def _cut_scores(weak_ranker, X, y, mass, least, rng):
     alarm = h >= theta
     return _Cut(ranker, theta, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
 
-# %% ../nbs/21_martirank.ipynb #910c3ced
+# %% ../nbs/21_martirank.ipynb #0bff8647
 #| code-fold: true
 #| code-summary: "Source: walking through a program"
 class _BranchingProgram(Ranker):
@@ -162,6 +162,13 @@ class _BranchingProgram(Ranker):
         for t in range(len(self.levels_)):
             mass = self._step(X, mass, hashes, t)
         return mass
+
+    def _finish(self, hint=""):
+        "Count the levels; a warning when no node has a cut"
+        self.n_rounds_ = len(self.levels_)
+        if all(isinstance(node, _Always) for level in self.levels_ for node in level):
+            warnings.warn(f"No weak ranker beats chance on these data{hint}: the scores do not rank", UserWarning)
+        return self
 
     def _values(self):
         "What the final nodes 0..T are worth: the index (bin) or the majority's vote, scaled to [-1, 1]"
@@ -209,7 +216,20 @@ def _plot_program(model, X, y, ax):
     ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])
     return ax
 
-# %% ../nbs/21_martirank.ipynb #75cc0986
+# %% ../nbs/21_martirank.ipynb #48664b90
+def _grow(model, X, y, w, find):
+    "Grow n_rounds levels; yields each one's (mean agreement r, starved share of the mass)"
+    hashes, mass = model._hashes(X), np.ones((len(X), 1))
+    # half of the weight on each class
+    share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
+    for t in range(model.n_rounds):
+        level, here = find(mass), share @ mass
+        starved = [isinstance(node, _Always) and node.answer != 0 for node in level]
+        model.levels_.append(level)
+        yield here @ [node.r for node in level], here @ starved
+        mass = model._step(X, mass, hashes, t)
+
+# %% ../nbs/21_martirank.ipynb #29d28a55
 #| code-fold: true
 #| code-summary: "Source: MartiRank"
 class MartiRank(_BranchingProgram):
@@ -237,46 +257,39 @@ class MartiRank(_BranchingProgram):
             raise ValueError(f"routing must be 'fractional' or 'random', got {self.routing!r}")
         check_number("min_samples", self.min_samples, lambda m: m >= 0, "a number, not negative")
         warn_if_shares(w)
-        rng = check_random_state(self.random_state)
+        rng, least, X = check_random_state(self.random_state), self.min_samples, np.ascontiguousarray(X)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
-        self.levels_, history = [], {"agreement": [], "starved": []}
-        X = np.ascontiguousarray(X)
-        hashes, mass = self._hashes(X), np.ones((len(X), 1))
-        edges = quantile_edges(X) if self.weak_ranker is None else None
-        bins = np.ascontiguousarray(bin_columns(X, edges)) if edges else None
-        share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
+        if self.weak_ranker is None:
+            edges = quantile_edges(X)
+            bins = np.ascontiguousarray(bin_columns(X, edges))
+            find = lambda mass: _cut_columns(bins, edges, y, mass, w, least)
+        else:
+            find = lambda mass: [_cut_scores(self.weak_ranker, X, y, node * w, least, rng) for node in mass.T]
+        self.levels_, history = [], []
         try:
-            for t in range(self.n_rounds):
-                if edges:
-                    level = _cut_columns(bins, edges, y, mass, w, self.min_samples)
-                else:
-                    level = [_cut_scores(self.weak_ranker, X, y, mass[:, i] * w, self.min_samples, rng) for i in range(t + 1)]
-                here = share @ mass
-                history["agreement"].append(here @ [node.r for node in level])
-                history["starved"].append(here @ [isinstance(node, _Always) and node.answer != 0 for node in level])
-                self.levels_.append(level)
-                mass = self._step(X, mass, hashes, t)
+            history.extend(_grow(self, X, y, w, find))
         except KeyboardInterrupt:
-            warnings.warn(f"interrupted: the first {len(self.levels_)} of {self.n_rounds} levels are kept", UserWarning)
-            self.levels_ = self.levels_[:len(history["starved"])]
-        if all(isinstance(node, _Always) for level in self.levels_ for node in level):
-            warnings.warn("No weak ranker beats chance on these data (are all columns constant, or does a class weigh no more "
-                          f"than min_samples={self.min_samples}? They weigh {w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}): "
-                          "the scores do not rank", UserWarning)
-        self.n_rounds_, self.history_ = len(self.levels_), {key: np.array(v) for key, v in history.items()}
-        return self
+            self.levels_ = self.levels_[:len(history)]
+            warnings.warn(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept", UserWarning)
+        self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
+        return self._finish(f" (are all columns constant, or does a class weigh no more than min_samples={least}? "
+                            f"They weigh {w[y == 1].sum():.3g} and {w[y == 0].sum():.3g})")
 
-# %% ../nbs/21_martirank.ipynb #bac485e8
+# %% ../nbs/21_martirank.ipynb #4f6c9b4a
 #| code-fold: true
 #| code-summary: "Source: batches from an oracle"
+def _ask(take):
+    "The oracle's next batch, or None when it has ended"
+    try:
+        return take()
+    except StopIteration:
+        return None
+
 def _batches(model, take, waiting, need):
     "Checked (X, y, w) of an oracle, `need` rows or a few more: first those that wait already, then `take()`"
     seen, names = 0.0, model.classes_
     while seen < need:
-        try:
-            batch = waiting.pop() if waiting else take()
-        except StopIteration:
-            batch = None
+        batch = waiting.pop() if waiting else _ask(take)
         if batch is None:
             raise EOFError
         X, y = validate_data(model, *batch, reset=False, dtype=np.float64)
@@ -285,12 +298,25 @@ def _batches(model, take, waiting, need):
         seen += len(X)
         yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
-# %% ../nbs/21_martirank.ipynb #430797c7
+# %% ../nbs/21_martirank.ipynb #86f757ce
 def _corrected(P, N, eta):
     "The histograms of true positives and negatives behind noisy ones (Paper 1, section 5)"
     both = P + N
     return (P - eta * both) / (1 - 2 * eta), (N - eta * both) / (1 - 2 * eta)
 
+class _TooNoisy(ValueError):
+    "A noise rate that would explain a whole class"
+
+def _share_of_positives(P, N, eta):
+    "The corrected share of positives, from the histograms of a level"
+    p = float((P[0].sum() / (P[0].sum() + N[0].sum()) - eta) / (1 - 2 * eta))
+    if not 0 < p < 1:
+        raise _TooNoisy(f"after correcting for noise_rate={eta} one class is empty "
+                        f"(share {p:.3f}): the rate must be below the share "
+                        "of either label")
+    return p
+
+# %% ../nbs/21_martirank.ipynb #9a63e24c
 def _frozen_level(P, N, edges, limit):
     "(nodes, number frozen); limit: the masses of positives and negatives to freeze at"
     m, n = P[0].sum(0), N[0].sum(0)
@@ -306,7 +332,35 @@ def _frozen_level(P, N, edges, limit):
             level.append(_Always(0.0))
     return level, int(frozen.sum())
 
-# %% ../nbs/21_martirank.ipynb #d26f4c4e
+# %% ../nbs/21_martirank.ipynb #bbda6f01
+#| code-fold: true
+#| code-summary: "Source: a program from an oracle"
+def _level_histograms(model, batches, edges):
+    "Noisy histograms by class of the nodes below model.levels_, from batches (X, y, w) that walk down to them"
+    P, N = np.zeros((2, len(edges), 256, len(model.levels_) + 1))
+    for X, y, w in batches:
+        _add_rows(np.ascontiguousarray(bin_columns(X, edges)), y, model._walk(X), w, P, N)
+    return P, N
+
+def _grow_from_draws(model, edges, stream, eta):
+    "Grow n_rounds levels for noise rate eta; stream(need) draws batches of `need` rows in all"
+    model.levels_, model.draws_by_level_, model.frozen_, model.p_ = [], [], [], 0.5
+    T, guess = model.n_rounds, 0.5
+    for _ in range(T):
+        before = model.n_draws_
+        while True:
+            P, N = _level_histograms(model, model._count(stream(model.draws / guess)), edges)
+            model.p_ = _share_of_positives(P, N, eta)
+            if min(model.p_, 1 - model.p_) >= guess / 2 or guess <= 1e-6:
+                break
+            guess /= 2                                                # rarer than thought: draw more
+        limit = model.epsilon / (4 * T * (T + 1)) * (P[0].sum() + N[0].sum())
+        level, frozen = _frozen_level(*_corrected(P, N, eta), edges, (limit * model.p_, limit * (1 - model.p_)))
+        model.levels_.append(level)
+        model.draws_by_level_.append(model.n_draws_ - before)
+        model.frozen_.append(frozen)
+
+# %% ../nbs/21_martirank.ipynb #6d4f869c
 #| code-fold: true
 #| code-summary: "Source: SMartiRank"
 class SMartiRank(_BranchingProgram):
@@ -344,13 +398,10 @@ class SMartiRank(_BranchingProgram):
         """
         self._check_parameters()
         take = draw if callable(draw) else lambda batches=iter(draw): next(batches)
-        try:
-            first = take()
-        except StopIteration:
-            first = None
+        first = _ask(take)
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
-        X, y, w = self._check_fit(*first, None)
+        X, _, _ = self._check_fit(*first, None)
         waiting = [first]
         return self._guess(quantile_edges(X), lambda need: _batches(self, take, waiting, need))
 
@@ -365,36 +416,37 @@ class SMartiRank(_BranchingProgram):
 
     def _guess(self, edges, stream):
         "Guess-and-check for the noise rate, around one program per guess"
-        rng = check_random_state(self.random_state)
-        self._random, self._seed, self.n_draws_ = True, rng.randint(2**31 - 1), 0
-        best, stopped = -1.0, False
-        for eta in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
-            try:
-                model = self._grow(edges, stream, eta)
-                if self.noise_rate == "auto":
-                    scores = [(y, self._walk(X) @ self._values()) for X, y, _ in self._count(stream(self.draws))]
-                    quality = roc_auc(*map(np.concatenate, zip(*scores)))
-                else:
-                    quality = 1.0
-            except (EOFError, KeyboardInterrupt) as end:
-                early = isinstance(end, EOFError)
-                if best < 0 and not self.levels_:
-                    if not early:
-                        raise
-                    raise ValueError("the oracle ended before the first level was done: it must give more examples, or ask for fewer draws") from None
-                quality, model = (0.0 if best >= 0 else 1.0), self._state(eta)
-                warnings.warn(f"{'the oracle ended early' if early else 'interrupted'}: {len(self.levels_)} of {self.n_rounds} "
-                              "levels are done and kept", UserWarning)
-                stopped = not early
-            if quality > best:
-                best, kept = quality, model
-            if stopped:
-                break
+        self._random, self._seed, self.n_draws_ = True, check_random_state(self.random_state).randint(2**31 - 1), 0
+        best, kept = -1.0, None
+        try:
+            for eta in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
+                _grow_from_draws(self, edges, stream, eta)
+                quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
+                if quality > best:
+                    best, kept = quality, self._state(eta)
+        except _TooNoisy:                                             # and so are the larger rates
+            if kept is None:
+                raise
+        except (EOFError, KeyboardInterrupt) as end:
+            kept = self._unfinished(kept or self._state(eta), end)
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = kept
-        self.n_rounds_ = len(self.levels_)
-        if all(isinstance(node, _Always) for level in self.levels_ for node in level):
-            warnings.warn("No weak ranker beats chance on these data: the scores do not rank", UserWarning)
-        return self
+        return self._finish()
+
+    def _fresh_auc(self, stream):
+        "The AUC of fresh draws by their noisy labels, which order programs as the true labels would"
+        scores = [(y, self._walk(X) @ self._values(), w) for X, y, w in self._count(stream(self.draws))]
+        y, score, w = map(np.concatenate, zip(*scores))
+        return roc_auc(y, score, sample_weight=w)
+
+    def _unfinished(self, kept, end):
+        "When the draws end: the program of an earlier guess, or the levels done"
+        dry = isinstance(end, EOFError)
+        if not kept[0]:
+            raise (ValueError("the oracle ended before the first level was done: it must give more examples, or ask for fewer draws")
+                   if dry else end) from None
+        warnings.warn(f"{'the oracle ended early' if dry else 'interrupted'}: {len(kept[0])} of {self.n_rounds} "
+                      f"levels are done and kept, for noise_rate={kept[1]}", UserWarning)
+        return kept
 
     def _state(self, eta):
         return self.levels_, eta, self.p_, self.draws_by_level_, self.frozen_
@@ -403,30 +455,3 @@ class SMartiRank(_BranchingProgram):
         for batch in batches:
             self.n_draws_ += len(batch[0])
             yield batch
-
-    def _grow(self, edges, stream, eta):
-        self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
-        T, guess, alone = self.n_rounds, 0.5, []
-        for t in range(T):
-            while True:
-                before = self.n_draws_
-                P, N = np.zeros((2, len(edges), 256, t + 1))
-                for X, y, w in self._count(stream(self.draws / guess)):
-                    mass, hashes = np.ones((len(X), 1)), self._hashes(X)
-                    for s in range(t):
-                        mass = self._step(X, mass, hashes, s)
-                    _add_rows(np.ascontiguousarray(bin_columns(X, edges)), y, mass, w, P, N)
-                total = P[0].sum() + N[0].sum()
-                self.p_ = float((P[0].sum() / total - eta) / (1 - 2 * eta))
-                rarer = min(self.p_, 1 - self.p_)
-                if rarer <= 0:
-                    raise ValueError(f"after correcting for noise_rate={eta} one class is empty (share {self.p_:.3f}): the rate must be below the share of either label")
-                if rarer >= guess / 2 or guess <= 1e-6:
-                    break
-                guess /= 2                                            # guess-and-halve: rarer than thought, draw more
-            limit = self.epsilon / (4 * T * (T + 1)) * total
-            level, frozen = _frozen_level(*_corrected(P, N, eta), edges, (limit * self.p_, limit * (1 - self.p_)))
-            self.levels_.append(level)
-            self.draws_by_level_.append(self.n_draws_ - before)
-            self.frozen_.append(frozen)
-        return self._state(eta)

@@ -150,6 +150,22 @@ def test_auto_noise_rate_ranks():
     assert model.noise_rate_ in (0, .1, .2, .3, .4) and roc_auc(y, model.decision_function(X)) > .75   # chance: .5, sd .013
 
 
+def test_auto_noise_rate_leaves_out_what_cannot_be():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 2))
+    y = (X[:, 0] > 1) ^ (rng.random(600) < .05)                          # about a fifth positive: rates of .2 and more would leave none
+    model = SMartiRank(n_rounds=4, noise_rate="auto", random_state=0).fit(X, y)
+    assert model.noise_rate_ < y.mean() < .25 and roc_auc(X[:, 0] > 1, model.decision_function(X)) > .9
+    with pytest.raises(ValueError, match="one class is empty"):
+        SMartiRank(n_rounds=4, noise_rate=.3).fit(X, y)
+
+
+def test_auto_noise_rate_keeps_the_programs_done_when_the_oracle_ends():
+    with pytest.warns(UserWarning, match="ended early: 3 of 3.*noise_rate=0"):
+        model = SMartiRank(n_rounds=3, draws=1000, noise_rate="auto", random_state=0).fit_oracle(itertools.islice(batches(), 10))
+    assert model.n_rounds_ == 3 and model.noise_rate_ == 0
+
+
 def test_oracle_that_ends_early():
     with pytest.warns(UserWarning, match="ended early: 2 of 9"):
         model = SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(itertools.islice(batches(), 5))
