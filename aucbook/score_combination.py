@@ -104,11 +104,12 @@ class _Curves:
         "e^f of some rows, their order being all that is wanted; in float32, so that what is tied but for rounding stays tied"
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
-# %% ../nbs/31_score_combination.ipynb #cb0f490f
+# %% ../nbs/31_score_combination.ipynb #52bfefb0
 def _one_more(model, j):
     "The objective after one more refit of column j, taken in full, on a copy"
     u, (prior, _, clip) = model.u.copy(), model.settings
-    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
+    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j],
+           prior, 1.0, clip)
     return model.w @ u / model.w.sum()
 
 # %% ../nbs/31_score_combination.ipynb #07d6f50b
