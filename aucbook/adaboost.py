@@ -98,9 +98,9 @@ class _Isotonic:
         p = self.pav.transform(self._binned(h))
         return np.log(p / (1 - p)) / 2
 
-# %% ../nbs/30_adaboost.ipynb #7cd51031
+# %% ../nbs/30_adaboost.ipynb #fc919f52
 #| code-fold: true
-#| code-summary: "Source: weak scores by column"
+#| code-summary: "Source: one column as a weak score"
 class _Standardised:
     "A weak score: one column, in units of its spread, upright or upside down"
     def __init__(self, column, w, j, sign):
@@ -113,6 +113,9 @@ class _Standardised:
     def scores(self, X):
         return self.sign * (X[:, self.j] - self.mean) / self.scale
 
+# %% ../nbs/30_adaboost.ipynb #ba177743
+#| code-fold: true
+#| code-summary: "Source: the best column"
 def _by_column(X, y, w):
     "A function that gives for weights D (n,) the best single column, or None when no column beats chance"
     codes, _ = _presort(X)
@@ -129,9 +132,45 @@ def _reweighted(D, sign, votes):
     kept = D * np.exp(-sign * votes)
     return kept / kept.sum(), kept.sum()
 
-# %% ../nbs/30_adaboost.ipynb #56bba786
+# %% ../nbs/30_adaboost.ipynb #ec3b3157
+def _rounds(weak_score, new_link, X, y, w, n_rounds):
+    "Yield ((weak score, link), Z, bound, error) by round, as long as something is gained"
+    D, bound, f, sign = w / w.sum(), 1.0, np.zeros(y.size), 2.0 * y - 1
+    for _ in range(n_rounds):
+        weak = weak_score(D)
+        if weak is None:                 # no column beats chance
+            return
+        h = weak.scores(X)
+        if not np.isfinite(h).all():
+            raise ValueError("the weak learner gave scores that are not finite")
+        link = new_link().fit(h, y, D)
+        votes = link.votes(h)
+        D, Z = _reweighted(D, sign, votes)
+        if Z >= 1 - 1e-12:               # nothing gained but rounding
+            return
+        bound, f = bound * Z, f + votes
+        yield (weak, link), Z, bound, w @ (sign * f <= 0) / w.sum()
+
+# %% ../nbs/30_adaboost.ipynb #81847c4c
 #| code-fold: true
-#| code-summary: "Source: the loop"
+#| code-summary: "Source: what the rounds leave behind"
+def _collect(rounds, most, silent):
+    """([stage, ...], {"Z", "bound", "error"} by round) of what `rounds` yields, to its end or to an interruption;
+    `silent` is the warning when that is nothing"""
+    found = []
+    try:
+        for values in rounds:
+            found.append(values)
+    except KeyboardInterrupt:
+        warnings.warn(f"interrupted: the first {len(found)} of {most} rounds are kept", UserWarning)
+    if not found:
+        warnings.warn(silent, UserWarning)
+    return ([stage for stage, *_ in found],
+            {key: np.array([f[i] for f in found]) for i, key in enumerate(("Z", "bound", "error"), 1)})
+
+# %% ../nbs/30_adaboost.ipynb #c331bd31
+#| code-fold: true
+#| code-summary: "Source: the parent of both estimators"
 class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
     def __sklearn_tags__(self):
@@ -152,40 +191,22 @@ class _AdaBoost(Ranker):
         check_whole("n_rounds", self.n_rounds)
         self._check_link()
         X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self._accepts())
-        new_link = self._new_link(w)
-        rng, sign = check_random_state(self.random_state), 2.0 * y - 1
+        rng = check_random_state(self.random_state)
         weak_score = _by_column(X, y, w) if self.weak_learner is None else (
             lambda D: _fit_weak(self.weak_learner, X, y, D * y.size, rng))
-        D, bound, f = w / w.sum(), 1.0, np.zeros(y.size)
-        self._stages, history = [], {"Z": [], "bound": [], "error": []}
-        try:
-            for _ in range(self.n_rounds):
-                weak = weak_score(D)
-                if weak is None:                                 # no column beats chance
-                    break
-                h = weak.scores(X)
-                if not np.isfinite(h).all():
-                    raise ValueError("the weak learner gave scores that are not finite")
-                link = new_link().fit(h, y, D)
-                votes = link.votes(h)
-                D, Z = _reweighted(D, sign, votes)
-                if Z >= 1 - 1e-12:                               # nothing gained but rounding
-                    break
-                bound, f = bound * Z, f + votes
-                self._stages.append((weak, link))
-                for key, value in zip(history, (Z, bound, w @ (sign * f <= 0) / w.sum())):
-                    history[key].append(value)
-        except KeyboardInterrupt:
-            warnings.warn(f"interrupted: the first {len(self._stages)} of {self.n_rounds} rounds are kept", UserWarning)
-        if not self._stages:
-            warnings.warn("No weak score beats chance on these data (are all columns constant?): every score will be 0", UserWarning)
-        self.n_rounds_, self.history_ = len(self._stages), {key: np.array(v) for key, v in history.items()}
+        rounds = _rounds(weak_score, self._new_link(w), X, y, w, self.n_rounds)
+        self._stages, self.history_ = _collect(
+            rounds, self.n_rounds, "No weak score beats chance on these data (are all columns constant?): every score will be 0")
+        self.n_rounds_ = len(self._stages)
         return self
+
+    def _check(self, X):
+        check_is_fitted(self)
+        return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
 
     def staged_decision_function(self, X):
         """Yield the (n,) scores after each round."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
+        X = self._check(X)
         f = np.zeros(X.shape[0])
         for weak, link in self._stages:
             f = f + link.votes(weak.scores(X))
@@ -193,12 +214,8 @@ class _AdaBoost(Ranker):
 
     def decision_function(self, X):
         """The sum of the votes, (n,): half of the log-odds, if the rounds were independent."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
-        scores = np.zeros(X.shape[0])
-        for scores in self.staged_decision_function(X):
-            pass
-        return scores
+        X = self._check(X)
+        return sum((link.votes(weak.scores(X)) for weak, link in self._stages), np.zeros(X.shape[0]))
 
 # %% ../nbs/30_adaboost.ipynb #050f9f6c
 #| code-fold: true

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['PoissonVectors', 'poisson_tf_similarity', 'BinaryNaiveBayes', 'Cmass', 'Cmls', 'KNNRanker', 'Nscore']
 
-# %% ../nbs/33_documents.ipynb #4076d418
+# %% ../nbs/33_documents.ipynb #c84f7471
 import warnings
 
 import numpy as np
 import scipy.sparse as sp
-from .adaboost import _check_pav, _clip, _Isotonic, _Line
+from .adaboost import _check_pav, _clip, _collect, _Isotonic, _Line
 from .base import Ranker, check_number, check_whole
 from .pav import PAVCalibrator, _groups, _pool
 from .roc import _scan_order, sort_order
@@ -20,9 +20,9 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
 
-# %% ../nbs/33_documents.ipynb #cb77fdab
+# %% ../nbs/33_documents.ipynb #eed7f4fe
 #| code-fold: true
-#| code-summary: "Source: the checks all rankers share"
+#| code-summary: "Source: texts, and lists of sparse rows"
 def _check_rows(X):
     "The two mistakes scikit-learn's own checks describe badly: texts, and a list with sparse rows in it"
     rows = X if isinstance(X, (list, tuple)) else X.flat if isinstance(X, np.ndarray) and X.dtype == object else ()
@@ -32,6 +32,9 @@ def _check_rows(X):
         if sp.issparse(row):
             raise ValueError("X is a list with sparse rows in it: stack them into one matrix with scipy.sparse.vstack")
 
+# %% ../nbs/33_documents.ipynb #44f02a7a
+#| code-fold: true
+#| code-summary: "Source: counts, and empty documents"
 def _as_counts(X):
     "One CSR matrix of float64 without stored zeros; the caller's stays as it is"
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
@@ -51,9 +54,9 @@ def _tell_empty(X, counts):
             raise ValueError(which + ". Nothing can be learned from them: leave them out, with their labels")
         warnings.warn(which + ": they carry no evidence, and are scored so", UserWarning)
 
-# %% ../nbs/33_documents.ipynb #6c7e8f4f
+# %% ../nbs/33_documents.ipynb #e4aa97fd
 #| code-fold: true
-#| code-summary: "Source: the parent of the four rankers"
+#| code-summary: "Source: the parent of all rankers"
 class _Counted(Ranker):
     "Checks shared by the document rankers: rows are documents, columns words, entries not negative"
     def __sklearn_tags__(self):
@@ -78,9 +81,9 @@ class _Counted(Ranker):
         _tell_empty(X, counts=False)
         return X
 
-# %% ../nbs/33_documents.ipynb #6015035d
+# %% ../nbs/33_documents.ipynb #dfb714db
 #| code-fold: true
-#| code-summary: "Source: the vectors"
+#| code-summary: "Source: the local weight"
 def _local(X, alpha, rate):
     "Eq. (49) on the entries of a CSR matrix of counts"
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
@@ -90,6 +93,9 @@ def _check_poisson(alpha, rate):
     check_number("alpha", alpha, lambda a: 0 <= a < np.inf, "a finite number, not negative")
     check_number("rate", rate, lambda r: 0 < r < 1, "a number in (0, 1)")
 
+# %% ../nbs/33_documents.ipynb #49a64065
+#| code-fold: true
+#| code-summary: "Source: PoissonVectors"
 class PoissonVectors(TransformerMixin, BaseEstimator):
     """Documents as vectors: the Poisson model's term weight (Paper 2, Eq. 49)
     times ln(documents / documents with the word).
@@ -219,7 +225,38 @@ class Cmass(_Counted):
         """The dot product with the difference of the centres, (n,)."""
         return self._check(X) @ self.coef_
 
-# %% ../nbs/33_documents.ipynb #a58a7f49
+# %% ../nbs/33_documents.ipynb #32d1136a
+def _newton_step(X, w, gap, ridge, gradient):
+    "To the bottom of the parabola that the loss is while the same rows have a gap"
+    A, c, d = X[gap > 0], 2 * w[gap > 0] / w.sum(), ridge.size
+    hessian = LinearOperator((d, d), dtype=float,
+                             matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u)))
+    return cg(hessian, -gradient, rtol=1e-3, maxiter=2 * d + 100)[0]
+
+# %% ../nbs/33_documents.ipynb #96e2e60d
+#| code-fold: true
+#| code-summary: "Source: the steps to the minimum"
+def _wide_margin(X, sign, w, ridge, tol, most):
+    "(v, steps, whether it converged): v (d,) minimises the mean of max(0, 1 - sign X v)^2, plus v . ridge v"
+    def loss(v):
+        gap = np.maximum(1 - sign * (X @ v), 0)
+        return gap, w @ gap**2 / w.sum() + v @ (ridge * v)
+
+    v = np.zeros(ridge.size)
+    gap, value = loss(v)
+    for t in range(1, most + 1):
+        gradient = 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
+        size = np.linalg.norm(gradient)
+        first = size if t == 1 else first
+        if size <= tol * first:
+            return v, t, True
+        step, rate = _newton_step(X, w, gap, ridge, gradient), 1.0
+        while (trial := loss(v + rate * step))[1] > value and rate > 1e-9:
+            rate /= 2
+        v, (gap, value) = v + rate * step, trial
+    return v, most, False
+
+# %% ../nbs/33_documents.ipynb #f1ff3171
 #| code-fold: true
 #| code-summary: "Source: Cmls"
 class Cmls(_Counted):
@@ -242,30 +279,11 @@ class Cmls(_Counted):
         check_number("tol", self.tol, lambda t: t >= 0, "a number, not negative")
         check_whole("max_iter", self.max_iter)
         X, y, w = self._check_fit(X, y, sample_weight)
-        X, sign, d = self._rows(X), 2.0 * y - 1, X.shape[1]
-        X, ridge, v = sp.hstack([X, np.ones((y.size, 1))], "csr"), np.r_[np.full(d, self.regularization), 0.0], np.zeros(d + 1)
-
-        def loss(v):
-            gap = np.maximum(1 - sign * (X @ v), 0)
-            return gap, w @ gap**2 / w.sum() + v @ (ridge * v)
-        gap, value = loss(v)
-        for self.n_iter_ in range(1, self.max_iter + 1):
-            gradient = 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
-            size = np.linalg.norm(gradient)
-            if self.n_iter_ == 1:
-                first = size
-            if size <= self.tol * first:
-                break
-            # the loss is a parabola as long as these rows stay
-            A = X[gap > 0]
-            c = 2 * w[gap > 0] / w.sum()
-            hessian = LinearOperator((d + 1, d + 1), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u)))
-            step, _ = cg(hessian, -gradient, rtol=1e-3, maxiter=2 * d + 100)
-            rate = 1.0
-            while (trial := loss(v + rate * step))[1] > value and rate > 1e-9:
-                rate /= 2
-            v, (gap, value) = v + rate * step, trial
-        else:
+        # the constant is not penalised
+        ridge = np.r_[np.full(X.shape[1], self.regularization), 0.0]
+        X = sp.hstack([self._rows(X), np.ones((y.size, 1))], "csr")
+        v, self.n_iter_, converged = _wide_margin(X, 2.0 * y - 1, w, ridge, self.tol, self.max_iter)
+        if not converged:
             warnings.warn(f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol", UserWarning)
         self.coef_, self.intercept_ = v[:-1], float(v[-1])
         return self
@@ -292,14 +310,26 @@ def _top_share(sim, order, positive, w, k):
         room, i = room - group, j
     return total
 
-# %% ../nbs/33_documents.ipynb #b483d372
+# %% ../nbs/33_documents.ipynb #381fe2aa
+#| code-fold: true
+#| code-summary: "Source: counts or vectors"
+class _Weighed(_Counted):
+    "Checks and weighs: weighting is 'poisson' for counts, or None for vectors as they are"
+    def _check_weighting(self):
+        if self.weighting not in ("poisson", None):
+            raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {self.weighting!r}")
+
+    def _fit_vectors(self, X, w):
+        self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
+        return self._weigh(X)
+
+    def _weigh(self, X):
+        return self._vectors._transform(X) if self._vectors else X
+
+# %% ../nbs/33_documents.ipynb #19ac79a6
 #| code-fold: true
 #| code-summary: "Source: KNNRanker"
-def _check_weighting(weighting):
-    if weighting not in ("poisson", None):
-        raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {weighting!r}")
-
-class KNNRanker(_Counted):
+class KNNRanker(_Weighed):
     """Nearest neighbours: the summed similarity to the relevant ones among the k
     most similar documents (Paper 2, section 7).
 
@@ -317,15 +347,11 @@ class KNNRanker(_Counted):
 
     def fit(self, X, y, sample_weight=None):
         """Keep the documents X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
-        _check_weighting(self.weighting)
+        self._check_weighting()
         check_whole("n_neighbors", self.n_neighbors)
         X, self._y, self._w = self._check_fit(X, y, sample_weight)
-        self._vectors = PoissonVectors()._fit(X, self._w) if self.weighting else None
-        self._known, self.n_samples_fit_ = self._weigh(X).T.tocsr(), X.shape[0]
+        self._known, self.n_samples_fit_ = self._fit_vectors(X, self._w).T.tocsr(), X.shape[0]
         return self
-
-    def _weigh(self, X):
-        return self._vectors._transform(X) if self._vectors else X
 
     def decision_function(self, X):
         """Summed similarity to relevant neighbours, (n,), not negative."""
@@ -347,7 +373,7 @@ def _similar(terms, weights, start, rows, values, out):
         for p in range(start[terms[k]], start[terms[k] + 1]):
             out[rows[p]] += weights[k] * values[p]
 
-# %% ../nbs/33_documents.ipynb #7af0301c
+# %% ../nbs/33_documents.ipynb #2f89def5
 @njit(cache=True)
 def _next(side, margin, last, t, xlap):
     "The row of `side` with the least margin, not asked in the last xlap rounds"
@@ -357,6 +383,7 @@ def _next(side, margin, last, t, xlap):
             best, least = i, margin[i]
     return best
 
+# %% ../nbs/33_documents.ipynb #8b9efcbd
 @njit(cache=True)
 def _pav_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     "Half the log-odds of the isotonic fit, into votes (n,); returns pools"
@@ -385,6 +412,20 @@ def _fit_pools(h, y, D, clip, space):
     link.pav.probabilities_ = np.clip(np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1]), clip, 1 - clip)
     return link, votes
 
+# %% ../nbs/33_documents.ipynb #f43d8533
+#| code-fold: true
+#| code-summary: "Source: any link"
+def _fitter(kind, clip, n_bins, n):
+    "A function of (h, y, D), n rows each, that gives the fitted link and its votes for these rows"
+    if kind == "pav" and n_bins is None:
+        space = *np.empty((3, n + 1)), np.empty(n, np.int64), np.empty(n)
+        return lambda h, y, D: _fit_pools(h, y, D, clip, space)
+
+    def fit(h, y, D):
+        link = _Isotonic(clip, n_bins) if kind == "pav" else _Line(kind == "optimal")
+        return link.fit(h, y, D), link.votes(h)
+    return fit
+
 # %% ../nbs/33_documents.ipynb #3943d17a
 #| code-fold: true
 #| code-summary: "Source: whom to ask"
@@ -404,11 +445,11 @@ def _sides(V, y, xlap):
                          f"so that xlap can be at most {2 * few - 1}")
     return sides
 
-# %% ../nbs/33_documents.ipynb #f286bb5a
+# %% ../nbs/33_documents.ipynb #a87eb654
 #| code-fold: true
 #| code-summary: "Source: the rounds"
 def _rounds(V, y, w, sides, n_rounds, xlap, fit_link):
-    "Yield (row asked, link or None if it gains nothing, Z, bound, error) by round"
+    "Yield ((row asked, link or None if it gains nothing), Z, bound, error) by round"
     by_word, sign, h = V.tocsc(), 2.0 * y - 1, np.empty(y.size)
     margin, last = np.zeros(y.size), np.full(y.size, -np.inf)
     D, bound, idle = w, 1.0, 0
@@ -428,12 +469,27 @@ def _rounds(V, y, w, sides, n_rounds, xlap, fit_link):
             break
         if not idle:
             D, bound, margin = kept / Z, bound * Z, margin + gain
-        yield i, None if idle else link, min(Z, 1.0), bound, w @ (margin <= 0)
+        yield (i, None if idle else link), min(Z, 1.0), bound, w @ (margin <= 0)
 
-# %% ../nbs/33_documents.ipynb #9e9d8045
+# %% ../nbs/33_documents.ipynb #a17b4810
+#| code-fold: true
+#| code-summary: "Source: the rounds for new documents"
+def _replay(V, asked, which, links):
+    "Yield the (n,) scores of documents V after each round; asked: one row for each document asked, turned round if negative"
+    V = V.tocsc()
+    f, found = np.zeros(V.shape[0]), {}
+    for i, link in zip(which, links):
+        if link is not None:
+            if i not in found:
+                found[i] = np.empty(f.size)
+                _similar(*_row(asked, i), V.indptr, V.indices, V.data, found[i])
+            f = f + link.votes(found[i])
+        yield f
+
+# %% ../nbs/33_documents.ipynb #c3a8f623
 #| code-fold: true
 #| code-summary: "Source: Nscore"
-class Nscore(_Counted):
+class Nscore(_Weighed):
     """Boosted neighbours (Paper 2, section 7.2): each round asks one document,
     "how similar are you to this one?"
 
@@ -457,63 +513,31 @@ class Nscore(_Counted):
         self.n_rounds, self.link, self.xlap, self.weighting, self.n_bins, self.clip = n_rounds, link, xlap, weighting, n_bins, clip
 
     def _check_parameters(self):
-        _check_weighting(self.weighting)
+        self._check_weighting()
         if self.link not in ("pav", "linear", "optimal"):
             raise ValueError(f"link must be 'pav', 'linear' or 'optimal', got {self.link!r}")
         check_whole("n_rounds", self.n_rounds), check_whole("xlap", self.xlap, 0)
         _check_pav(self.clip, self.n_bins)
 
-    def _fit_link(self, h, y, D, clip, space):
-        if self.link == "pav" and self.n_bins is None:
-            return _fit_pools(h, y, D, clip, space)
-        link = _Isotonic(clip, self.n_bins) if self.link == "pav" else _Line(self.link == "optimal")
-        return link.fit(h, y, D), link.votes(h)
-
     def fit(self, X, y, sample_weight=None):
         """Boost on documents X (n, words), two-class labels y (n,), optional non-negative weights (n,)."""
         self._check_parameters()
         X, y, w = self._check_fit(X, y, sample_weight)
-        given = np.asarray(1.0 if sample_weight is None else sample_weight)
-        # rows of weight 0 are gone
-        rows_given = np.flatnonzero(given) if given.ndim else np.arange(y.size)
-        self._vectors = PoissonVectors()._fit(X, w) if self.weighting else None
-        V = self._weigh(X)
+        V = self._fit_vectors(X, w)
         sides, clip = _sides(V, y, self.xlap), _clip(self.clip, w) if self.link == "pav" else None
-        space = *np.empty((3, y.size + 1)), np.empty(y.size, np.int64), np.empty(y.size)
-        fit_link = lambda h, y, D: self._fit_link(h, y, D, clip, space)
-        picks, self._links, history = [], [], {"Z": [], "bound": [], "error": []}
-        try:
-            for i, link, *values in _rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link):
-                picks.append(i), self._links.append(link)
-                for values_so_far, value in zip(history.values(), values):
-                    values_so_far.append(value)
-        except KeyboardInterrupt:
-            warnings.warn(f"interrupted: the first {len(picks)} of {self.n_rounds} rounds are kept", UserWarning)
-        if not picks:
-            warnings.warn("No document says anything (is every word in every document?): every score will be 0", UserWarning)
-        self._asked, self._which = np.unique(np.array(picks, dtype=np.int64), return_inverse=True)
-        self._signs, self._asked, self.picks_ = 2.0 * y[self._asked] - 1, V[self._asked], rows_given[np.array(picks, dtype=np.int64)]
-        self.n_rounds_, self.history_ = len(picks), {key: np.array(v) for key, v in history.items()}
+        rounds = _rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, _fitter(self.link, clip, self.n_bins, y.size))
+        stages, self.history_ = _collect(rounds, self.n_rounds, "No document says anything (is every word in every document?): every score will be 0")
+        rows, self._links, self.n_rounds_ = np.array([i for i, _ in stages], np.int64), [link for _, link in stages], len(stages)
+        weights = np.asarray(1.0 if sample_weight is None else sample_weight)
+        # rows of weight 0 were left out
+        self.picks_ = np.flatnonzero(weights)[rows] if weights.ndim else rows
+        asked, self._which = np.unique(rows, return_inverse=True)
+        self._asked = V[asked].multiply(2.0 * y[asked, None] - 1).tocsr()
         return self
-
-    def _weigh(self, X):
-        return self._vectors._transform(X) if self._vectors else X
 
     def staged_decision_function(self, X):
         """Yield the (n,) scores after each round."""
-        yield from self._staged(self._weigh(self._check(X)))
-
-    def _staged(self, V):
-        V = V.tocsc()
-        f, h, found = np.zeros(V.shape[0]), np.empty(V.shape[0]), {}
-        for i, link in zip(self._which, self._links):
-            if link is not None:
-                if i not in found:
-                    found[i] = np.empty_like(h)
-                    _similar(*_row(self._asked, i), V.indptr, V.indices, V.data, found[i])
-                    found[i] *= self._signs[i]
-                f = f + link.votes(found[i])
-            yield f
+        yield from _replay(self._weigh(self._check(X)), self._asked, self._which, self._links)
 
     def decision_function(self, X):
         """The sum of the votes, (n,): half of the log-odds, if the rounds were independent."""
@@ -521,6 +545,6 @@ class Nscore(_Counted):
         out = np.zeros(V.shape[0])
         # similarities of 4096 rows in memory at a time
         for start in range(0, out.size, 4096):
-            for scores in self._staged(V[start:start + 4096]):
+            for scores in _replay(V[start:start + 4096], self._asked, self._which, self._links):
                 out[start:start + 4096] = scores
         return out

@@ -72,7 +72,18 @@ def _codes(column, y):
     code[order] = 2 * (np.cumsum(new) - 1)
     return s[new], code + y
 
-# %% ../nbs/31_score_combination.ipynb #96444532
+# %% ../nbs/31_score_combination.ipynb #fdc7f981
+#| code-fold: true
+#| code-summary: "Source: all columns, sorted or in bins"
+def _columns(X, y, n_bins):
+    "(edges of the bins or None, for each column its distinct values or bins and the rows' numbers)"
+    if n_bins is None:
+        return None, [_codes(column, y) for column in X.T]
+    edges = quantile_edges(X, n_bins)
+    bins = bin_columns(X, edges)
+    return edges, [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(edges, bins.T)]
+
+# %% ../nbs/31_score_combination.ipynb #49e429ec
 #| code-fold: true
 #| code-summary: "Source: the curves while they are fitted"
 class _Curves:
@@ -93,10 +104,12 @@ class _Curves:
         "e^f of some rows, their order being all that is wanted; in float32, so that what is tied but for rounding stays tied"
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
+# %% ../nbs/31_score_combination.ipynb #52bfefb0
 def _one_more(model, j):
     "The objective after one more refit of column j, taken in full, on a copy"
     u, (prior, _, clip) = model.u.copy(), model.settings
-    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j], prior, 1.0, clip)
+    _refit(model.codes[j], model.w, u, model.odds[j].copy(), model.turns[j],
+           prior, 1.0, clip)
     return model.w @ u / model.w.sum()
 
 # %% ../nbs/31_score_combination.ipynb #07d6f50b
@@ -116,9 +129,9 @@ def _in_turn(refit, columns, objective, most, tol, enough=lambda: False):
         warnings.warn(f"interrupted after {len(values) - 1} cycles; the curves are kept", UserWarning)
     return np.array(values), still
 
-# %% ../nbs/31_score_combination.ipynb #d7d48cb7
+# %% ../nbs/31_score_combination.ipynb #8a91915b
 #| code-fold: true
-#| code-summary: "Source: the number of cycles by held-out folds"
+#| code-summary: "Source: folds that keep equal rows together"
 def _row_folds(X, y, folds):
     "A fold for each row, balanced within the classes; equal rows share one, whatever their order"
     hashes, fold = _hash_rows(X, 0), np.empty(y.size, np.int64)
@@ -126,6 +139,9 @@ def _row_folds(X, y, folds):
         fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
     return fold
 
+# %% ../nbs/31_score_combination.ipynb #86a48f5b
+#| code-fold: true
+#| code-summary: "Source: the number of cycles"
 def _held_out_cycles(X, y, w, start, folds, rate, most):
     "The number of cycles (1 / rate or more) with the best mean AUC on held-out folds; 0 when a class has too few distinct rows"
     fold = _row_folds(X, y, folds)
@@ -149,9 +165,16 @@ def _between(s, values, k):
     p = (1 / (1 + np.exp(-2 * k[left])) + 1 / (1 + np.exp(-2 * k[right]))) / 2
     return np.where(k[left] == k[right], k[left], np.log(p / (1 - p)) / 2)
 
-# %% ../nbs/31_score_combination.ipynb #8246e166
+# %% ../nbs/31_score_combination.ipynb #8befed40
+def _turns(column, y, w, direction):
+    "The directions of one column's curves, +1 rising and -1 falling"
+    if direction == "auto":
+        return np.array([1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
+    return np.array([1, -1] if direction == "both" else [1])
+
+# %% ../nbs/31_score_combination.ipynb #ade86784
 #| code-fold: true
-#| code-summary: "Source: checks of input and parameters"
+#| code-summary: "Source: the parent of both forms"
 class _Finite(Ranker):
     "Checks shared by the two forms"
     def __sklearn_tags__(self):
@@ -171,6 +194,9 @@ class _Finite(Ranker):
         self.objective_, self.converged_ = _in_turn(*how)
         self.n_cycles_ = self.objective_.size - 1
 
+# %% ../nbs/31_score_combination.ipynb #cb6f8e9e
+#| code-fold: true
+#| code-summary: "Source: the parameters of the curves"
 def _settings(model):
     "(prior, learning_rate, n_folds), once the parameters are known to be good"
     if model.direction not in ("increasing", "auto", "both"):
@@ -207,7 +233,7 @@ def _plot_curves(model, names, axes):
     axes[0].set_ylabel("vote")
     return axes
 
-# %% ../nbs/31_score_combination.ipynb #e51ceb09
+# %% ../nbs/31_score_combination.ipynb #92e06221
 #| code-fold: true
 #| code-summary: "Source: PAVAdaBoostFinite"
 class PAVAdaBoostFinite(_Finite):
@@ -238,26 +264,12 @@ class PAVAdaBoostFinite(_Finite):
         """The form for raw features rather than scores, with nothing to tune: up to 192 bins, curves that may rise and fall."""
         return cls(direction="both", n_bins=n_bins)
 
-    def _sorted(self, X, y):
-        "For each column its distinct values or bins, and the rows' codes; never sorted again"
-        if self.n_bins is None:
-            self.edges_ = None
-            return [_codes(column, y) for column in X.T]
-        self.edges_ = quantile_edges(X, self.n_bins)
-        bins = bin_columns(X, self.edges_)
-        return [(np.arange(e.size + 1.0), 2 * b.astype(np.uint16) + y) for e, b in zip(self.edges_, bins.T)]
-
-    def _turns(self, column, y, w):
-        "The directions of one column's curves"
-        if self.direction == "auto":
-            return np.array([1 if roc_auc(y, column, sample_weight=w) >= 0.5 else -1])
-        return np.array([1, -1] if self.direction == "both" else [1])
-
     def fit(self, X, y, sample_weight=None):
         """Fit to scores X (n, d), one column each, two-class labels y (n,), optional non-negative weights (n,)."""
         prior, rate, folds = _settings(self)
         X, y, w = self._check_fit(X, y, sample_weight)
-        sorts, turns = self._sorted(X, y), [self._turns(column, y, w) for column in X.T]
+        self.edges_, sorts = _columns(X, y, self.n_bins)
+        turns = [_turns(column, y, w, self.direction) for column in X.T]
         codes, sizes = [code for _, code in sorts], [values.size for values, _ in sorts]
         clip = _clip(self.clip, w)
         if self.clip is not None and prior > 0:

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import make_pipeline
 
-from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
+from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost, _Line
 from aucbook.datasets import load_dataset
 from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors
 from aucbook.roc import average_precision_11pt, roc_auc
@@ -92,6 +92,19 @@ def one_split(bunch, seed):
     return Xa.shape[1], table, curves
 
 
+def line_on_cmass(bunch):
+    "What decides the slope of the linear link's first round on Cmass, on the training abstracts; means over the seeds"
+    found = []
+    for seed in SEEDS:
+        _, _, X, _, y, _ = split(bunch, seed)
+        V = PoissonVectors().fit(X).transform(X)
+        h = Cmass().fit(V, y).decision_function(V)
+        slope = _Line(False).fit(h, y, np.full(y.size, 1 / y.size)).coef[0]
+        found.append([(y == 1).sum(), h[y == 1].sum(), (y == 0).sum(), (h[y == 0] > 0).sum(), h[y == 0].sum(), slope])
+    names = ["wanted", "sum of their scores", "unwanted", "above zero", "sum of all theirs", "slope"]
+    return {k: round(float(v), 5) for k, v in zip(names, np.mean(found, 0))}
+
+
 def grid(rounds):
     "Rounds to keep: all of the first ten, then about twenty a decade"
     return np.unique(np.r_[np.arange(1, min(rounds, 10) + 1), np.geomspace(10, rounds, 50).round().astype(int)])
@@ -107,7 +120,7 @@ def run(path=Path(__file__).parents[1] / "nbs/results/documents.json"):
             words, tables, curves = zip(*(one_split(bunch, seed) for seed in SEEDS))
         mean = lambda values, digits=5: [round(float(v), digits) for v in np.mean(values, axis=0)]
         out["corpora"][name] = {
-            "sha256": bunch.sha256, "documents": len(bunch.target), "relevant": int(bunch.target.sum()), "words": list(words),
+            "sha256": bunch.sha256, "documents": len(bunch.target), "relevant": int(bunch.target.sum()), "words": list(words), "line on Cmass": line_on_cmass(bunch),
             "table": {k: {"ap11": mean([t[k][:1] for t in tables])[0], "ap11_sd": round(float(np.std([t[k][0] for t in tables], ddof=1)), 5), "auc": mean([t[k][1:] for t in tables])[0]} for k in tables[0]},
             "curves": {figure: {"round": grid(len(next(iter(lines.values())))).tolist(), **{k: mean([np.array(c[figure][k])[grid(len(c[figure][k])) - 1] for c in curves]) for k in lines}} for figure, lines in curves[0].items()}}
     path.parent.mkdir(exist_ok=True)
