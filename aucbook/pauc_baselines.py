@@ -364,7 +364,7 @@ def _best_change(state, n_trials, best):
                 break
     return found
 
-# %% ../nbs/42_pauc_baselines.ipynb #32fac156
+# %% ../nbs/42_pauc_baselines.ipynb #1647d1d6
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -416,10 +416,7 @@ class PAUCBoost(_Rival):
             yield j, self._columns[j].basis(X[:, j]) @ self._heights[j]
 
     def _scores(self, X):
-        F = np.zeros(X.shape[0])
-        for _, part in self._parts(X):
-            F += part
-        return F
+        return sum((part for _, part in self._parts(X)), np.zeros(X.shape[0]))
 
     def curves(self, X):
         """What each column adds to the score, (n, d): the score plots of the paper. Their sum, plus `intercept_`, is the score."""
