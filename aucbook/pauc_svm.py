@@ -342,7 +342,7 @@ def _gap_report(verbose, C, tol):
         print(f"\r[{'#' * int(30 * share):<30}] {bounds}", end="\n" if share == 1 else "", flush=True)
     return report if verbose else None
 
-# %% ../nbs/41_pauc_svm.ipynb #8b826e80
+# %% ../nbs/41_pauc_svm.ipynb #27705577
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(_LinearRanker):
@@ -386,6 +386,7 @@ class PartialAUCSVM(_LinearRanker):
         self._set(X, y, weight, w)
         self.n_iter_, self.history_, self.dual_gap_ = len(dual), {"primal": primal, "dual": dual}, float(primal[-1] - dual[-1])
         if self.stop_ != "gap":
+            print(end="\n" if self.verbose == 1 else "")                   # the bar is not full
             warnings.warn(f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                           f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning)
         elif width:
