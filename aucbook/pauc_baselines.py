@@ -19,7 +19,7 @@ from scipy.interpolate import CubicSpline
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-# %% ../nbs/42_pauc_baselines.ipynb #c344835e
+# %% ../nbs/42_pauc_baselines.ipynb #12caa1db
 #| code-fold: true
 #| code-summary: "Source: what the three have in common"
 class _Rival(Ranker):
@@ -50,19 +50,52 @@ class _Rival(Ranker):
         X = validate_data(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
         return self._scores(X) + self.intercept_[0]
 
-def _keep_or_raise(done, what):
-    "On Ctrl-C: a warning that the steps done are kept, or the interrupt again if there are none"
-    if not done:
-        raise KeyboardInterrupt("interrupted before anything was found")
-    warnings.warn(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning)
-
 class _Linear(_Rival):
     _sparse = True
 
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
 
-# %% ../nbs/42_pauc_baselines.ipynb #1e01b63f
+# %% ../nbs/42_pauc_baselines.ipynb #080ce1b5
+#| code-fold: true
+#| code-summary: "Source: interrupted"
+def _keep_or_raise(done, what):
+    "On Ctrl-C: a warning that the steps done are kept, or the interrupt again if there are none"
+    if not done:
+        raise KeyboardInterrupt("interrupted before anything was found")
+    warnings.warn(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning)
+
+# %% ../nbs/42_pauc_baselines.ipynb #631ceee5
+#| code-fold: true
+#| code-summary: "Source: the mixture"
+def _spread(x, w):
+    "Weighted standard deviation"
+    return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
+
+class _Mixture:
+    "Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step"
+    def __init__(self, X, w):
+        self.X, self.w, self.sparse = X.tocsc() if sp.issparse(X) else X, w, sp.issparse(X)
+        self.spread = np.array([_spread(self.column(j), w) for j in range(X.shape[1])])
+        self.s, self.coef, self.taken = np.zeros(X.shape[0]), np.zeros(X.shape[1]), []
+
+    def column(self, j):
+        return self.X[:, [j]].toarray().ravel() if self.sparse else np.ascontiguousarray(self.X[:, j])
+
+    def best(self, columns, turns, value):
+        "(value, -column, c, k) of the best c * s + k * column; ties: the first column, the first turn"
+        scaled = ((j, self.column(j) / self.spread[j]) for j in columns)
+        trials = ((value(c * self.s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
+        return max(trials, key=lambda t: t[:2])
+
+    def mix(self, j, c, k, value):
+        mixed, coef = c * self.s + k * self.column(j) / self.spread[j], c * self.coef
+        coef[j] = k / self.spread[j]
+        size = _spread(mixed, self.w) or 1.0
+        # at once: Ctrl-C finds a step done or not begun
+        self.s, self.coef, self.taken = mixed / size, coef / size, [*self.taken, (int(j), value)]
+
+# %% ../nbs/42_pauc_baselines.ipynb #abce34dd
 #| code-fold: true
 #| code-summary: "Source: GreedyPAUC"
 class GreedyPAUC(_Linear):
@@ -86,37 +119,22 @@ class GreedyPAUC(_Linear):
         limit = np.inf if self.max_columns is None else check_whole("max_columns", self.max_columns, 1)
         w = None if np.ptp(w) == 0 else w
         value = lambda s: partial_auc(y, s, alpha, beta, sample_weight=w)
-        X = X.tocsc() if sp.issparse(X) else X
-        column = lambda j: X[:, [j]].toarray().ravel() if sp.issparse(X) else np.ascontiguousarray(X[:, j])
-        spread = np.array([_spread(column(j), w) for j in range(X.shape[1])])
-        left = list(np.flatnonzero(spread > 0))
+        mixture = _Mixture(X, w)
+        left = list(np.flatnonzero(mixture.spread > 0))
         circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
-        s, coef, taken = np.zeros(y.size), np.zeros(X.shape[1]), []
+        turns = ((0.0, 1.0), (0.0, -1.0))                    # the first step: a column alone
         try:
-            while left and len(taken) < limit:
-                scaled = ((j, column(j) / spread[j]) for j in left)
-                # the first step: a column alone
-                turns = circle if taken else ((0.0, 1.0), (0.0, -1.0))
-                trials = ((value(c * s + k * x), -j, c, k) for j, x in scaled for c, k in turns)
-                # ties: the first column, the first angle
-                top, j, c, k = max(trials, key=lambda t: t[:2])
-                if taken and top <= taken[-1][1] + 1e-12:        # less is rounding
+            while left and len(mixture.taken) < limit:
+                top, j, c, k = mixture.best(left, turns, value)
+                if mixture.taken and top <= mixture.taken[-1][1] + 1e-12:        # less is rounding
                     break
-                j = -j
-                mixed, weights = c * s + k * column(j) / spread[j], c * coef
-                weights[j] = k / spread[j]
-                size = _spread(mixed, w) or 1.0
-                left.remove(j)
-                # at once: Ctrl-C finds a step done or not begun
-                s, coef, taken = mixed / size, weights / size, [*taken, (int(j), top)]
+                left.remove(-j)
+                mixture.mix(-j, c, k, top)
+                turns = circle
         except KeyboardInterrupt:
-            _keep_or_raise(len(taken), "columns merged")
-        self.order_, self.path_ = [j for j, _ in taken], [top for _, top in taken]
-        self.coef_ = coef[None, :]
-
-def _spread(x, w):
-    "Weighted standard deviation"
-    return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
+            _keep_or_raise(len(mixture.taken), "columns merged")
+        self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
+        self.coef_ = mixture.coef[None, :]
 
 # %% ../nbs/42_pauc_baselines.ipynb #9a987d77
 @njit(cache=True)
@@ -149,7 +167,34 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 
-# %% ../nbs/42_pauc_baselines.ipynb #64f842ad
+# %% ../nbs/42_pauc_baselines.ipynb #96a41732
+#| code-fold: true
+#| code-summary: "Source: the shortest bridge"
+def _bridge(corner, point, tol, max_iter):
+    """(direction, margin, bound, n_iter, why stopped early or None): the point nearest to zero of the hull of all
+    corner(w), the extreme points; `point` is any one of the hull. Without a positive margin the direction is zero."""
+    corners, a, margin, bound, best, stopped = point[None, :], np.ones(1), 0.0, np.inf, np.zeros(point.size), None
+    try:
+        for n_iter in range(1, max_iter + 1):
+            z, length = corner(point), np.linalg.norm(point)
+            bound = min(bound, float(length))
+            if length > 0 and point @ z / length > margin:
+                best, margin = point / length, float(point @ z / length)
+            corners, a = np.vstack([corners, z]), np.append(a, 0.0)
+            G = corners @ corners.T
+            if bound - margin <= tol * bound or bound**2 <= 1e-12 * G.diagonal().max():
+                break
+            _solve(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
+            point = a @ corners / a.sum()
+        else:
+            stopped = "max_iter corners"
+    except KeyboardInterrupt:
+        if margin <= 0:
+            raise
+        stopped = "interrupted"
+    return best, margin, bound, n_iter, stopped
+
+# %% ../nbs/42_pauc_baselines.ipynb #6daf8c1e
 #| code-fold: true
 #| code-summary: "Source: AsymmetricSVM"
 class AsymmetricSVM(_Linear):
@@ -174,29 +219,10 @@ class AsymmetricSVM(_Linear):
         beta, tau = (check_positive(name, getattr(self, name), 1) for name in ("beta", "tau"))
         tol, max_iter = check_positive("tol", self.tol), check_whole("max_iter", self.max_iter, 1)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
-        corner = lambda p, q: p @ P - q @ N
-        point, margin, bound, best = corner(v / v.sum(), u / u.sum()), 0.0, np.inf, np.zeros(X.shape[1])
-        # the means of the classes belong to the hull
-        corners, a, stopped = point[None, :], np.ones(1), None
-        try:
-            for n_iter in range(1, max_iter + 1):
-                z = corner(range_share(-(P @ point), v, 0.0, tau), range_share(N @ point, u, 0.0, beta))
-                length = np.linalg.norm(point)
-                bound = min(bound, float(length))
-                if length > 0 and point @ z / length > margin:
-                    best, margin = point / length, float(point @ z / length)
-                corners, a = np.vstack([corners, z]), np.append(a, 0.0)
-                G = corners @ corners.T
-                if bound - margin <= tol * bound or bound**2 <= 1e-12 * G.diagonal().max():
-                    break
-                _solve(G, np.zeros(a.size), 1.0, a, 1e-14 * G.diagonal().max())
-                point = a @ corners / a.sum()
-            else:
-                stopped = "max_iter corners"
-        except KeyboardInterrupt:
-            if margin <= 0:
-                raise
-            stopped = "interrupted"
+        between = lambda p, q: p @ P - q @ N
+        corner = lambda w: between(range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, beta))
+        means = between(v / v.sum(), u / u.sum())
+        best, margin, bound, n_iter, stopped = _bridge(corner, means, tol, max_iter)
         if stopped:
             warnings.warn(f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
                           "or scale the features", ConvergenceWarning)
@@ -338,7 +364,7 @@ def _best_change(state, n_trials, best):
                 break
     return found
 
-# %% ../nbs/42_pauc_baselines.ipynb #bce2fbf2
+# %% ../nbs/42_pauc_baselines.ipynb #1647d1d6
 #| code-fold: true
 #| code-summary: "Source: PAUCBoost"
 class PAUCBoost(_Rival):
@@ -384,13 +410,21 @@ class PAUCBoost(_Rival):
         self.n_rounds_ = len(taken)
         self.history_ = {"objective": np.array([J for *_, J in taken]), "column": np.array([j for j, *_ in taken], int)}
 
+    def _parts(self, X):
+        "(column, its curve at the rows of X) of every column with a curve"
+        for j in np.unique(self.history_["column"]):
+            yield j, self._columns[j].basis(X[:, j]) @ self._heights[j]
+
+    def _scores(self, X):
+        return sum((part for _, part in self._parts(X)), np.zeros(X.shape[0]))
+
     def curves(self, X):
         """What each column adds to the score, (n, d): the score plots of the paper. Their sum, plus `intercept_`, is the score."""
         check_is_fitted(self, "intercept_")
         X = validate_data(self, X, reset=False, dtype=np.float64)
         out = np.zeros(X.shape)
-        for j in np.unique(self.history_["column"]):
-            out[:, j] = self._columns[j].basis(X[:, j]) @ self._heights[j]
+        for j, part in self._parts(X):
+            out[:, j] = part
         return out
 
     def staged_decision_function(self, X):
@@ -402,9 +436,3 @@ class PAUCBoost(_Rival):
         for j, change in self._changes:
             F = F + basis[j] @ change
             yield F
-
-    def _scores(self, X):
-        F = np.zeros(X.shape[0])
-        for j in np.unique(self.history_["column"]):
-            F += self._columns[j].basis(X[:, j]) @ self._heights[j]
-        return F

@@ -139,60 +139,83 @@ class _Data:
     def mean_difference(self):
         return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
 
-# %% ../nbs/41_pauc_svm.ipynb #05e6a6ad
+# %% ../nbs/41_pauc_svm.ipynb #719b0d4e
+#| code-fold: true
+#| code-summary: "Source: the planes"
+class _Planes:
+    "Planes b_k - A_k w below the risk; a_k of the weight C rests on each"
+    def __init__(self, d, C, found=None):
+        self.A, self.b = (np.zeros((1, d)), np.zeros(1)) if found is None else found   # "risk >= 0" is always true
+        self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
+
+    def add(self, psi, delta):
+        self.A, self.b, self.a = np.vstack([self.A, psi]), np.append(self.b, delta), np.append(self.a, 0.0)
+        cross = self.A @ self.A[-1]
+        self.G = np.block([[self.G, cross[:-1, None]], [cross[None]]])
+
+    def minimum(self):
+        "(w, value) of the minimum of |w|^2 / 2 + C max(planes)"
+        _solve(self.G, self.b, self.C, self.a, 1e-13 * self.C)             # nearly exact: the answer must not hang on rounding
+        self.a *= self.C / self.a.sum()
+        w = self.a @ self.A
+        return w, self.a @ self.b - w @ w / 2
+
+    def used(self):
+        "(A, b) of the first and of those that carry weight; after Ctrl-C in the middle of `add`, the first alone"
+        whole = self.a.size == self.b.size == len(self.A)
+        keep = np.r_[True, self.a[1:] > 1e-9 * self.C] if whole else np.arange(len(self.A)) == 0
+        return self.A[keep], self.b[keep]
+
+# %% ../nbs/41_pauc_svm.ipynb #61948ab4
+#| code-fold: true
+#| code-summary: "Source: one step"
+def _advance(value, data, C, state, goal, k, slack):
+    "(best state, values where the next plane is cut, first guess of the next step); a state is (values, (w, scores))"
+    now, (w, s, t) = state
+    dw = goal - w
+    ds, dt = data.scores(dw)
+    line = lambda k: (w + k * dw, s + k * ds, t + k * dt)
+    slope = lambda w, p, q: w @ dw + C * (q @ dt - p @ ds)
+    def at(k):
+        x = value(*line(k))
+        return x[0], slope(line(k)[0], *x[2:]), x
+    k, (*_, x) = _line_search(at, (now[0], slope(w, *now[2:]), now), k, slack)
+    return (x, line(k)), value(*line(.9 * k + .1)), min(1.0, max(2 * k, .01))
+
+# %% ../nbs/41_pauc_svm.ipynb #e92b00fb
 #| code-fold: true
 #| code-summary: "Source: the cutting planes"
 def _cutting_planes(data, alpha, beta, C, tight, tol, max_iter, w=None, planes=None, report=None):
     """Minimise |w|^2 / 2 + C R(w). A warm start w; `planes` of an earlier call for the same data,
     range and surrogate stay valid for any C. Returns (w, primal, dual, stop, planes); Ctrl-C stops with the best w."""
-    d = data.X.shape[1]
     def value(w, s, t):
         delta, p, q = _plane(s, t, data.v, data.u, alpha, beta, tight)
         return w @ w / 2 + C * (delta - p @ s + q @ t), delta, p, q
-    A, b = (np.zeros((1, d)), np.zeros(1)) if planes is None else planes      # the plane "risk >= 0" is always true
-    a, G, k = np.full(b.size, C / b.size), A @ A.T, 1.0
-    zero = np.zeros(d), np.zeros(data.pos.size), np.zeros(data.neg.size)
     if w is None:                                                          # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
-    start = w, *data.scores(w)
+    zero, start = (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size)), (w, *data.scores(w))
     state = min(((value(*x), x) for x in (zero, start)), key=lambda pair: pair[0][0])
-    new, lower, primal, dual, stop = value(*start), 0.0, [], [], "max_iter"
+    planes, new, k = _Planes(w.size, C, planes), value(*start), 1.0
+    lower, primal, dual, stop = 0.0, [], [], "max_iter"
     try:
-        while len(primal) < max_iter:
-            _, delta, p, q = new
-            A, b, a = np.vstack([A, data.sum(p, q)]), np.append(b, delta), np.append(a, 0.0)
-            cross = A @ A[-1]
-            G = np.block([[G, cross[:-1, None]], [cross[None]]])
-            (best, *_), (w, s, t) = state
-            _solve(G, b, C, a, 1e-13 * C)                                  # nearly exact: the answer must not hang on rounding
-            a *= C / a.sum()
-            goal = a @ A
-            lower = max(lower, a @ b - goal @ goal / 2)
-            if best - lower > tol * C:
-                dw = goal - w
-                ds, dt = data.scores(dw)
-                def at(k):
-                    x = value(w + k * dw, s + k * ds, t + k * dt)
-                    return x[0], (w + k * dw) @ dw + C * (x[3] @ dt - x[2] @ ds), x
-                k, (*_, x) = _line_search(at, (best, w @ dw + C * (state[0][3] @ dt - state[0][2] @ ds), state[0]), k, .05 * (best - lower))
-                state = x, (w + k * dw, s + k * ds, t + k * dt)
-                far = .9 * k + .1                                          # the next plane: a little towards the goal
-                new = value(w + far * dw, s + far * ds, t + far * dt)
-                k = min(1.0, max(2 * k, .01))
+        while len(primal) < max_iter and stop != "gap":
+            planes.add(data.sum(*new[2:]), new[1])
+            goal, bound = planes.minimum()
+            lower = max(lower, bound)
+            if state[0][0] - lower > tol * C:
+                state, new, k = _advance(value, data, C, state, goal, k, .05 * (state[0][0] - lower))
             primal.append(state[0][0])
             dual.append(lower)
             if report:
                 report(len(primal), primal[-1], lower)
             if primal[-1] - lower <= tol * C:
                 stop = "gap"
-                break
     except KeyboardInterrupt:
         stop = "interrupted"
     if not primal:
         primal, dual = [state[0][0]], [lower]
-    keep = np.r_[True, a[1:] > 1e-9 * C] if a.size == b.size == len(A) else np.arange(len(A)) == 0
-    return state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, (A[keep], b[keep])
+    return state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, planes.used()
 
 # %% ../nbs/41_pauc_svm.ipynb #375d9c77
 #| code-fold: true
@@ -245,15 +268,30 @@ def _polish(w, data, alpha, beta, width, max_iter=100):
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
 
-# %% ../nbs/41_pauc_svm.ipynb #accaf72f
+# %% ../nbs/41_pauc_svm.ipynb #68ffac39
 #| code-fold: true
-#| code-summary: "Source: checked parameters"
+#| code-summary: "Source: the width of the polish"
 def _width(polish):
     if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
     return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
 
-# %% ../nbs/41_pauc_svm.ipynb #1743ef6a
+# %% ../nbs/41_pauc_svm.ipynb #b5b98d74
+#| code-fold: true
+#| code-summary: "Source: the scale of the columns"
+def _check_size(X, least=0.0):
+    "The largest |x|. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
+    high, low = (np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
+                 for x in (X.max(axis=0), X.min(axis=0)))
+    largest = np.maximum(high, -low)
+    wrong = np.flatnonzero((largest > 1e100) | (largest > 0) & (largest < least))
+    if wrong.size:
+        j = wrong[0]
+        raise ValueError(f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
+                         f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
+    return largest.max()
+
+# %% ../nbs/41_pauc_svm.ipynb #5e8ef408
 #| code-fold: true
 #| code-summary: "Source: what the two estimators share"
 class _LinearRanker(Ranker):
@@ -291,19 +329,20 @@ class _LinearRanker(Ranker):
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return X @ self.coef_[0] + self.intercept_[0]
 
-def _check_size(X, least=0.0):
-    "The largest |x|. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
-    high, low = (np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
-                 for x in (X.max(axis=0), X.min(axis=0)))
-    largest = np.maximum(high, -low)
-    wrong = np.flatnonzero((largest > 1e100) | (largest > 0) & (largest < least))
-    if wrong.size:
-        j = wrong[0]
-        raise ValueError(f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
-                         f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
-    return largest.max()
+# %% ../nbs/41_pauc_svm.ipynb #74741229
+#| code-fold: true
+#| code-summary: "Source: the bar"
+def _gap_report(verbose, C, tol):
+    "The `report` of _cutting_planes: nothing, a bar (1) or a line for each iteration (2)"
+    def report(i, primal, dual):
+        gap, bounds = primal - dual, f"{i}: primal {primal:.6g}, dual {dual:.6g}"
+        if verbose > 1:
+            return print(bounds)
+        share = 1.0 if gap <= tol * C else max(0.0, np.log(gap / C) / np.log(tol))     # a gap above tol * C and at most C: tol < 1
+        print(f"\r[{'#' * int(30 * share):<30}] {bounds}", end="\n" if share == 1 else "", flush=True)
+    return report if verbose else None
 
-# %% ../nbs/41_pauc_svm.ipynb #83c51dd3
+# %% ../nbs/41_pauc_svm.ipynb #27705577
 #| code-fold: true
 #| code-summary: "Source: PartialAUCSVM"
 class PartialAUCSVM(_LinearRanker):
@@ -317,7 +356,8 @@ class PartialAUCSVM(_LinearRanker):
     - polish: then ascend the smoothed pAUC itself, each step of it as wide as polish standard deviations of the scores
       (True: 0.1); kept only if a first run, on three quarters of the rows, raises the pAUC of the last quarter
     - warm_start: begin at the coef_ of the previous fit (another C, another range, more rows)
-    - random_state: the quarter held out for polish; verbose: print the bounds at every iteration
+    - random_state: the quarter held out for polish; verbose: 1 draws a bar that fills as the gap closes, 2 prints both bounds at
+      every iteration
 
     Scale the features first (StandardScaler): nothing is scaled inside. Fitted: `classes_`, `coef_` (1, d), `intercept_` (1,)
     (minus the Youden threshold: it changes `predict` only), `stage_` ("convex" or "polish": what coef_ is), and of the convex
@@ -340,12 +380,13 @@ class PartialAUCSVM(_LinearRanker):
             X, y, weight = X[rows], y[rows], weight[rows]
         before = None if before is None or before.size != X.shape[1] else before
         data, tight = _Data(X, y, weight), self.surrogate == "tight"
-        report = (lambda i, primal, dual: print(f"{i}: primal {primal:.6g}, dual {dual:.6g}")) if self.verbose else None
+        report = _gap_report(self.verbose, C, self.tol)
         w, primal, dual, self.stop_, _ = _cutting_planes(data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report)
         self.convex_coef_ = w[None, :]
         self._set(X, y, weight, w)
         self.n_iter_, self.history_, self.dual_gap_ = len(dual), {"primal": primal, "dual": dual}, float(primal[-1] - dual[-1])
         if self.stop_ != "gap":
+            print(end="\n" if self.verbose == 1 else "")                   # the bar is not full
             warnings.warn(f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                           f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning)
         elif width:
@@ -407,9 +448,9 @@ def _path(data, alpha, beta, choices, *settings):
             for width in widths:
                 yield _polish(w, data, alpha, beta, width) if width else w, stop == "gap"
 
-# %% ../nbs/41_pauc_svm.ipynb #b8df8ed5
+# %% ../nbs/41_pauc_svm.ipynb #34292ed8
 #| code-fold: true
-#| code-summary: "Source: the folds, and a bar to watch"
+#| code-summary: "Source: the folds"
 def _folds(cv, y, weight, rows, random_state):
     "[(train, test)] without the rows of weight zero; a splitter sees all rows"
     if not isinstance(cv, Integral):
@@ -419,14 +460,6 @@ def _folds(cv, y, weight, rows, random_state):
         raise ValueError(f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}")
     splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=random_state)
     return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
-
-def _progress(verbose, done, total, params, score):
-    "A bar, or a line for each score"
-    if verbose > 1:
-        print(f"{done}/{total}: {params}: {score:.4f}")
-    elif verbose:
-        bar = "#" * (30 * done // total)
-        print(f"\r[{bar:<30}] {done}/{total}", end="\n" if done == total else "", flush=True)
 
 # %% ../nbs/41_pauc_svm.ipynb #9a81e90c
 #| code-fold: true
@@ -445,6 +478,17 @@ def _choose(grid, scores):
         "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
         **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
         **{f"split{f}_test_score": row for f, row in enumerate(scores)}}
+
+# %% ../nbs/41_pauc_svm.ipynb #661b7ec8
+#| code-fold: true
+#| code-summary: "Source: the progress"
+def _progress(verbose, done, total, params, score):
+    "A bar, or a line for each score"
+    if verbose > 1:
+        print(f"{done}/{total}: {params}: {score:.4f}")
+    elif verbose:
+        bar = "#" * (30 * done // total)
+        print(f"\r[{bar:<30}] {done}/{total}", end="\n" if done == total else "", flush=True)
 
 # %% ../nbs/41_pauc_svm.ipynb #465bd24e
 #| code-fold: true

@@ -86,6 +86,18 @@ def test_open_gap_warns_and_huge_features_warn(capsys):
         PartialAUCSVM(max_iter=1).fit(X * 1e5, y)          # the warning comes before the work
 
 
+def test_the_bar_fills_as_the_gap_closes(capsys):
+    X, y = sample()
+    PartialAUCSVM(C=5, verbose=1).fit(X, y)
+    bar = capsys.readouterr().out
+    assert bar.count("\r") > 1 and "[" + "#" * 30 + "]" in bar and bar.endswith("\n") and bar.count("\n") == 1
+    model = PartialAUCSVM(C=5, verbose=2).fit(X, y)
+    assert capsys.readouterr().out.count("\n") == model.n_iter_
+    with pytest.warns(ConvergenceWarning):
+        PartialAUCSVM(C=1000, tol=1e-6, max_iter=1, verbose=1).fit(X, y)
+    assert capsys.readouterr().out.endswith("\n")
+
+
 def test_zero_is_the_optimum_of_hopeless_data():
     X, y = sample(200, 200, shift=.3)
     model = PartialAUCSVM(beta=.05, C=100).fit(X, y)
