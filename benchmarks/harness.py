@@ -79,14 +79,14 @@ def measure_apart(name, n, budget):
         return pool.submit(_one, name, n, budget).result()
 
 
-def machine():
-    "What the numbers depend on; the instruction sets decide how fast NumPy sorts."
+def machine(*packages):
+    "What the numbers depend on, with the versions of further packages; the instruction sets decide how fast NumPy sorts."
     try:
         flags = set(open("/proc/cpuinfo").read().split())
     except OSError:
         flags = set()
     return {"processor": platform.machine(), "avx512": "avx512f" in flags, "avx2": "avx2" in flags, "python": platform.python_version(),
-            **{p: version(p) for p in ("numpy", "scipy", "scikit-learn", "numba")}}
+            **{p: version(p) for p in ("numpy", "scipy", "scikit-learn", "numba", *packages)}}
 
 
 def warm_heap():

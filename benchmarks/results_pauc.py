@@ -7,7 +7,6 @@ import json
 import sys
 import time
 import warnings
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,8 @@ from aucbook.datasets import load_dataset
 from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost
 from aucbook.pauc_svm import PartialAUCSVM, _plane
 from aucbook.roc import partial_auc
+
+from .harness import machine
 
 PATH = Path(__file__).parents[1] / "nbs/results/pauc_tables.json"
 COSTS = (.01, .1, 1, 10, 100)
@@ -81,7 +82,7 @@ def table(sets, methods, shares, tuned, tested, prepare=None):
                 for key, (alpha, beta) in ranges.items():
                     values[key][method].append(round(partial_auc(y[test], s, alpha, beta), 6))
             print(name, seed, {m: v[-1] for m, v in next(iter(values.values())).items()}, flush=True)
-        out[name] = {"n": int(y.size), "d": int(Z.shape[1]), "positives": int(y.sum()), "sha256": sha256, "values": values}
+        out[name] = {"n": int(y.size), "d": int(Z.shape[1]), "positives": int(y.sum()), "sha256": sha256, "seeds": list(range(SPLITS)), "values": values}
     return out
 
 
@@ -135,10 +136,10 @@ def table5():
 def figure4():
     "By beta: calls of the most violated ordering, one for each plane, C = 10; and the time of one relative to that for beta = 1"
     b, betas = load_dataset("w8a"), (.003, .01, .03, .1, .3, 1.0)
-    X, y, calls, times = b.data.tocsr().astype(float), b.target, {}, {beta: [] for beta in betas}
+    X, y, calls, times, seeds = b.data.tocsr().astype(float), b.target, {}, {beta: [] for beta in betas}, list(range(3))
     for beta in betas:
         calls[beta] = []
-        for seed in range(3):
+        for seed in seeds:
             train = split(y, seed, .6)[0]
             model = PartialAUCSVM(beta=beta, C=10.0, tol=.01).fit(X[train], y[train])
             calls[beta].append(model.n_iter_)
@@ -151,17 +152,17 @@ def figure4():
             _plane(s, t, np.ones(s.size), np.ones(t.size), 0.0, beta)
             times[beta].append(time.perf_counter() - start)
     whole = np.median(times[1.0])
-    return {"w8a": {"n": int(train.size), "sha256": b.sha256, "beta": list(betas), "calls": [calls[k] for k in betas],
+    return {"w8a": {"n": int(train.size), "sha256": b.sha256, "seeds": seeds, "beta": list(betas), "calls": [calls[k] for k in betas],
                     "time ratio": [round(float(np.median(times[k]) / whole), 2) for k in betas]}}
 
 
 def run(*names):
-    "Compute the named parts (none: all) and write them, with versions, beside what the file already has"
+    "Compute the named parts (none: all) and write them, with the machine, beside what the file already has"
     parts = {f.__name__: f for f in (table2, table3, table4, table5, figure4)}
     for name in names or parts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")                 # hopeless candidates warn, and lose
-            part = {"versions": {p: version(p) for p in ("numpy", "scipy", "numba", "scikit-learn", "lightgbm")}, "splits": SPLITS, "sets": parts[name]()}
+            part = {"machine": machine("lightgbm"), "sets": parts[name]()}
         PATH.parent.mkdir(exist_ok=True)
         stored = json.loads(PATH.read_text()) if PATH.exists() else {}
         PATH.write_text(json.dumps({**stored, name: part}, indent=1) + "\n")

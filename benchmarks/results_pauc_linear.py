@@ -6,7 +6,6 @@ bits of the two fingerprint sets are left as they are: they share a scale alread
 """
 import json
 import warnings
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,8 @@ from sklearn.svm import LinearSVC
 
 from aucbook import load_dataset, partial_auc
 from aucbook.pauc_svm import PartialAUCSVMCV
+
+from .harness import machine
 
 NAMES = "dud_cdk2_fp2 jgstyle_fp2 mammography letter_A annthyroid spambase magic_gamma german_credit".split()
 BETA, ROWS, SPLITS = .1, 3000, 10
@@ -61,7 +62,7 @@ def one(name, seed):
 def run(splits=SPLITS, names=NAMES, out=OUT):
     """Write the JSON anew after each complete round of all sets. Some minutes a round."""
     sets = {name: load_dataset(name) for name in names}
-    result = {"alpha": 0.0, "beta": BETA, "rows": ROWS, "versions": {p: version(p) for p in ("numpy", "scipy", "scikit-learn", "numba")},
+    result = {"alpha": 0.0, "beta": BETA, "rows": ROWS, "machine": machine(),
               "sets": {name: {"rows": b.data.shape[0], "columns": b.data.shape[1], "positives": int(np.sum(b.target)), "sha256": b.sha256,
                               "scores": {}, "chosen": []} for name, b in sets.items()}}
     for seed in range(splits):
@@ -71,7 +72,7 @@ def run(splits=SPLITS, names=NAMES, out=OUT):
                 if method == "PartialAUCSVMCV":
                     result["sets"][name]["chosen"].append(params)
             print(seed, name, {m: s[-1] for m, s in result["sets"][name]["scores"].items()}, result["sets"][name]["chosen"][-1], flush=True)
-        result["splits"] = seed + 1
+        result["seeds"] = list(range(seed + 1))
         out.parent.mkdir(exist_ok=True)
         out.write_text(json.dumps(result, indent=1) + "\n")
 

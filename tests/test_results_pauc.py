@@ -16,9 +16,9 @@ def stored(root):
 
 def test_complete_and_from_known_files(stored):
     for part, sets in PARTS.items():
-        assert len(stored[part]["sets"]) == sets and stored[part]["splits"] == 10 and "numpy" in stored[part]["versions"]
+        assert len(stored[part]["sets"]) == sets and "numpy" in stored[part]["machine"]
         for name, entry in stored[part]["sets"].items():
-            assert entry["sha256"] == _KNOWN[name.split(",")[0]][-2]
+            assert entry["seeds"] == list(range(10)) and entry["sha256"] == _KNOWN[name.split(",")[0]][-2]
             for methods in entry["values"].values():
                 assert {"SVM_pAUC", "SVM_AUC", "logistic"} <= set(methods)
                 assert all(len(v) == 10 and 0 <= min(v) and max(v) <= 1 for v in methods.values())
