@@ -209,12 +209,12 @@ def _both_tails(t, z, log_m, dz):
                 break                           # the rest: below a geometric series
     return alpha, beta
 
-# %% ../nbs/50_optimal_roc.ipynb #bdd01434
+# %% ../nbs/50_optimal_roc.ipynb #4f12d894
 #| code-fold: true
 #| code-summary: "Source: the log price as a quadratic"
 def _quadratic(means, root):
-    """L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative; root:
-    Cholesky factors"""
+    """(k, b, a): L = k + b'u + u' diag(a) u for a standard normal u, when x is a negative;
+    root: Cholesky factors"""
     R = np.linalg.solve(root[1], root[0])                # x - mean_pos in units of the positives
     e = np.linalg.solve(root[1], means[0] - means[1])
     a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
