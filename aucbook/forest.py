@@ -5,14 +5,14 @@
 # %% auto #0
 __all__ = ['TreeRankForest', 'TreeRankBoost']
 
-# %% ../nbs/53_forest.ipynb #ed3628c4
+# %% ../nbs/53_forest.ipynb #346547e0
 import warnings
 from numbers import Integral, Real
 from threading import Event
 
 import numpy as np
 from .aucboost import _hash_bits
-from .base import check_whole
+from .base import check_number, check_whole
 from .pav import PAVCalibrator
 from .pruning import _smooth_shares, shake
 from .roc import roc_auc, roc_curve, sort_order
@@ -53,16 +53,9 @@ def _drawn(counts, rows):
         k += counts[i] > 0
     return k
 
-# %% ../nbs/53_forest.ipynb #96be0855
+# %% ../nbs/53_forest.ipynb #ce74d4fd
 #| code-fold: true
-#| code-summary: "Source: copies, and an order of their own"
-def _copies(w):
-    """Row numbers, each as often as its whole weight says; None if all weights are 1, some are
-    not whole, or the table would become more than ten times as long"""
-    if w is None or w.min() == w.max() == 1 or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
-        return None
-    return np.repeat(np.arange(w.size), w.astype(np.int64))
-
+#| code-summary: "Source: an order of their own, and cumulative weights"
 def _by_class(bins, y):
     "Rows (n,) int32, positives first, each class in an order that depends on the bins alone"
     padded = np.zeros((len(bins), -(-bins.shape[1] // 8) * 8), np.uint8)
@@ -70,38 +63,31 @@ def _by_class(bins, y):
     order = sort_order((_hash_bits(padded.view(np.uint64), 0) >> np.uint64(11)).astype(np.float64))
     return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
 
-# %% ../nbs/53_forest.ipynb #ce01ba9d
+def _below(w, mine, positives):
+    "Cumulative weights of the rows `mine`, from 0 in each class; None without weights"
+    if w is None:
+        return None
+    share = w[mine] / w.max()
+    return np.r_[share[:positives].cumsum(), share[positives:].cumsum()]
+
+# %% ../nbs/53_forest.ipynb #5f2fdedf
 #| code-fold: true
-#| code-summary: "Source: votes"
-@njit(cache=True, nogil=True)
-def _ring(column, threshold, above, missing, left, table, start, length, child):
-    """The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: first
-    bin and how many. At a leaf all go left, to where they are. Returns the tree's depth."""
-    level = np.zeros(left.size, np.int64)
-    for node in range(left.size):
-        if left[node] == 0:
-            start[node], length[node], child[node] = 0, 256, node
-            continue
-        cut = np.searchsorted(table[column[node]], threshold[node], side="right")
-        start[node] = cut if above[node] else 255 * missing[node]
-        length[node] = 255 - cut + missing[node] if above[node] else cut + missing[node]
-        child[node] = left[node]
-        level[left[node]] = level[left[node] + 1] = level[node] + 1
-    return level.max()
+#| code-summary: "Source: to copies, and back"
+def _copies(w):
+    """Row numbers, each as often as its whole weight says; None if all weights are 1, some are
+    not whole, or the table would become more than ten times as long"""
+    if w is None or w.min() == w.max() == 1 or (w != np.rint(w)).any() or w.sum() > 10 * w.size:
+        return None
+    return np.repeat(np.arange(w.size), w.astype(np.int64))
 
-@njit(cache=True, nogil=True)
-def _vote(bins, rows, depth, column, start, length, child, value, total):
-    """Add to total (n, c), for some of its rows, the c values of the leaf they fall into,
-    value (k, c)"""
-    for i in rows:
-        row, node = bins[i], np.uint64(0)                    # unsigned: an index as it is
-        for _ in range(depth):                               # all the way: no branch to predict
-            right = ((row[column[node]] - start[node]) & 255) >= length[node]
-            node = np.uint64(child[node]) + np.uint64(right)
-        for c in range(value.shape[1]):
-            total[i, c] += value[node, c]
+def _per_row(scores, rows, n):
+    "Mean (n,) of the scores of each row's copies, those that are not NaN; NaN where there are none"
+    seen = ~np.isnan(scores)
+    votes = np.bincount(rows[seen], minlength=n)
+    total = np.bincount(rows[seen], scores[seen], n)
+    return np.divide(total, votes, out=np.full(n, np.nan), where=votes > 0)
 
-# %% ../nbs/53_forest.ipynb #d9bd771f
+# %% ../nbs/53_forest.ipynb #a18effa7
 #| code-fold: true
 #| code-summary: "Source: what a leaf is worth, in whole numbers"
 _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
@@ -118,25 +104,6 @@ def _ballot(tree, smoothings):
     worth = np.column_stack([_worth(tree, m) for m in smoothings])
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
-def _walkable(tree, table, value):
-    "The depth and the arrays that `_vote` needs"
-    (start, length), child = np.empty((2, tree.left.size), np.int32), np.empty(tree.left.size, np.uint32)
-    depth = _ring(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
-    return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
-
-def _discord(tree):
-    "(L, r): the weighted share of discordant pairs of the grown tree, and its AUC - 1/2"
-    beta, alpha = tree.rates[tree.leaves].T
-    worse = beta @ (alpha.cumsum() - alpha)
-    return worse, 0.5 - worse - alpha @ beta / 2
-
-def _padded(edges):
-    "All edges in one table (d, 255), the short lines filled up with infinity"
-    table = np.full((len(edges), 255), np.inf)
-    for line, e in zip(table, edges):
-        line[:e.size] = e
-    return table
-
 @njit(cache=True, nogil=True)
 def _mean(total):
     """Mean score (n,) from votes (n,), NaN where nobody voted; a loop, because a
@@ -147,9 +114,58 @@ def _mean(total):
         out[i] = (total[i] & np.uint64((1 << 44) - 1)) / (votes * _UNIT) if votes > 0 else np.nan
     return out
 
-# %% ../nbs/53_forest.ipynb #6a04d29d
+# %% ../nbs/53_forest.ipynb #7460bd8c
 #| code-fold: true
-#| code-summary: "Source: decisions out of bag"
+#| code-summary: "Source: cuts as arcs of a ring"
+def _padded(edges):
+    "All edges in one table (d, 255), the short lines filled up with infinity"
+    table = np.full((len(edges), 255), np.inf)
+    for line, e in zip(table, edges):
+        line[:e.size] = e
+    return table
+
+@njit(cache=True, nogil=True)
+def _ring(column, threshold, above, missing, left, table, start, length, child):
+    """The bins that go left as an arc of the ring 0, 1, ..., 254, missing, 0, ...: first
+    bin and how many. At a leaf all go left, to where they are. Returns the tree's depth."""
+    level = np.zeros(left.size, np.int64)
+    for node in range(left.size):
+        if left[node] == 0:
+            start[node], length[node], child[node] = 0, 256, node
+            continue
+        cut = np.searchsorted(table[column[node]], threshold[node], side="right")
+        start[node] = cut if above[node] else 255 * missing[node]
+        length[node] = 255 - cut + missing[node] if above[node] else cut + missing[node]
+        child[node] = left[node]
+        level[left[node]] = level[left[node] + 1] = level[node] + 1
+    return level.max()
+
+def _walkable(tree, table, value):
+    "The depth and the arrays that `_vote` needs"
+    (start, length), child = np.empty((2, tree.left.size), np.int32), np.empty(tree.left.size, np.uint32)
+    depth = _ring(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
+    return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+
+# %% ../nbs/53_forest.ipynb #68f3ef04
+#| code-fold: true
+#| code-summary: "Source: votes"
+@njit(cache=True, nogil=True)
+def _vote(bins, rows, depth, column, start, length, child, value, total):
+    """Add to total (n, c), for some of its rows, the c values of the leaf they fall into,
+    value (k, c)"""
+    for i in rows:
+        row, node = bins[i], np.uint64(0)                    # unsigned: an index as it is
+        for _ in range(depth):                               # all the way: no branch to predict
+            right = ((row[column[node]] - start[node]) & 255) >= length[node]
+            node = np.uint64(child[node]) + np.uint64(right)
+        for c in range(value.shape[1]):
+            total[i, c] += value[node, c]
+
+# %% ../nbs/53_forest.ipynb #ecfa58ee
+#| code-fold: true
+#| code-summary: "Source: the smoothing that ranks best"
+_SMOOTHINGS = (1, 5, 25, 125, 625)
+
 def _some(rows, most=10_000):
     "At most so many of the rows, evenly"
     return rows[::-(-rows.size // most)]
@@ -163,30 +179,15 @@ def _best_smoothing(total, y, w):
     auc = [roc_auc(y[seen], _mean(votes), sample_weight=w) for votes in total[seen].T]
     return _SMOOTHINGS[int(np.argmax(auc))]
 
+# %% ../nbs/53_forest.ipynb #a03234e3
+#| code-fold: true
+#| code-summary: "Source: where the score is zero"
 def _crossing(scores, y, w):
     "Where the share of positives, made monotone in the score by PAV, crosses one half"
     pav = PAVCalibrator().fit(scores, y, w)
     (first, last), positive = pav.thresholds_.T, pav.probabilities_ > 0.5
     low = last[~positive].max(initial=first[0] - 1)
     return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
-
-# %% ../nbs/53_forest.ipynb #5bb6f668
-#| code-fold: true
-#| code-summary: "Source: what the two ensembles share"
-class _Ensemble(_TreeRanker):
-    def _check_params(self):
-        for name in ("n_estimators", "max_depth", "min_samples_leaf"):
-            check_whole(name, getattr(self, name))
-
-    @property
-    def feature_importances_(self):
-        """(d,): the AUC that the cuts on each column earned, mean over the trees, each on the sample it was grown on."""
-        check_is_fitted(self)
-        out = np.zeros(self.n_features_in_)
-        for tree in self.trees_:
-            inner = tree.left > 0
-            out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
-        return out / len(self.trees_)
 
 # %% ../nbs/53_forest.ipynb #b760b299
 #| code-fold: true
@@ -213,11 +214,59 @@ def _ask(bins, edges, grown, of, smoothings):
         _vote(bins, np.flatnonzero(asked), *_walkable(tree, table, _ballot(tree, smoothings)), total)
     return total
 
-# %% ../nbs/53_forest.ipynb #ff1ce42a
+# %% ../nbs/53_forest.ipynb #3484ff7f
+#| code-fold: true
+#| code-summary: "Source: dealing out the work"
+def _deal(pool, jobs, seeds, bins, edges, y, mine, below, *limits):
+    "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
+    stop, grown = Event(), [[] for _ in range(jobs)]
+    try:
+        pool(delayed(_plant)(bins, edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
+             for i in range(jobs))
+    except KeyboardInterrupt:
+        stop.set()
+        done = min(map(len, grown))
+        if not done:
+            raise
+        grown = [trees[:done] for trees in grown]
+        warnings.warn(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept", UserWarning)
+    return grown
+
+# %% ../nbs/53_forest.ipynb #88215d25
+#| code-fold: true
+#| code-summary: "Source: how many columns"
+def _n_columns(m, d):
+    "The number of columns that max_features = m means for d columns"
+    if m is None or m == "sqrt":
+        return d if m is None else int(np.ceil(np.sqrt(d)))          # of two columns both
+    if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
+        return int(m)
+    if isinstance(m, Real) and not isinstance(m, Integral) and 0 < m <= 1:
+        return max(1, int(m * d))
+    raise ValueError(f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
+                     f"or a share in (0, 1], got {m!r}")
+
+# %% ../nbs/53_forest.ipynb #5bb6f668
+#| code-fold: true
+#| code-summary: "Source: what the two ensembles share"
+class _Ensemble(_TreeRanker):
+    def _check_params(self):
+        for name in ("n_estimators", "max_depth", "min_samples_leaf"):
+            check_whole(name, getattr(self, name))
+
+    @property
+    def feature_importances_(self):
+        """(d,): the AUC that the cuts on each column earned, mean over the trees, each on the sample it was grown on."""
+        check_is_fitted(self)
+        out = np.zeros(self.n_features_in_)
+        for tree in self.trees_:
+            inner = tree.left > 0
+            out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
+        return out / len(self.trees_)
+
+# %% ../nbs/53_forest.ipynb #e7e04898
 #| code-fold: true
 #| code-summary: "Source: TreeRankForest"
-_SMOOTHINGS = (1, 5, 25, 125, 625)
-
 class TreeRankForest(_Ensemble):
     """Bagged ranking trees (Paper 4, section V-C): the mean score of trees grown on bootstrap samples.
 
@@ -246,77 +295,44 @@ class TreeRankForest(_Ensemble):
     def fit(self, X, y, sample_weight=None):
         """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
         self._check_params()
-        m = self.smoothing
-        if not (m is None or m == "oob" or isinstance(m, Real) and m >= 0):
-            raise ValueError(f"smoothing must be 'oob', None or a number of rows, at least 0, got {m!r}")
+        if self.smoothing is not None and self.smoothing != "oob":
+            check_number("smoothing", self.smoothing, lambda m: m >= 0, "'oob', None or a number of rows, at least 0")
         X, y, w = self._check_fit(X, y, sample_weight)
-        k, copies, n = self._n_columns(X.shape[1]), _copies(w), y.size
-        if copies is not None:
-            X, y, w = X[copies], y[copies], None
+        k, n, rows = _n_columns(self.max_features, X.shape[1]), y.size, _copies(w)
+        if rows is not None:
+            X, y, w = X[rows], y[rows], None
         elif w is not None and w.min() == w.max():
             w = None                                             # all alike: no weights
         self._edges = _edges_of(X)
         oob = self._out_of_bag(X, y, w, self._grow(_bins_of(X, self._edges), y, w, k))
-        if copies is not None:                                   # a row's score: the mean of its copies'
-            seen = ~np.isnan(oob)
-            votes = np.bincount(copies[seen], minlength=n)
-            total = np.bincount(copies[seen], oob[seen], n)
-            oob = np.divide(total, votes, out=np.full(n, np.nan), where=votes > 0)
-        weight = np.asarray(1.0 if sample_weight is None else sample_weight)
-        if weight.ndim and not weight.all():                     # rows of no weight were left out
-            every = np.full(weight.size, np.nan)
-            every[weight > 0] = oob
-            oob = every
-        self.oob_decision_function_ = oob
+        given = np.asarray(sample_weight)
+        if given.ndim:                                           # number the rows as they were given
+            kept, n = np.flatnonzero(given), given.size
+            rows = kept if rows is None else kept[rows]
+        self.oob_decision_function_ = oob if rows is None else _per_row(oob, rows, n)
         return self
 
     def _grow(self, bins, y, w, k):
-        """Grow the trees, and return the mean score of each row by the trees that did
-        not see it"""
-        mine, below, m = _by_class(bins, y), None, np.count_nonzero(y)
-        if w is not None:
-            share = w[mine] / w.max()
-            below = np.r_[share[:m].cumsum(), share[m:].cumsum()]
+        "Grow the trees; returns the mean score of each row by the trees that did not see it"
+        mine, m = _by_class(bins, y), np.count_nonzero(y)
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
-        pool, stop, grown = Parallel(n_jobs=jobs, prefer="threads"), Event(), [[] for _ in range(jobs)]
-        limits = int(min(self.max_depth, y.size)), self.min_samples_leaf, k
-        try:
-            pool(delayed(_plant)(bins, self._edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
-                 for i in range(jobs))
-        except KeyboardInterrupt:
-            stop.set()
-            done = min(map(len, grown))                          # as many from each thread
-            if not done:
-                raise
-            grown = [trees[:done] for trees in grown]
-            warnings.warn(f"interrupted: the first {jobs * done} of {self.n_estimators} trees are kept", UserWarning)
+        pool = Parallel(n_jobs=jobs, prefer="threads")
+        grown = _deal(pool, jobs, seeds, bins, self._edges, y, mine, _below(w, mine, m),
+                      int(min(self.max_depth, y.size)), self.min_samples_leaf, k)
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
-        def ask(of, smoothings):
+
+        def votes(of, smoothings):
             return pool(delayed(_ask)(bins, self._edges, trees, of, smoothings) for trees in grown)
+        self.smoothing_ = self.smoothing
         if self.smoothing == "oob":
             of = np.sort(np.r_[_some(mine[:m]), _some(mine[m:])])
-            total = sum(ask(of, _SMOOTHINGS))
-            self.smoothing_ = _best_smoothing(total, y[of], None if w is None else w[of])
-        else:
-            self.smoothing_ = self.smoothing
-        total = ask(slice(None), (self.smoothing_,))
-        while len(total) > 1:
-            total[0] += total.pop()
-        table = _padded(self._edges)
+            self.smoothing_ = _best_smoothing(sum(votes(of, _SMOOTHINGS)), y[of], None if w is None else w[of])
+        total, table = votes(slice(None), (self.smoothing_,)), _padded(self._edges)
         self._walks = [_walkable(tree, table, _ballot(tree, (self.smoothing_,))) for tree in self.trees_]
+        while len(total) > 1:                                    # in place: memory peaks here
+            total[0] += total.pop()
         return _mean(total[0][:, 0])
-
-    def _n_columns(self, d):
-        m = self.max_features
-        if m is None or m == "sqrt":
-            return d if m is None else int(np.ceil(np.sqrt(d)))      # of two columns both
-        if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
-            return int(m)
-        if isinstance(m, Real) and not isinstance(m, Integral) and 0 < m <= 1:
-            return max(1, int(m * d))
-        raise ValueError(f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
-                         f"or a share in (0, 1], got {m!r}")
 
     def _out_of_bag(self, X, y, w, oob):
         "Score, curve and zero from the rows that some tree did not see; returns their scores"
@@ -335,9 +351,9 @@ class TreeRankForest(_Ensemble):
         oob -= self._zero
         return oob
 
-    def _scores(self, bins):
-        "Mean of s~ over the trees"
-        total = np.zeros((len(bins), 1), np.uint64)
+    def _block(self, X):
+        "Mean score of some rows"
+        bins, total = _bins_of(X, self._edges), np.zeros((len(X), 1), np.uint64)
         for walk in self._walks:
             _vote(bins, np.arange(len(bins)), *walk, total)
         return _mean(total[:, 0])
@@ -349,9 +365,6 @@ class TreeRankForest(_Ensemble):
         blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._block)(X[i:i + 8192]) for i in range(0, len(X), 8192))
         return np.concatenate(blocks) - self._zero
-
-    def _block(self, X):
-        return self._scores(_bins_of(X, self._edges))
 
 # %% ../nbs/53_forest.ipynb #c6237f70
 #| code-fold: true
@@ -368,21 +381,33 @@ def _duel(S, R, share, a, out):
                 vote += a[m] * np.sign(S[i, m] - R[j, m])
             out[i] += share[j] * np.sign(vote)
 
-# %% ../nbs/53_forest.ipynb #7cbda51b
+# %% ../nbs/53_forest.ipynb #82a8396a
 #| code-fold: true
 #| code-summary: "Source: one round's weights"
+def _discord(tree):
+    "(L, r): the weighted share of discordant pairs of the grown tree, and its AUC - 1/2"
+    beta, alpha = tree.rates[tree.leaves].T
+    worse = beta @ (alpha.cumsum() - alpha)
+    return worse, 0.5 - worse - alpha @ beta / 2
+
 def _reweigh(update, omega, y, s, L, r):
-    """Change omega (n,) in place for a tree with scores s (n,); returns its weight a_m
+    """Change omega (n,) in place for a tree with scores s (n,); returns its weight a_m, L_m
     and the factor Z_m (or 1)"""
     if update == "literal":
         omega *= np.exp(-L * s)
-        return np.log((1 - L) / max(L, 1e-12)), 1.0                   # a flawless tree outvotes all others
+        return np.log((1 - L) / max(L, 1e-12)), L, 1.0                # a flawless tree outvotes all others
     a = np.log((1 + r) / (1 - r)) / 2
     Z = (omega @ np.where(y == 1, np.exp(-a * s), 0)) * (omega @ np.where(y == 0, np.exp(a * s), 0))
     omega *= np.exp(np.where(y == 1, -a * s, a * s))
-    return a, Z
+    return a, L, Z
 
-# %% ../nbs/53_forest.ipynb #9394090e
+def _look_up(bins, walk):
+    "s~ (n,) of each row by one tree"
+    s = np.zeros((len(bins), 1))
+    _vote(bins, np.arange(len(bins)), *walk, s)
+    return s[:, 0]
+
+# %% ../nbs/53_forest.ipynb #8d2ff0a7
 #| code-fold: true
 #| code-summary: "Source: TreeRankBoost"
 class TreeRankBoost(_Ensemble):
@@ -407,35 +432,19 @@ class TreeRankBoost(_Ensemble):
         if self.update not in ("pairwise", "literal"):
             raise ValueError(f"update must be 'pairwise' or 'literal', got {self.update!r}")
         X, y, w = self._check_fit(X, y, sample_weight)
-        self._edges = _edges_of(X)
-        bins, table, omega = _bins_of(X, self._edges), _padded(self._edges), np.ones(y.size) if w is None else w.copy()
-        self.trees_, self._walks, weights, error, bound = [], [], [], [], []
+        self._edges, rounds = _edges_of(X), []
+        bins = _bins_of(X, self._edges)
         try:
-            for _ in range(self.n_estimators):
-                for c in (0, 1):
-                    omega[y == c] /= omega[y == c].sum()
-                tree = _axis_tree(bins, self._edges, y, omega, np.arange(y.size, dtype=np.int32),
-                                  int(min(self.max_depth, y.size)), self.min_samples_leaf, X.shape[1], 0)
-                tree = shake(tree) if self.shake else tree
-                L, r = _discord(tree)
-                if r <= 1e-12 and self.trees_:                   # no tree beats chance any more
-                    break
-                walk = _walkable(tree, table, _worth(tree, None)[:, None])
-                s = np.zeros((y.size, 1))
-                _vote(bins, np.arange(y.size), *walk, s)
-                s = s[:, 0]
-                a, Z = _reweigh(self.update, omega, y, s, L, r)
-                bound.append((bound[-1] if bound else 1.0) * Z)
-                self.trees_.append(tree), self._walks.append(walk), weights.append(a), error.append(L)
+            for done in self._rounds(bins, y, np.ones(y.size) if w is None else w.copy()):
+                rounds.append(done)
         except KeyboardInterrupt:
-            if not error:
+            if not rounds:
                 raise
-            done = len(error)                                    # a round noted in full
-            del self.trees_[done:], self._walks[done:], weights[done:], bound[done:]
-            warnings.warn(f"interrupted: the {done} trees done are kept", UserWarning)
+            warnings.warn(f"interrupted: the {len(rounds)} trees done are kept", UserWarning)
+        self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
         if self.update == "pairwise":
-            self.history_["bound"] = np.array(bound)
+            self.history_["bound"] = np.cumprod(Z)
         S = self._leaf_scores(bins)
         rivals = np.flatnonzero(y == 0)
         rivals = rivals[::-(-rivals.size // 1000)]
@@ -444,12 +453,24 @@ class TreeRankBoost(_Ensemble):
         self._zero = _crossing(self._staged(S, len(weights)), y, w)
         return self
 
+    def _rounds(self, bins, y, omega):
+        "Yield each round's tree, its arrays, a_m, L_m and Z_m; omega (n,) is changed"
+        table, depth = _padded(self._edges), int(min(self.max_depth, y.size))
+        for m in range(self.n_estimators):
+            for c in (0, 1):
+                omega[y == c] /= omega[y == c].sum()
+            tree = _axis_tree(bins, self._edges, y, omega, np.arange(y.size, dtype=np.int32), depth,
+                              self.min_samples_leaf, bins.shape[1], 0)
+            tree = shake(tree) if self.shake else tree
+            L, r = _discord(tree)
+            if r <= 1e-12 and m > 0:                             # no tree beats chance any more
+                return
+            walk = _walkable(tree, table, _worth(tree, None)[:, None])
+            yield tree, walk, *_reweigh(self.update, omega, y, _look_up(bins, walk), L, r)
+
     def _leaf_scores(self, bins):
         "(n, rounds): s~ by each tree"
-        S = np.zeros((len(self._walks), len(bins), 1))
-        for s, walk in zip(S, self._walks):
-            _vote(bins, np.arange(len(bins)), *walk, s)
-        return S[..., 0].T
+        return np.array([_look_up(bins, walk) for walk in self._walks]).T
 
     def _staged(self, S, m):
         "Scores after m rounds"

@@ -15,9 +15,9 @@ from numba import njit
 from scipy.special import expit, logit, ndtr
 from sklearn.utils import check_random_state
 
-# %% ../nbs/50_optimal_roc.ipynb #2fc171b6
+# %% ../nbs/50_optimal_roc.ipynb #2a6c7281
 #| code-fold: true
-#| code-summary: "Source: Problem"
+#| code-summary: "Source: the checks of numbers"
 def _check_p(p):
     if not (isinstance(p, Real) and 0 < p < 1):
         raise ValueError(f"p is the share of positives and must lie between 0 and 1, got {p!r}")
@@ -40,6 +40,9 @@ def _check_unit(x, name):
         raise ValueError(f"{name} must lie in [0, 1], got values from {np.min(x)} to {np.max(x)}")
     return x
 
+# %% ../nbs/50_optimal_roc.ipynb #fc0685c3
+#| code-fold: true
+#| code-summary: "Source: Problem"
 class Problem:
     """A known distribution of (X, y), its best score and its best ROC curve (Paper 4, section II).
 
@@ -206,19 +209,22 @@ def _both_tails(t, z, log_m, dz):
                 break                           # the rest: below a geometric series
     return alpha, beta
 
-# %% ../nbs/50_optimal_roc.ipynb #deb061f9
+# %% ../nbs/50_optimal_roc.ipynb #4f12d894
 #| code-fold: true
-#| code-summary: "Source: the path, and M(z) on it"
-_V = np.arange(0.0, 20.0, 0.05)                          # nodes of the path; the lower half is the mirror
-
+#| code-summary: "Source: the log price as a quadratic"
 def _quadratic(means, root):
-    """L = k + b'z + z' diag(a) z for a standard normal z, when x is a negative; root:
-    Cholesky factors"""
+    """(k, b, a): L = k + b'u + u' diag(a) u for a standard normal u, when x is a negative;
+    root: Cholesky factors"""
     R = np.linalg.solve(root[1], root[0])                # x - mean_pos in units of the positives
     e = np.linalg.solve(root[1], means[0] - means[1])
     a, U = np.linalg.eigh((np.eye(e.size) - R.T @ R) / 2)
     a[np.abs(a) < 1e-12] = 0.0                           # equal covariances
     return np.linalg.slogdet(R)[1] - e @ e / 2, -(U.T @ (R.T @ e)), a
+
+# %% ../nbs/50_optimal_roc.ipynb #1a7d1297
+#| code-fold: true
+#| code-summary: "Source: the path, and M(z) on it"
+_V = np.arange(0.0, 20.0, 0.05)                          # nodes of the path; the lower half is the mirror
 
 def _path(k, b, a, side):
     """Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L
@@ -231,15 +237,18 @@ def _path(k, b, a, side):
     turn = k - np.sum(np.divide(b * b, 4 * a, out=np.zeros_like(a), where=a != 0))
     return z, log_m, dz, turn
 
-# %% ../nbs/50_optimal_roc.ipynb #6bc7bbae
+# %% ../nbs/50_optimal_roc.ipynb #d8b90d2c
 #| code-fold: true
-#| code-summary: "Source: GaussianPair"
+#| code-summary: "Source: the check of a covariance"
 def _covariance(cov, d, name):
     cov = np.eye(d) if cov is None else _check_numbers(cov, name)
     if cov.shape != (d, d) or not np.allclose(cov, cov.T) or np.linalg.eigvalsh(cov).min() <= 0:
         raise ValueError(f"{name} must be a symmetric positive definite ({d}, {d}) matrix")
     return cov
 
+# %% ../nbs/50_optimal_roc.ipynb #a9a53c89
+#| code-fold: true
+#| code-summary: "Source: GaussianPair"
 class GaussianPair(Problem):
     """Two Gaussian classes in d dimensions, with equal or different covariances (the examples of Paper 4, section VI).
 

@@ -39,16 +39,9 @@ def _fold_prices(gain, left):
                 stays[t], prices[t] = False, price
     return prices
 
-# %% ../nbs/52_pruning.ipynb #e164ed46
+# %% ../nbs/52_pruning.ipynb #09bff3ca
 #| code-fold: true
-#| code-summary: "Source: pruning_path"
-class PruningPath(NamedTuple):
-    """What prices buy (Paper 4, section V-A and Remark 18): for ccp_alpha >= ccp_alphas[i] the tree has
-    n_leaves[i] leaves and the training AUC auc[i]."""
-    ccp_alphas: np.ndarray
-    n_leaves: np.ndarray
-    auc: np.ndarray
-
+#| code-summary: "Source: a model or its tree"
 def _tree_of(model):
     if isinstance(model, RankTree):
         return model
@@ -65,6 +58,16 @@ def _changed(model, change):
     model = copy(model)
     model._set(tree)
     return model
+
+# %% ../nbs/52_pruning.ipynb #c37df0c4
+#| code-fold: true
+#| code-summary: "Source: pruning_path"
+class PruningPath(NamedTuple):
+    """What prices buy (Paper 4, section V-A and Remark 18): for ccp_alpha >= ccp_alphas[i] the tree has
+    n_leaves[i] leaves and the training AUC auc[i]."""
+    ccp_alphas: np.ndarray
+    n_leaves: np.ndarray
+    auc: np.ndarray
 
 def pruning_path(model):
     """All subtrees that some price per leaf makes the best, from the whole tree to the root alone.
@@ -134,9 +137,9 @@ def _held_out(tree, alphas, leaf, y, w):
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
-# %% ../nbs/52_pruning.ipynb #f1062d92
+# %% ../nbs/52_pruning.ipynb #38b3f8d1
 #| code-fold: true
-#| code-summary: "Source: cross_validated_pruning"
+#| code-summary: "Source: CVPruning"
 class CVPruning(NamedTuple):
     """Held-out AUC by price (Paper 4, section V-A): mean and standard error over the folds; n_leaves are those
     of the tree on all rows."""
@@ -146,6 +149,9 @@ class CVPruning(NamedTuple):
     se: np.ndarray
     best: int
 
+# %% ../nbs/52_pruning.ipynb #4243f9f8
+#| code-fold: true
+#| code-summary: "Source: cross_validated_pruning"
 def cross_validated_pruning(model, X, y, sample_weight=None, *, cv=5, one_se=False):
     """Grow a tree on all rows, and prune it at the price that is best on held-out rows (Paper 4, section V-A).
 
@@ -218,9 +224,9 @@ def shake(model, smoothing=0.0):
                         tree.rows, tree.rules, _by_share(tree, tree.leaves, smoothing), smoothing)
     return _changed(model, sort)
 
-# %% ../nbs/52_pruning.ipynb #2018e2e3
+# %% ../nbs/52_pruning.ipynb #01822ae8
 #| code-fold: true
-#| code-summary: "Source: cuts for a shaken tree"
+#| code-summary: "Source: the corners of the others"
 def _corners(others):
     """(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i,
     for i = 0 .. l"""
@@ -237,6 +243,9 @@ def _spread(p, q, corners):
         best = max(best, p * corners[i, 1] - q * corners[i, 0])
     return best
 
+# %% ../nbs/52_pruning.ipynb #8b83a6cc
+#| code-fold: true
+#| code-summary: "Source: the best cut for a shaken tree"
 @njit(cache=True, nogil=True)
 def _best_shaken(line, m, n, rows, least, corners):
     """(gain, first bin above, is above better?, do missing go above?): as _best_bin,
@@ -257,6 +266,9 @@ def _best_shaken(line, m, n, rows, least, corners):
                 best, cut, up, lost = gain, b, det > 0, side == 1
     return best, cut, up, lost
 
+# %% ../nbs/52_pruning.ipynb #d5a8ac65
+#| code-fold: true
+#| code-summary: "Source: a splitter for shaken trees"
 class _ShakenSplitter:
     """best(rows, node, tips) -> the column and threshold that add most to the AUC of
     the shaken tree"""

@@ -16,7 +16,7 @@ from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-# %% ../nbs/51_treerank.ipynb #cb0b481a
+# %% ../nbs/51_treerank.ipynb #3ad1f756
 #| code-fold: true
 #| code-summary: "Source: values to bins"
 @njit(cache=True, nogil=True)
@@ -30,6 +30,9 @@ def _bin_rows(X, table, bins):
                 k += step * (edges[k + step - 1] <= x)
             bins[i, j] = k if x == x else 255
 
+# %% ../nbs/51_treerank.ipynb #e50f49de
+#| code-fold: true
+#| code-summary: "Source: edges, and bins"
 def _bins_of(X, edges):
     "bin_columns of chapter 20, but row by row in memory, as a tree reads them"
     table = np.full((X.shape[1], 256), np.inf)
@@ -117,20 +120,9 @@ def _partition(rows, bins, column, goes_left, scratch):
     rows[a:] = scratch[:b]
     return a
 
-# %% ../nbs/51_treerank.ipynb #71a7dcdb
+# %% ../nbs/51_treerank.ipynb #ce5fe37f
 #| code-fold: true
-#| code-summary: "Source: growing a tree on bins"
-@njit(cache=True, nogil=True)
-def _sample(columns, k, state):
-    "Move k random columns to the front (splitmix64); returns the generator's new state"
-    for i in range(k):
-        state += np.uint64(0x9E3779B97F4A7C15)
-        z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        j = i + np.int64((z ^ (z >> np.uint64(31))) % np.uint64(columns.size - i))
-        columns[i], columns[j] = columns[j], columns[i]
-    return state
-
+#| code-summary: "Source: the best cut of a cell"
 @njit(cache=True, nogil=True)
 def _choose(hist, k, m, n, rows, least, line):
     """(k-th of the columns, first bin above, is above better?, do missing go above?) of
@@ -143,6 +135,9 @@ def _choose(hist, k, m, n, rows, least, line):
             best, j, cut, up, lost = gain, c, b, u, s
     return j, cut, up, lost
 
+# %% ../nbs/51_treerank.ipynb #c9bb85d5
+#| code-fold: true
+#| code-summary: "Source: two children"
 @njit(cache=True, nogil=True)
 def _divide(line, cut, up, lost, goes_left, mass, node, left):
     "Say which bins go left, and weigh both children"
@@ -158,52 +153,85 @@ def _divide(line, cut, up, lost, goes_left, mass, node, left):
         mass[left + 1, s] = rest * (rest > 1e-12 * mass[0, s])
 
 @njit(cache=True, nogil=True)
+def _send(rows, bins, column, line, goes_left, scratch):
+    "Move the rows of a cell to its children; how many went left"
+    few = _partition(rows, bins, column, goes_left, scratch)
+    if line[255, 0] == 0:                                     # nothing missing here: to the larger cell
+        goes_left[255] = 2 * few >= rows.size
+    return few
+
+# %% ../nbs/51_treerank.ipynb #88bbd76c
+#| code-fold: true
+#| code-summary: "Source: the stack of waiting cells"
+@njit(cache=True, nogil=True)
+def _wait(stack, top, left, start, middle, stop, depth, slot, step):
+    "Put two children on the stack, the smaller one, whose histogram is `step` slots on, last; the new top"
+    small = int(middle - start < stop - middle)               # 1: the left cell
+    for side in (small, 1 - small):                           # side 1: the right cell
+        top += 1
+        first, last = (middle, stop) if side else (start, middle)
+        stack[top] = left + side, first, last, depth, slot + (side != small) * step
+    return top
+
+@njit(cache=True, nogil=True)
+def _count(bins, y, weight, rows, few, columns, hist, slot):
+    "Histograms of two children, of the smaller by counting, of the larger by difference; the first `few` rows are left"
+    smaller = rows[:few] if few < rows.size - few else rows[few:]
+    _fill(bins, y, weight, smaller, columns, hist[slot + 1])
+    hist[slot] -= hist[slot + 1]
+
+# %% ../nbs/51_treerank.ipynb #2dc86ea3
+#| code-fold: true
+#| code-summary: "Source: random columns"
+@njit(cache=True, nogil=True)
+def _sample(columns, k, state):
+    "Move k random columns to the front (splitmix64); returns the generator's new state"
+    for i in range(k):
+        state += np.uint64(0x9E3779B97F4A7C15)
+        z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        j = i + np.int64((z ^ (z >> np.uint64(31))) % np.uint64(columns.size - i))
+        columns[i], columns[j] = columns[j], columns[i]
+    return state
+
+# %% ../nbs/51_treerank.ipynb #6bea6975
+#| code-fold: true
+#| code-summary: "Source: growing a tree on bins"
+@njit(cache=True, nogil=True)
 def _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed):
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell.
 
-    hist: room for histograms; a cell's smaller child is counted in the next slot, the larger by difference.
-    Writes nodes (t, 6): column or -1, first bin above, is above left, do missing go left, left child, rows;
-    and mass (t, 2): positives, negatives. The right child follows the left one. Returns t.
+    hist: room for histograms; mass[0]: the root's. Writes nodes (t, 6): column or -1, first bin above, is above left,
+    do missing go left, left child, rows; and mass (t, 2): positives, negatives. The right child follows the
+    left one. Returns t.
     """
     columns, all_columns = np.arange(bins.shape[1]), k == bins.shape[1]
     line, goes_left, scratch = np.empty((256, 3)), np.empty(256, np.int64), np.empty_like(rows)
-    stack, top, made = np.empty((66, 5), np.int64), 0, 1      # the smaller cell first: at most log2(n) wait
-    state, mass[0] = np.uint64(seed), 0.0
-    for i in rows:
-        mass[0, 1 - y[i]] += 1.0 if weight is None else weight[i]
+    stack, top, made, state = np.empty((66, 5), np.int64), 0, 1, np.uint64(seed)
     stack[0] = 0, 0, rows.size, 0, 0
     if all_columns:
         _fill(bins, y, weight, rows, columns, hist[0])
     while top >= 0:
         node, start, stop, depth, slot = stack[top]
-        top -= 1
-        m, n = mass[node]
-        size = int(m + n) if hist.ndim == 3 else stop - start     # in counts, a row drawn twice is two rows
+        top, cell, (m, n) = top - 1, rows[start:stop], mass[node]
+        size = int(m + n) if hist.ndim == 3 else cell.size    # in counts, a row drawn twice is two rows
         nodes[node] = -1, 0, 0, 0, 0, size
         if depth == max_depth or m <= 0 or n <= 0 or size < 2 * least:
             continue
         if not all_columns:
             state = _sample(columns, k, state)
-            _fill(bins, y, weight, rows[start:stop], columns[:k], hist[0])
+            _fill(bins, y, weight, cell, columns[:k], hist[0])
         j, cut, up, lost = _choose(hist[slot], k, m, n, size, least, line)
         if j < 0:
             continue
         left, made = made, made + 2
         _line(hist[slot, j], line)
         _divide(line, cut, up, lost, goes_left, mass, node, left)
-        middle = start + _partition(rows[start:stop], bins, columns[j], goes_left, scratch)
-        if line[255, 0] == 0:                                 # nothing missing here: to the larger cell
-            goes_left[255] = 2 * (middle - start) >= stop - start
+        few = _send(cell, bins, columns[j], line, goes_left, scratch)
         nodes[node] = columns[j], cut, int(up), goes_left[255], left, size
-        small = int(middle - start < stop - middle)           # 1: the left cell is counted, and next
         if all_columns and depth + 1 < max_depth:
-            few = rows[start:middle] if small else rows[middle:stop]
-            _fill(bins, y, weight, few, columns, hist[slot + 1])
-            hist[slot] -= hist[slot + 1]
-        for side in (small, 1 - small):                       # side 1: the right cell
-            top += 1
-            first, last = (middle, stop) if side else (start, middle)
-            stack[top] = left + side, first, last, depth + 1, (slot + (side != small)) * all_columns
+            _count(bins, y, weight, cell, few, columns, hist, slot)
+        top = _wait(stack, top, left, start, start + few, stop, depth + 1, slot, int(all_columns))
     return made
 
 # %% ../nbs/51_treerank.ipynb #73240691
@@ -237,7 +265,33 @@ def _walk(X, column, threshold, above, missing, left, out):
             node = left[node] + 1 - go
         out[i] = node
 
-# %% ../nbs/51_treerank.ipynb #e7770d49
+# %% ../nbs/51_treerank.ipynb #48a7e54e
+#| code-fold: true
+#| code-summary: "Source: places, and other rules"
+def _places(tree):
+    """2^D - k at the leaves (D levels; a leaf above the last level stands for its
+    leftmost descendant)"""
+    depth, left = tree.depth, tree.left
+    D = depth.max()
+    if tree.shaken or D > 50:
+        return np.arange(tree.leaves.size, 0.0, -1)
+    place = np.zeros(left.size)
+    for i in np.flatnonzero(left):
+        place[left[i]:left[i] + 2] = 2 * place[i] + [0, 1]
+    return 2.0**D - (place * 2.0**(D - depth))[tree.leaves]
+
+def _follow(tree, X):
+    "The leaf (n,) of each row of X, where some nodes are cut by a rule"
+    out, inside = np.zeros(len(X), np.int64), {0: np.arange(len(X))}
+    for node in np.flatnonzero(tree.left):
+        rows = inside.pop(node)
+        go = tree.rules[node].left(X[rows]) if rows.size else np.zeros(0, bool)
+        inside[tree.left[node]], inside[tree.left[node] + 1] = rows[go], rows[~go]
+    for node, rows in inside.items():
+        out[rows] = node
+    return out
+
+# %% ../nbs/51_treerank.ipynb #075de330
 #| code-fold: true
 #| code-summary: "Source: RankTree"
 class RankTree:
@@ -290,42 +344,31 @@ class RankTree:
         leaves, value = self.leaves, np.full(self.left.size, np.nan)
         beta, alpha = self.rates[leaves].T
         if kind == "rank":
-            value[leaves] = self._places()
+            value[leaves] = _places(self)
         elif kind == "fpr":                                   # the middle of the leaf's step
             value[leaves] = 1 - (alpha.cumsum() - alpha / 2)
         else:
             value[leaves] = self.mass[leaves, 0] / self.mass[leaves].sum(1)
         return value
 
-    def _places(self):
-        """2^D - k at the leaves (D levels; a leaf above the last level stands for its
-        leftmost descendant)"""
-        D, depth = self.depth.max(), self.depth
-        if self.shaken or D > 50:
-            return np.arange(self.leaves.size, 0.0, -1)
-        place = np.zeros(self.left.size)
-        for i in np.flatnonzero(self.left):
-            place[self.left[i]:self.left[i] + 2] = 2 * place[i] + [0, 1]
-        return 2.0**D - (place * 2.0**(D - depth))[self.leaves]
-
     def apply(self, X):
         "The leaf (n,) of each row of X (n, d)"
+        if self.rules:
+            return _follow(self, X.astype(np.float64, copy=False))
         out = np.zeros(X.shape[0], np.int64)
-        if not self.rules:
-            _walk(X, self.column, self.threshold, self.above, self.missing, self.left, out)
-            return out
-        X, inside = X.astype(np.float64, copy=False), {0: np.arange(X.shape[0])}
-        for node in np.flatnonzero(self.left):
-            rows = inside.pop(node)
-            go = self.rules[node].left(X[rows]) if rows.size else np.zeros(0, bool)
-            inside[self.left[node]], inside[self.left[node] + 1] = rows[go], rows[~go]
-        for node, rows in inside.items():
-            out[rows] = node
+        _walk(X, self.column, self.threshold, self.above, self.missing, self.left, out)
         return out
 
-# %% ../nbs/51_treerank.ipynb #d8c624a4
+# %% ../nbs/51_treerank.ipynb #3f518ebf
 #| code-fold: true
 #| code-summary: "Source: from bins to a tree"
+@njit(cache=True, nogil=True)
+def _weigh(y, weight, rows, total):
+    "total = weight of the positives and of the negatives among some rows"
+    total[:] = 0.0
+    for i in rows:
+        total[1 - y[i]] += 1.0 if weight is None else weight[i]
+
 def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     "Grow on binned rows, and turn bins back into thresholds"
     d, n = bins.shape[1], rows.size
@@ -334,6 +377,7 @@ def _axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     hist = np.empty((slots, k, 256), np.uint64) if counts else np.empty((slots, k, 256, 3))
     size = 2 * min(2**min(max_depth, 62), n) - 1
     nodes, mass = np.empty((size, 6), np.int64), np.empty((size, 2))
+    _weigh(y, weight, rows, mass[0])
     t = _grow(bins, y, weight, rows, hist, nodes, mass, max_depth, least, k, seed)
     column, cut, above, missing, left, count = nodes[:t].T.copy()
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
@@ -511,9 +555,9 @@ def _importances(tree, d):
         out += gains[node] / 2 * share / max(share.sum(), 1e-300)
     return out
 
-# %% ../nbs/51_treerank.ipynb #a01bdada
+# %% ../nbs/51_treerank.ipynb #48961f45
 #| code-fold: true
-#| code-summary: "Source: words and pictures"
+#| code-summary: "Source: words"
 def _names(model, feature_names):
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)]) if feature_names is None else feature_names
     if len(names) != model.n_features_in_:
@@ -543,43 +587,53 @@ def _tree_words(tree, names, node=0):
             lines += [f"|-- {word}: {first}", *("|   " + line for line in rest)]
     return lines
 
+# %% ../nbs/51_treerank.ipynb #75151030
+#| code-fold: true
+#| code-summary: "Source: pictures"
+def _draw_nodes(ax, tree, names, paint):
+    "The tree, its leaves side by side"
+    leaves, left, depth = tree.leaves, tree.left, tree.depth
+    x = np.zeros(left.size)
+    x[_leaves(left)] = np.arange(leaves.size)
+    for node in np.flatnonzero(left)[::-1]:
+        x[node] = (x[left[node]] + x[left[node] + 1]) / 2
+    for node in np.flatnonzero(left):
+        for child in (left[node], left[node] + 1):
+            ax.plot([x[node], x[child]], [-depth[node], -depth[child]], color="#8a8f98", lw=1, zorder=1)
+        if left.size < 32:
+            ax.annotate(_split_words(tree, node, names)[0], (x[node], -depth[node]), (0, 9), textcoords="offset points", ha="center",
+                        fontsize=8, bbox={"color": "white", "pad": .8, "alpha": .8})
+    ax.scatter(x, -depth, c=paint, s=90 if left.size < 64 else 25, edgecolors="#8a8f98", zorder=2)
+    for place, leaf in enumerate(leaves[:0 if leaves.size > 16 else None]):
+        ax.annotate(place + 1, (x[leaf], -depth[leaf]), (0, -16), textcoords="offset points", ha="center", fontsize=9)
+    ax.set_axis_off()
+    ax.margins(.08, .16)
+
+def _draw_curve(ax, tree, paint):
+    "The ROC that the leaves draw"
+    curve = tree.curve
+    for i, leaf in enumerate(tree.leaves):
+        ax.plot(curve.fpr[i:i + 2], curve.tpr[i:i + 2], color=paint[leaf], lw=4, solid_capstyle="butt")
+    ax.plot(curve.fpr, curve.tpr, color="#404040", lw=.8, marker="o", ms=2.5)
+    ax.plot([0, 1], [0, 1], color="#8a8f98", lw=.8, ls=":")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
+
 def _plot_tree(tree, names, axes=None):
-    """Nodes at the middle of their stretch of the ROC's x axis, leaves coloured by
-    their share of positives"""
+    "Tree and curve, leaves coloured by their share of positives; returns the two axes"
     import matplotlib.pyplot as plt
     from matplotlib.colors import LinearSegmentedColormap
 
     if axes is None:
         axes = plt.subplots(1, 2, figsize=(8, 3.6), layout="constrained", width_ratios=(1.5, 1))[1]
     colors = LinearSegmentedColormap.from_list("classes", ["#d9730d", "#e8e8e8", "#2563a8"])
-    leaves, left, depth = tree.leaves, tree.left, tree.depth
-    x, p = np.zeros(left.size), tree.rates / np.maximum(tree.rates.sum(1, keepdims=True), 1e-300)
-    x[_leaves(left)] = np.arange(leaves.size)
-    for node in np.flatnonzero(left)[::-1]:
-        x[node] = (x[left[node]] + x[left[node] + 1]) / 2
-    for node in np.flatnonzero(left):
-        for child in (left[node], left[node] + 1):
-            axes[0].plot([x[node], x[child]], [-depth[node], -depth[child]], color="#8a8f98", lw=1, zorder=1)
-        if left.size < 32:
-            axes[0].annotate(_split_words(tree, node, names)[0], (x[node], -depth[node]), (0, 9), textcoords="offset points", ha="center",
-                             fontsize=8, bbox={"color": "white", "pad": .8, "alpha": .8})
-    axes[0].scatter(x, -depth, c=p[:, 0], cmap=colors, vmin=0, vmax=1, s=90 if left.size < 64 else 25, edgecolors="#8a8f98", zorder=2)
-    for place, leaf in enumerate(leaves):
-        if leaves.size <= 16:
-            axes[0].annotate(place + 1, (x[leaf], -depth[leaf]), (0, -16), textcoords="offset points", ha="center", fontsize=9)
-    axes[0].set_axis_off()
-    axes[0].margins(.08, .16)
-    curve = tree.curve
-    for i, leaf in enumerate(leaves):
-        axes[1].plot(curve.fpr[i:i + 2], curve.tpr[i:i + 2], color=colors(p[leaf, 0]), lw=4, solid_capstyle="butt")
-    axes[1].plot(curve.fpr, curve.tpr, color="#404040", lw=.8, marker="o", ms=2.5)
-    axes[1].plot([0, 1], [0, 1], color="#8a8f98", lw=.8, ls=":")
-    axes[1].set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
+    paint = colors(tree.rates[:, 0] / np.maximum(tree.rates.sum(1), 1e-300))
+    _draw_nodes(axes[0], tree, names, paint)
+    _draw_curve(axes[1], tree, paint)
     return axes
 
-# %% ../nbs/51_treerank.ipynb #07911982
+# %% ../nbs/51_treerank.ipynb #a936f7ce
 #| code-fold: true
-#| code-summary: "Source: the checks of input that trees and forests share"
+#| code-summary: "Source: words where numbers are needed"
 def _is_number(word):
     try:
         float(word)
@@ -600,6 +654,9 @@ def _name_words(error, X):
                 "scikit-learn's OrdinalEncoder if its values have an order, else "
                 "OneHotEncoder") from error
 
+# %% ../nbs/51_treerank.ipynb #97464792
+#| code-fold: true
+#| code-summary: "Source: the checks of input that trees and forests share"
 _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}    # neither is copied
 
 class _TreeRanker(Ranker):

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import roc_auc
 from aucbook import forest
-from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _by_class, _drawn, _duel, _worth
+from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _by_class, _drawn, _duel, _n_columns, _worth
 from aucbook.treerank import _axis_tree, _bins_of, _edges_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning",      # 64-bit random numbers wrap on purpose;
@@ -244,7 +244,7 @@ def test_max_features_out_of_range(value):
 def test_max_features_in_range():
     X, y = data(60)
     for value, k in ((1, 1), (6, 6), (0.5, 3), (0.01, 1), (1.0, 6), ("sqrt", 3), (None, 6)):
-        assert TreeRankForest(max_features=value)._n_columns(6) == k
+        assert _n_columns(value, 6) == k
     for value in (-1, "auto", float("nan")):
         with pytest.raises(ValueError, match="smoothing"):
             TreeRankForest(2, smoothing=value).fit(X, y)
