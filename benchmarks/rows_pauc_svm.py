@@ -1,5 +1,6 @@
 """Rows of chapter 41: fits on 1e5 rows and 100 columns, each to its own default tolerance."""
 from functools import cache
+from unittest.mock import patch
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -45,6 +46,20 @@ def strong(n):
 @row("PartialAUCSVM(0, .1), C = 1000 / LinearSVC(dual=False)", 1 / 3, [10**5])
 def strongest(n):
     return against(LinearSVC(C=1000, dual=False), n, beta=.1, C=1000)      # what counts here is at most 100 planes
+
+
+def straight(value, data, C, state, goal, k, slack):
+    "A step of the paper's plain cutting planes: cut at the planes' minimum itself"
+    there = goal, *data.scores(goal)
+    new = value(*there)
+    return min(state, (new, there), key=lambda s: s[0][0]), new, k
+
+
+@row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 1, [10**5])
+def searched(n):
+    X, y = data(n)
+    fit = lambda: PartialAUCSVM(beta=.1, C=100).fit(X, y)
+    return fit, patch("aucbook.pauc_svm._advance", straight)(fit)
 
 
 @row("most violated ordering, 30 % positives / numpy.sort of the scores", 1 / 1.6, [10**6])
