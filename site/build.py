@@ -192,7 +192,7 @@ def build(processed, out, bibliography, base_url="", package=None):
         body = body.replace('<mo accent="true">\u0303</mo>', '<mo accent="true">~</mo>')      # combining, the tilde stands beside its letter
         for twice in {name for name in re.findall(r'<span id="([^"]+)"></span>', body) if body.count(f'id="{name}"') > 1}:      # a heading has that name already
             body = body.replace(f'<span id="{twice}"></span>', "")
-        body = extras.percent(body)
+        body = extras.stack_tables(extras.percent(body))
         page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary, page["file"].removesuffix(".ipynb"))) if page in chapters else body
         page["ids"] = set(re.findall(r'\bid="([^"]+)"', body))
         (out / page["html"]).write_text(page["body"], encoding="utf8")

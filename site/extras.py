@@ -231,6 +231,23 @@ def percent(body):
     return PERCENT.sub(lambda m: "\u00a0%" if m[0].endswith("%") else m[0], body)
 
 
+def stack_tables(body, wide=5):
+    "On a narrow page a long or wide table reads as a list of records: its cells learn the heads of their columns. (A DataFrame keeps its shape.)"
+    def label(match):
+        heads = [re.sub("<.*?>", "", head).replace('"', "&quot;") for head in re.findall(r"<th\b[^>]*>(.*?)</th>", match[2], re.S)]
+        if not match[1] and len(heads) < wide:
+            return match[0]
+
+        def row(found):
+            start, *cells = found[0].split("<td")
+            return start + "".join(f'<td data-head="{head}"{cell}' for head, cell in zip(heads, cells))
+
+        rows = re.sub(r"<tr\b.*?</tr>", row, match[3], flags=re.S)
+        return f'{match[1]}<table class="stack">{match[2]}{rows}</table>'
+
+    return re.sub(r'(<div class="table">\s*)?<table>(.*?</thead>)(.*?)</table>', label, body, flags=re.S)
+
+
 QUIET = "script|style|math|svg|pre|table|h[1-6]|figcaption|summary|code|a|button|details|em"
 TAGS = re.compile(rf"<(?P<tag>{QUIET})\b.*?</(?P=tag)>|<[^>]+>", re.S)      # a block that keeps its words to itself, or a tag
 

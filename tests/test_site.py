@@ -181,6 +181,14 @@ def test_names_used_are_python_names():
     assert "pav" in used("aucbook.pav(y)") and "pav" in used("from aucbook.pav import pav") and "pip" in used("!pip install 'x")
 
 
+def test_wide_tables_can_stack():
+    table = "<table>\n<thead><tr><th>a</th><th>b <em>&amp;</em></th></tr></thead>\n<tbody><tr>\n<td style='x'>1</td><td></td></tr></tbody></table>"
+    stacked = site.extras.stack_tables(f'<div class="table">\n{table}</div>{table}')
+    assert stacked.endswith(table) and 'class="stack"' in stacked
+    assert "<td data-head=\"a\" style='x'>1</td><td data-head=\"b &amp;\"></td>" in stacked
+    assert 'data-head="b"' in site.extras.stack_tables(table.replace("b <em>&amp;</em>", "b"), wide=2)
+
+
 def test_claims_are_read_in_both_orders():
     assert site.extras.claims("(Paper 2, Eq. 1 to 3) and Lemma 4 of Paper 1; Theorem 5 (Paper 2)") == {("2", "Eq", "1"), ("2", "Eq", "2"), ("2", "Eq", "3"), ("1", "Lemma", "4"), ("2", "Theorem", "5")}
 
