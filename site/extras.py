@@ -243,7 +243,7 @@ def stack_tables(body, wide=5):
             return start + "".join(f'<td data-head="{head}"{cell}' for head, cell in zip(heads, cells))
 
         rows = re.sub(r"<tr\b.*?</tr>", row, match[3], flags=re.S)
-        return f'{match[1]}<table class="stack">{match[2]}{rows}</table>'
+        return f'{match[1] or ""}<table class="stack">{match[2]}{rows}</table>'
 
     return re.sub(r'(<div class="table">\s*)?<table>(.*?</thead>)(.*?)</table>', label, body, flags=re.S)
 

@@ -186,7 +186,7 @@ def test_wide_tables_can_stack():
     stacked = site.extras.stack_tables(f'<div class="table">\n{table}</div>{table}')
     assert stacked.endswith(table) and 'class="stack"' in stacked
     assert "<td data-head=\"a\" style='x'>1</td><td data-head=\"b &amp;\"></td>" in stacked
-    assert 'data-head="b"' in site.extras.stack_tables(table.replace("b <em>&amp;</em>", "b"), wide=2)
+    assert site.extras.stack_tables(table, wide=2).startswith('<table class="stack">')
 
 
 def test_claims_are_read_in_both_orders():
