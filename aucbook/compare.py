@@ -322,9 +322,9 @@ def _collect(results, y, folds, names, cv, alpha, beta):
     good = [name for name in names if name not in failures]
     return {name: np.array(found[name]).T for name in good}, {name: scores[name] for name in good}, fold, failures
 
-# %% ../nbs/60_compare.ipynb #b199aeb9
+# %% ../nbs/60_compare.ipynb #4f0062f7
 def _against_best(found, p_value):
-    "dict name -> p-value against the best mean of found (dict name -> values), None for the best"
+    "dict name -> p-value against the best mean of `found`; None for the best"
     best = max(found, key=lambda name: found[name].mean())
     others = [name for name in found if name != best]
     adjusted = _holm([p_value(best, name) for name in others]).tolist()

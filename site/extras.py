@@ -146,7 +146,8 @@ def used_names(source):
 def symbols_page(pages, names, many=8):
     "The public names in alphabetical order; a tool of more than `many` chapters gets their number instead of the list."
     rows, initials = [], {}
-    code = {p["html"]: {name for c in p["notebook"]["cells"] if c["cell_type"] == "code" for name in used_names("".join(c["source"]))} for p in pages}
+    cells = {p["html"]: ["".join(c["source"]) for c in p["notebook"]["cells"] if c["cell_type"] == "code"] for p in pages}
+    code = {page: set().union(*map(used_names, sources)) - set(sum(map(defined_in, sources), [])) for page, sources in cells.items()}      # a page may have its own of that name
     for name in sorted(names, key=str.lower):
         module, kind, doc = names[name]
         home = next((p for p in pages if p["html"] == module.split(".")[1] + ".html"), None)

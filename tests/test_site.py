@@ -174,6 +174,12 @@ def test_statements_of_a_formula_may_stand_below_one_another(make):
     assert len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S)) == 2 and html.count("<math") == 5
 
 
+def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
+    pages = [{"html": f"{name}.html", "title": name, "ids": set(), "notebook": page(name, code(source))} for name, source in (("own", "def scan(x):\n    return x\n\nscan(1)"), ("ours", "scan(2)"))]
+    listed = site.extras.symbols_page(pages, {"scan": ("aucbook.roc", "function", "Walks.")})
+    assert 'Used in <a href="ours.html">ours</a></span>' in listed
+
+
 def test_names_used_are_python_names():
     used = site.extras.used_names
     assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used("table = compare(X)  # pool scan\n")
