@@ -276,9 +276,9 @@ def link_terms(body, entries, chapter=""):
         words = body[at:tag.start()]
         out += [pattern.sub(link, words) if running and not rich else words, tag[0]]
         at = tag.end()
-        if tag[0].startswith("<div"):
+        if tag[0].startswith(("<div", "<section")):
             rich += bool(rich or re.search('class="(rich|api|references)', tag[0]))
-        elif tag[0].startswith("</div"):
+        elif tag[0].startswith(("</div", "</section")):
             rich -= bool(rich)
         elif re.match(r"<(p|li)\b(?! class=.(subtitle|figcaption|callout-title))", tag[0]):
             running += 1

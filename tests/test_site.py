@@ -146,7 +146,7 @@ def test_glossary_links_the_first_mention_only():
 
 
 def test_glossary_leaves_everyday_words_alone():
-    page = ('<main id="main"><div class="api"><p>a pool</p></div><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
+    page = ('<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
             '<div id="refs" class="references"><p>A scan</p></div><nav class="around">')
     entries = [{"term": "pool", "is": "x"}, {"term": "precision", "not": ["average precision"], "is": "x"}, {"term": "AdaBoost", "case": True, "is": "x"},
                {"term": "scan", "is": "x"}, {"term": "AUC", "is": "x"}]
