@@ -47,7 +47,47 @@ def _holm(p):
     adjusted = np.maximum.accumulate(times * np.asarray(p)[order])
     return np.minimum(1, adjusted)[np.argsort(order)]
 
-# %% ../nbs/60_compare.ipynb #ea31d0c2
+# %% ../nbs/60_compare.ipynb #749a1cc2
+#| code-fold: true
+#| code-summary: "Source: the book's rankers"
+def _book_rankers(alpha, beta, seed, svm):
+    from aucbook.aucboost import AUCBoost
+    from aucbook.adaboost import PAVAdaBoost
+    from aucbook.forest import TreeRankBoost, TreeRankForest
+    from aucbook.martirank import MartiRank
+    from aucbook.pauc_svm import PartialAUCSVMCV
+    from aucbook.score_combination import PAVAdaBoostFinite
+    from aucbook.treerank import TreeRank
+
+    return {
+        "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
+        "MartiRank": MartiRank(random_state=seed),
+        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
+        "monotone curves": PAVAdaBoostFinite.for_features(),
+        "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **svm)),
+        "TreeRank": TreeRank(random_state=seed),
+        "TreeRank forest": TreeRankForest(random_state=seed),
+        "TreeRank boost": TreeRankBoost(n_estimators=30),
+        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "random forest": RandomForestClassifier(random_state=seed),
+    }
+
+# %% ../nbs/60_compare.ipynb #e30d6346
+#| code-fold: true
+#| code-summary: "Source: the guests"
+def _guests(seed):
+    found = {}
+    if find_spec("lightgbm"):
+        from lightgbm import LGBMClassifier
+
+        found["LightGBM"] = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
+    if find_spec("xgboost"):
+        from xgboost import XGBClassifier
+
+        found["XGBoost"] = XGBClassifier(random_state=seed, n_jobs=1)
+    return found
+
+# %% ../nbs/60_compare.ipynb #9981d1df
 #| code-fold: true
 #| code-summary: "Source: default_rankers"
 def default_rankers(alpha=0.0, beta=1.0, random_state=0, tune=False):
@@ -58,40 +98,12 @@ def default_rankers(alpha=0.0, beta=1.0, random_state=0, tune=False):
     - tune: each chooses among a few settings by the partial AUC on inner folds of its training rows (`tuned`): about ten
       times the work
     """
-    from aucbook.aucboost import AUCBoost
-    from aucbook.adaboost import PAVAdaBoost
-    from aucbook.forest import TreeRankBoost, TreeRankForest
-    from aucbook.martirank import MartiRank
-    from aucbook.pauc_svm import PartialAUCSVMCV
-    from aucbook.score_combination import PAVAdaBoostFinite
-    from aucbook.treerank import TreeRank
-
-    seed = random_state
     # trained on [alpha, beta] alone the SVM can collapse, so it chooses a range even without `tune`
-    small = {} if tune else {"Cs": (1, 100), "polish": (0,)}
-    rankers = {
-        "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
-        "MartiRank": MartiRank(random_state=seed),
-        "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
-        "monotone curves": PAVAdaBoostFinite.for_features(),
-        "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **small)),
-        "TreeRank": TreeRank(random_state=seed),
-        "TreeRank forest": TreeRankForest(random_state=seed),
-        "TreeRank boost": TreeRankBoost(n_estimators=30),
-        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        "random forest": RandomForestClassifier(random_state=seed),
-    }
-    if find_spec("lightgbm"):
-        from lightgbm import LGBMClassifier
-
-        rankers["LightGBM"] = LGBMClassifier(random_state=seed, n_jobs=1, verbose=-1)
-    if find_spec("xgboost"):
-        from xgboost import XGBClassifier
-
-        rankers["XGBoost"] = XGBClassifier(random_state=seed, n_jobs=1)
+    svm = {} if tune else {"Cs": (1, 100), "polish": (0,)}
+    rankers = _book_rankers(alpha, beta, random_state, svm) | _guests(random_state)
     if not tune:
         return rankers
-    return {name: tuned(ranker, _GRIDS[name], alpha, beta, random_state=seed) if name in _GRIDS else ranker
+    return {name: tuned(ranker, _GRIDS[name], alpha, beta, random_state=random_state) if name in _GRIDS else ranker
             for name, ranker in rankers.items()}
 
 # %% ../nbs/60_compare.ipynb #58358c0b
@@ -124,9 +136,9 @@ def _progress(done, total, name, width=30):
     print(f"\r[{'#' * filled}{'.' * (width - filled)}] {done}/{total} {name:<24.24}",
           end=end, file=sys.stderr, flush=True)
 
-# %% ../nbs/60_compare.ipynb #da473b11
+# %% ../nbs/60_compare.ipynb #2d422507
 #| code-fold: true
-#| code-summary: "Source: what is refused, and sending the work"
+#| code-summary: "Source: what is refused"
 def _check_compare(X, y, rankers, cv, repeats, level):
     if len(X) != y.size:
         raise ValueError(f"X has {len(X)} rows but y has {y.size}: they must have the same length")
@@ -138,6 +150,9 @@ def _check_compare(X, y, rankers, cv, repeats, level):
     if not isinstance(rankers, dict) or not rankers:
         raise ValueError(f"rankers must be a dict of at least one name and its estimator, got {rankers!r}")
 
+# %% ../nbs/60_compare.ipynb #7eb90675
+#| code-fold: true
+#| code-summary: "Source: sending the work"
 def _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose):
     "Yield (name, k, (scores, seconds) or the message of an error) for each job (name, k) as it is done"
     if checkpoint is not None and Path(checkpoint).is_file():
@@ -155,7 +170,7 @@ def _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose):
         kept = "; give a checkpoint folder next time" if checkpoint is None else f"; finished folds are kept in {checkpoint}: call again"
         raise RuntimeError(f"a worker process died (out of memory? then lower n_jobs){kept}") from error
 
-# %% ../nbs/60_compare.ipynb #9c44a946
+# %% ../nbs/60_compare.ipynb #b41d1ad2
 #| code-fold: true
 #| code-summary: "Source: from rows to a table"
 def _cells(rows, alpha, beta, level, times):
@@ -171,6 +186,9 @@ def _cells(rows, alpha, beta, level, times):
                     *([f"{row['seconds']:.2f}"] if times else [])])
     return out
 
+# %% ../nbs/60_compare.ipynb #1c0ea3b0
+#| code-fold: true
+#| code-summary: "Source: the table as text and as a page"
 def _as_text(table, failures):
     width = [max(map(len, column)) for column in zip(*table)]
     lines = ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, width)).rstrip() for row in table]
@@ -204,7 +222,31 @@ A ranker whose p is not small may be as good as the first; the first of many is 
 <img alt="ROC curves of all rankers, the range shaded" src="data:image/png;base64,{picture['roc']}"></html>
 """
 
-# %% ../nbs/60_compare.ipynb #16eeb1d5
+# %% ../nbs/60_compare.ipynb #160c873c
+#| code-fold: true
+#| code-summary: "Source: table.csv and scores.csv"
+def _write_csv(result, folder):
+    with open(folder / "table.csv", "w", newline="", encoding="utf8") as f:
+        writer = csv.DictWriter(f, result.rows[0])
+        writer.writeheader(), writer.writerows(result.rows)
+    with open(folder / "scores.csv", "w", newline="", encoding="utf8") as f:
+        writer = csv.writer(f)
+        writer.writerow(["row", "fold", "label", *result.scores])
+        writer.writerows(zip(range(result.y.size), result.fold, result.y, *(s.tolist() for s in result.scores.values())))
+
+# %% ../nbs/60_compare.ipynb #6408ff39
+#| code-fold: true
+#| code-summary: "Source: the picture of the intervals"
+def _draw_intervals(ax, rows, level):
+    "Blue: the best mean; orange: worse than it at this level; grey: not proven worse"
+    for i, row in enumerate(rows):
+        color = "#2563a8" if row["p"] is None else "#d9730d" if row["p"] < 1 - level else "#8a8f98"
+        ax.plot([row["low"], row["high"]], [i, i], color=color)
+        ax.plot(row["pAUC"], i, "o", color=color)
+    ax.set(yticks=range(len(rows)), yticklabels=[row["ranker"] for row in rows])
+    ax.invert_yaxis()
+
+# %% ../nbs/60_compare.ipynb #f68eddae
 #| code-fold: true
 #| code-summary: "Source: Comparison"
 class Comparison:
@@ -244,12 +286,8 @@ class Comparison:
         import matplotlib.pyplot as plt
 
         ax = plt.subplots(figsize=(6.4, .8 + .3 * len(self.rows)), layout="constrained")[1] if ax is None else ax
-        for i, row in enumerate(self.rows):
-            color = "#2563a8" if row["p"] is None else "#d9730d" if row["p"] < 1 - self.level else "#8a8f98"
-            ax.plot([row["low"], row["high"]], [i, i], color=color)
-            ax.plot(row["pAUC"], i, "o", color=color)
-        ax.set(yticks=range(len(self.rows)), yticklabels=[row["ranker"] for row in self.rows], xlabel=self.table()[0][1])
-        ax.invert_yaxis()
+        _draw_intervals(ax, self.rows, self.level)
+        ax.set(xlabel=self.table()[0][1])
         return ax
 
     def save(self, folder):
@@ -259,28 +297,51 @@ class Comparison:
 
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / "table.csv", "w", newline="", encoding="utf8") as f:
-            writer = csv.DictWriter(f, self.rows[0])
-            writer.writeheader(), writer.writerows(self.rows)
-        with open(folder / "scores.csv", "w", newline="", encoding="utf8") as f:
-            writer = csv.writer(f)
-            writer.writerow(["row", "fold", "label", *self.scores])
-            writer.writerows(zip(range(self.y.size), self.fold, self.y, *(s.tolist() for s in self.scores.values())))
+        _write_csv(self, folder)
         for name, figure in (("roc", self.plot().figure_), ("intervals", self.plot_intervals().figure)):
             figure.savefig(folder / f"{name}.png", dpi=150, bbox_inches="tight")
             plt.close(figure)
         (folder / "report.html").write_text(_page(self, folder), encoding="utf8")
         return folder
 
-# %% ../nbs/60_compare.ipynb #62d4d98e
+# %% ../nbs/60_compare.ipynb #a7c1e004
 #| code-fold: true
-#| code-summary: "Source: compare"
+#| code-summary: "Source: measuring the folds"
+def _collect(results, y, folds, names, cv, alpha, beta):
+    "({name: (AUC, pAUC, seconds) by fold}, {name: out-of-fold scores}, the fold of each row, {name: message})"
+    found, failures = {name: [] for name in names}, {}
+    scores, fold = {name: np.empty(y.size) for name in names}, np.empty(y.size, int)
+    for name, k, result in results:
+        if isinstance(result, str):
+            failures.setdefault(name, result)
+            continue
+        test, (s, seconds) = folds[k][1], result
+        found[name].append((roc_auc(y[test], s), partial_auc(y[test], s, alpha, beta), seconds))
+        if k < cv:
+            scores[name][test], fold[test] = s, k
+    good = [name for name in names if name not in failures]
+    return {name: np.array(found[name]).T for name in good}, {name: scores[name] for name in good}, fold, failures
+
+# %% ../nbs/60_compare.ipynb #4f0062f7
 def _against_best(found, p_value):
-    "dict name -> p-value against the best mean of found (dict name -> values), adjusted by Holm; None for the best"
+    "dict name -> p-value against the best mean of `found`; None for the best"
     best = max(found, key=lambda name: found[name].mean())
     others = [name for name in found if name != best]
-    return {best: None, **dict(zip(others, _holm([p_value(best, name) for name in others]).tolist()))}
+    adjusted = _holm([p_value(best, name) for name in others]).tolist()
+    return {best: None, **dict(zip(others, adjusted))}
 
+# %% ../nbs/60_compare.ipynb #2333fd0a
+#| code-fold: true
+#| code-summary: "Source: one row"
+def _row(name, auc, pauc, seconds, p, cv, level):
+    low, high, _ = _corrected_t(pauc, cv, level)
+    return {"ranker": name, "AUC": float(auc.mean()), "AUC sd": float(auc.std(ddof=1)), "pAUC": float(pauc.mean()),
+            "pAUC sd": float(pauc.std(ddof=1)), "low": max(0.0, float(low)), "high": min(1.0, float(high)),
+            "p": p, "seconds": float(np.median(seconds))}      # the first fit may compile
+
+# %% ../nbs/60_compare.ipynb #8a4fae1b
+#| code-fold: true
+#| code-summary: "Source: compare"
 def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, repeats=1, level=0.95, random_state=0,
             pos_label=None, checkpoint=None, verbose=False):
     """Cross-validate rankers on the same stratified folds and compare partial AUC (and AUC), with intervals and tests
@@ -306,28 +367,14 @@ def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, repea
     folds = [split for r in range(repeats)
              for split in StratifiedKFold(cv, shuffle=True, random_state=random_state + r).split(X, y)]
     jobs = [(name, k) for k in range(len(folds)) for name in rankers]    # fold by fold: an early stop is fair to all
-    found, failures = {name: [] for name in rankers}, {}
-    scores, fold = {name: np.empty(y.size) for name in rankers}, np.empty(y.size, int)
-    for name, k, result in _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose):
-        if isinstance(result, str):
-            failures.setdefault(name, result)
-            continue
-        test, (s, seconds) = folds[k][1], result
-        found[name].append((roc_auc(y[test], s), partial_auc(y[test], s, alpha, beta), seconds))
-        if k < cv:
-            scores[name][test], fold[test] = s, k
-    if len(failures) == len(rankers):
+    results = _work(jobs, rankers, X, y, folds, n_jobs, checkpoint, verbose)
+    found, scores, fold, failures = _collect(results, y, folds, rankers, cv, alpha, beta)
+    if not found:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(failures.items()))))
-    found = {name: np.array(found[name]).T for name in rankers if name not in failures}
     values = {name: pauc for name, (_, pauc, _) in found.items()}
     p = _against_best(values, lambda best, name: _corrected_t(values[best] - values[name], cv)[2])
-    rows = []
-    for name, (auc, pauc, seconds) in found.items():
-        low, high, _ = _corrected_t(pauc, cv, level)
-        rows.append({"ranker": name, "AUC": float(auc.mean()), "AUC sd": float(auc.std(ddof=1)), "pAUC": float(pauc.mean()),
-                     "pAUC sd": float(pauc.std(ddof=1)), "low": max(0.0, float(low)), "high": min(1.0, float(high)),
-                     "p": p[name], "seconds": float(np.median(seconds))})      # the first fit may compile
-    return Comparison(rows, values, y, {name: scores[name] for name in found}, fold, failures, alpha, beta, level,
+    rows = [_row(name, *measured, p[name], cv, level) for name, measured in found.items()]
+    return Comparison(rows, values, y, scores, fold, failures, alpha, beta, level,
                       "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).")
 
 # %% ../nbs/60_compare.ipynb #4008811c

@@ -12,14 +12,29 @@ import numpy as np
 from .roc import RocCurve, _area, _report, check_range, check_scores, check_weight, scan, sort_order
 from joblib import Parallel, delayed
 
-# %% ../nbs/63_scale.ipynb #75461843
+# %% ../nbs/63_scale.ipynb #21979e2b
 class AucBounds(NamedTuple):
     "An area from binned counts: the estimate, and bounds for any order within the bins"
     estimate: float
     low: float
     high: float
 
-# %% ../nbs/63_scale.ipynb #73ed8d67
+def _area_bounds(fpr, tpr, alpha, beta, form):
+    low = np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]            # run first, then climb
+    high = np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:]           # climb first, then run
+    return AucBounds(*(_report(_area(x, t, alpha, beta), alpha, beta, form) for x, t in ((fpr, tpr), low, high)))
+
+# %% ../nbs/63_scale.ipynb #02699084
+#| code-fold: true
+#| code-summary: "Source: what a part must be"
+def _check_part(y, score, sample_weight, pos_label):
+    score = check_scores(score) if np.size(score) else np.empty(0)
+    positive = np.asarray(y) == pos_label
+    if positive.shape != score.shape:
+        raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
+    return positive, score, check_weight(sample_weight, score.size) if score.size else None
+
+# %% ../nbs/63_scale.ipynb #bf8c2cd7
 #| code-fold: true
 #| code-summary: "Source: BinnedCounts"
 class BinnedCounts:
@@ -70,17 +85,7 @@ class BinnedCounts:
 
     def auc(self, alpha=0.0, beta=1.0, form="normalized"):
         "AucBounds of the area over alpha <= FPR <= beta: straight lines between the points; staircases below and above."
-        alpha, beta = check_range(alpha, beta)
-        fpr, tpr = self._points()
-        low, high = (np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]), (np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:])
-        return AucBounds(*(_report(_area(x, t, alpha, beta), alpha, beta, form) for x, t in ((fpr, tpr), low, high)))
-
-def _check_part(y, score, sample_weight, pos_label):
-    score = check_scores(score) if np.size(score) else np.empty(0)
-    positive = np.asarray(y) == pos_label
-    if positive.shape != score.shape:
-        raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
-    return positive, score, check_weight(sample_weight, score.size) if score.size else None
+        return _area_bounds(*self._points(), *check_range(alpha, beta), form)
 
 # %% ../nbs/63_scale.ipynb #56351ea0
 def score_edges(sample, n_bins=4096):
@@ -91,16 +96,9 @@ def score_edges(sample, n_bins=4096):
     at = np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]
     return np.unique(s[at].astype(np.float64))
 
-# %% ../nbs/63_scale.ipynb #6bf09426
+# %% ../nbs/63_scale.ipynb #3cb57bee
 #| code-fold: true
-#| code-summary: "Source: gather, merge, draw a piece"
-def _distinct(values, p, n):
-    "Merge equal scores: ascending distinct values with summed class weights"
-    order = sort_order(values)
-    values, p, n = values[order], p[order], n[order]
-    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]]) if values.size else np.empty(0, int)
-    return values[starts], np.add.reduceat(p, starts) if values.size else p, np.add.reduceat(n, starts) if values.size else n
-
+#| code-summary: "Source: gather from one part"
 def _between(positive, score, w, low, high):
     "A part's distinct scores in [low, high), or from low up if high is None, with the class weights at each: ties shrink here"
     keep = score >= low if high is None else (score >= low) & (score < high)
@@ -110,15 +108,28 @@ def _between(positive, score, w, low, high):
     counts = [np.diff(c, prepend=0.0)[::-1] for c in (tp, fp)]
     return np.asarray(thresholds, dtype=np.float64)[::-1], *counts
 
+# %% ../nbs/63_scale.ipynb #18c18606
+#| code-fold: true
+#| code-summary: "Source: merge equal scores"
+def _distinct(values, p, n):
+    "Merge equal scores: ascending distinct values with summed class weights"
+    order = sort_order(values)
+    values, p, n = values[order], p[order], n[order]
+    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]]) if values.size else np.empty(0, int)
+    return values[starts], np.add.reduceat(p, starts) if values.size else p, np.add.reduceat(n, starts) if values.size else n
+
+# %% ../nbs/63_scale.ipynb #3004596f
+#| code-fold: true
+#| code-summary: "Source: draw a piece"
 def _piece(values, p, n, start, total, alpha, beta):
     "Area of the curve's piece over these distinct scores, from the point `start`, and the point where it ends"
     tp, fp = (np.concatenate([[0.0], np.cumsum(c[::-1])]) + s for c, s in zip((p, n), start))
     pairs = _area(fp, tp, alpha * total[1], beta * total[1])      # in pairs, not rates: whole numbers add up exactly
     return pairs / (total[0] * total[1]), (tp[-1], fp[-1])
 
-# %% ../nbs/63_scale.ipynb #fb0a76dc
+# %% ../nbs/63_scale.ipynb #757dc477
 #| code-fold: true
-#| code-summary: "Source: loading a part, and what is done with it"
+#| code-summary: "Source: loading a part"
 def _load(k, part, pos_label, job, *arguments):
     "One part's share of a pass; an error says which part it was"
     try:
@@ -129,6 +140,9 @@ def _load(k, part, pos_label, job, *arguments):
             raise type(error)(f"part {k}: {error}") from error
         raise RuntimeError(f"part {k}: {error!r}") from error
 
+# %% ../nbs/63_scale.ipynb #b97877c9
+#| code-fold: true
+#| code-summary: "Source: the job of each pass"
 def _sample(positive, score, w, size):
     step = max(1, score.size // size)
     return np.asarray(score[np.random.default_rng(0).permutation(score.size)[:size]] if step > 1 else score, dtype=np.float64)

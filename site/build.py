@@ -170,7 +170,7 @@ def build(processed, out, bibliography, base_url="", package=None):
     others = [{"section": "Reference", "html": file, "title": title, "description": text} for file, title, text in extras.PAGES]
     files = {"90_equations.ipynb": "formulas.html", **{page["file"]: page["html"] for page in chapters}}      # chapters link to the list as to a notebook
     names = extras.public_names(package) if package else {}
-    glossary = yaml.safe_load((HERE / "glossary.yml").read_text(encoding="utf8"))
+    glossary = yaml.safe_load(extras.percent((HERE / "glossary.yml").read_text(encoding="utf8")))
     paths = extras.known_paths(yaml.safe_load((HERE / "paths.yml").read_text(encoding="utf8")), chapters)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
@@ -192,7 +192,8 @@ def build(processed, out, bibliography, base_url="", package=None):
         body = body.replace('<mo accent="true">\u0303</mo>', '<mo accent="true">~</mo>')      # combining, the tilde stands beside its letter
         for twice in {name for name in re.findall(r'<span id="([^"]+)"></span>', body) if body.count(f'id="{name}"') > 1}:      # a heading has that name already
             body = body.replace(f'<span id="{twice}"></span>', "")
-        page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary)) if page in chapters else body
+        body = extras.stack_tables(extras.percent(body))
+        page["body"] = extras.link_back(page["html"], extras.link_terms(body, glossary, page["file"].removesuffix(".ipynb"))) if page in chapters else body
         page["ids"] = set(re.findall(r'\bid="([^"]+)"', body))
         (out / page["html"]).write_text(page["body"], encoding="utf8")
 

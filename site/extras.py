@@ -8,10 +8,12 @@ import inspect
 import json
 import re
 import textwrap
+import tokenize
 import unicodedata
 from functools import reduce
 from html.parser import HTMLParser
 from importlib import import_module
+from io import StringIO
 
 import aucbook
 from aucbook._modidx import d
@@ -39,7 +41,7 @@ class Chapter(HTMLParser):
         self.feed(text.partition('<main id="main">')[2].partition('<nav class="around"')[0])
         for equation in self.equations:
             at = text.index(f'id="{equation["label"]}"')
-            equation["mathml"] = re.search(r"<math.*?</math>", text[at:], re.S)[0]
+            equation["mathml"] = re.search(r'<span class="parts">.*?</span>|<math.*?</math>', text[at:], re.S)[0]
         for section in self.sections:
             section["text"] = " ".join("".join(section["text"]).split())
 
@@ -129,16 +131,30 @@ def defined_in(source):
     return re.findall(r"^(?:def|class) ([A-Za-z]\w*)", source, re.M)
 
 
-def symbols_page(pages, names):
+def used_names(source):
+    "The names that Python code reads: no comment, no string, no attribute or method of something else, no name that is assigned or a keyword of a call."
+    tokens = []
+    try:
+        tokens += [t for t in tokenize.generate_tokens(StringIO(source).readline) if t.type not in (tokenize.COMMENT, tokenize.NL)]
+    except (tokenize.TokenError, SyntaxError):      # a cell that speaks to the shell
+        pass
+    strings = ["", "", *(t.string for t in tokens), ""]
+    return {name for owner, dot, name, after in zip(strings, strings[1:], strings[2:], strings[3:])
+            if name.isidentifier() and after != "=" and (dot != "." or owner == "aucbook")}
+
+
+def symbols_page(pages, names, many=8):
+    "The public names in alphabetical order; a tool of more than `many` chapters gets their number instead of the list."
     rows, initials = [], {}
-    code = {p["html"]: "\n".join("".join(c["source"]) for c in p["notebook"]["cells"] if c["cell_type"] == "code") for p in pages}
+    cells = {p["html"]: ["".join(c["source"]) for c in p["notebook"]["cells"] if c["cell_type"] == "code"] for p in pages}
+    code = {page: set().union(*map(used_names, sources)) - set(sum(map(defined_in, sources), [])) for page, sources in cells.items()}      # a page may have its own of that name
     for name in sorted(names, key=str.lower):
         module, kind, doc = names[name]
         home = next((p for p in pages if p["html"] == module.split(".")[1] + ".html"), None)
         target = f'{home["html"]}#{name.lower()}' if home and name.lower() in home["ids"] else home and home["html"]
-        users = [p for p in pages if p is not home and re.search(rf"\b{name}\b", code[p["html"]])]
+        users = [p for p in pages if p is not home and name in code[p["html"]]]
         target = target or (users and users[0]["html"])      # a module without a chapter: where it is first used
-        used = ", ".join(f'<a href="{p["html"]}">{html.escape(p["title"])}</a>' for p in users)
+        used = ", ".join(f'<a href="{p["html"]}">{html.escape(p["title"])}</a>' for p in users) if len(users) <= many else f"{len(users)} chapters"
         title = f'<a href="{target}"><code>{name}</code></a>' if target else f"<code>{name}</code>"
         initials.setdefault(name[0].upper(), f"sym-{name}")
         rows.append(f'<dt id="sym-{name}">{title} <small>{kind} of <code>{module}</code></small></dt>'
@@ -148,12 +164,14 @@ def symbols_page(pages, names):
 
 
 def inline(text):
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    "A docstring's line as HTML: code between backticks, and elsewhere the signs that a keyboard lacks."
+    signs = lambda words: re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(words.replace("<=", "≤").replace("->", "→"), quote=False))
+    return "".join(f"<code>{html.escape(part, quote=False)}</code>" if i % 2 else signs(part) for i, part in enumerate(text.split("`")))
 
 
 # ---------------------------------------------------------------- equations
 def equations_page(pages, chapters):
-    "Equations in the order of the book; uses are references by label, and mentions of the paper's own number elsewhere."
+    "Equations in the order of the book; uses are references by label, and mentions of the paper's own number elsewhere. A place in the same chapter goes without its title."
     parts = []
     for page, chapter in zip(pages, chapters):
         if chapter.equations:
@@ -165,6 +183,8 @@ def equations_page(pages, chapters):
             printed = [c for c in sorted(named | claims(e["before"][-300:])) if paper and c[0] == paper[1]]
             uses = {}
             for p, c in zip(pages, chapters):
+                if p["file"].startswith("90_"):      # a list like this one
+                    continue
                 for target, label, section in c.references:
                     if (target, label) == (page["html"], e["label"]):
                         uses[anchor(p["html"], section)] = (p, section)
@@ -172,10 +192,11 @@ def equations_page(pages, chapters):
                     if section is not e["section"] and printed and set(printed) & claims(section["text"]):
                         uses[anchor(p["html"], section)] = (p, section)
             source = "; ".join(f"Paper {n}, {kind}{ {'Eq': '. ', 'OP': ''}.get(kind, ' ')}{number}" for n, kind, number in printed) or (f"Paper {paper[1]}" if paper else "")
-            used = "; ".join(f'<a href="{link}">{html.escape(p["title"] + (": " + s["title"] if s["title"] else ""))}</a>' for link, (p, s) in uses.items())
+            place = lambda p, s: s["title"] if p is page and s["title"] else " › ".join(filter(None, (p["title"], s["title"])))
+            used = ", ".join(f'<a href="{link}">{html.escape(place(p, s))}</a>' for link, (p, s) in uses.items())
             parts.append(f'<div class="entry" id="{eq_anchor(page["html"], e["label"])}"><p class="equation">{e["mathml"]}<a class="eqno" href="{page["html"]}#{e["label"]}" '
                          f'aria-label="Equation {e["number"]} of {html.escape(page["title"], quote=True)}">({e["number"]})</a></p>'
-                         f'<p class="used">{source + ". " if source else ""}' + (f"Used in {used}." if used else "") + "</p></div>")
+                         f'<p class="used">{source + ". " if source else ""}' + (f"Used in {used}" if used else "") + "</p></div>")
     return "\n".join(parts) or "<p>No numbered equations.</p>"
 
 
@@ -197,28 +218,56 @@ def slug(term):
 def glossary_page(entries, files):
     items = []
     for e in sorted(entries, key=lambda e: e["term"].lower()):
-        home = files.get(e.get("see"))
+        home = files.get(e["see"])
         see = f'<span class="used">Explained in <a href="{home["html"]}">{html.escape(home["title"])}</a></span>' if home else ""
         items.append(f'<dt id="{slug(e["term"])}">{html.escape(e["term"])}</dt><dd>{html.escape(e["is"])}{see}</dd>')
     return '<dl class="index">\n' + "\n".join(items) + "\n</dl>"
 
 
-QUIET = "script|style|math|svg|pre|table|h[1-6]|figcaption|summary|code|a|button|details"
+PERCENT = re.compile(r"<(script|style|svg|pre|code)\b.*?</\1>|<[^>]+>|\s%", re.S)
+
+
+def percent(body):
+    "No line ends between a number and its percent sign."
+    return PERCENT.sub(lambda m: "\u00a0%" if m[0].endswith("%") else m[0], body)
+
+
+def stack_tables(body, wide=5):
+    "On a narrow page a long or wide table reads as a list of records: its cells learn the heads of their columns. (A DataFrame keeps its shape.)"
+    def label(match):
+        heads = [re.sub("<.*?>", "", head).replace('"', "&quot;") for head in re.findall(r"<th\b[^>]*>(.*?)</th>", match[2], re.S)]
+        if not match[1] and len(heads) < wide:
+            return match[0]
+
+        def row(found):
+            start, *cells = found[0].split("<td")
+            return start + "".join(f'<td data-head="{head}"{cell}' for head, cell in zip(heads, cells))
+
+        rows = re.sub(r"<tr\b.*?</tr>", row, match[3], flags=re.S)
+        return f'{match[1] or ""}<table class="stack">{match[2]}{rows}</table>'
+
+    return re.sub(r'(<div class="table">\s*)?<table>(.*?</thead>)(.*?)</table>', label, body, flags=re.S)
+
+
+QUIET = "script|style|math|svg|pre|table|h[1-6]|figcaption|summary|code|a|button|details|em"
 TAGS = re.compile(rf"<(?P<tag>{QUIET})\b.*?</(?P=tag)>|<[^>]+>", re.S)      # a block that keeps its words to itself, or a tag
 
 
-def link_terms(body, entries):
-    "The first mention of each term in a page's running text becomes a link to the glossary that carries its definition."
-    terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]}
+def link_terms(body, entries, chapter=""):
+    """The first mention of each term in a page's running text becomes a link to the glossary that carries its definition.
+
+    Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of hyphenated names, titles in italics, API cards."""
+    entries = [e for e in entries if chapter in e.get("in", [chapter])]
+    terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]} | {phrase.lower(): None for e in entries for phrase in e.get("not", [])}
     if not terms:
         return body
-    pattern = re.compile(r"\b(" + "|".join(sorted(map(re.escape, terms), key=len, reverse=True)) + r")\b", re.I)
+    pattern = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, terms), key=len, reverse=True)) + r")(?![\w-])", re.I)
     start, end = body.index('<main id="main">'), body.index('<nav class="around"')
     seen, out, at, rich, running = set(), [body[:start]], start, 0, 0
 
     def link(match):
         entry = terms[match[1].lower()]
-        if entry["term"] in seen or (entry.get("case") and match[1] not in (entry["term"], *entry.get("also", []))):
+        if entry is None or entry["term"] in seen or (entry.get("case") and match[1] not in (entry["term"], *entry.get("also", []))):
             return match[0]
         seen.add(entry["term"])
         return f'<a class="term" href="glossary.html#{slug(entry["term"])}" data-tip="{html.escape(entry["is"], quote=True)}">{match[0]}</a>'
@@ -227,9 +276,9 @@ def link_terms(body, entries):
         words = body[at:tag.start()]
         out += [pattern.sub(link, words) if running and not rich else words, tag[0]]
         at = tag.end()
-        if tag[0].startswith("<div"):
-            rich += bool(rich or 'class="rich"' in tag[0])
-        elif tag[0].startswith("</div"):
+        if tag[0].startswith(("<div", "<section")):
+            rich += bool(rich or re.search('class="(rich|api|references)', tag[0]))
+        elif tag[0].startswith(("</div", "</section")):
             rich -= bool(rich)
         elif re.match(r"<(p|li)\b(?! class=.(subtitle|figcaption|callout-title))", tag[0]):
             running += 1

@@ -10,6 +10,14 @@ end
 
 local function html(text) return pandoc.RawBlock("html", text) end
 
+-- a display formula of several statements, set apart by \qquad: one below the other where the page is too narrow
+local function parts(math)
+  if not FORMAT:match("html") or math.text:find("\\begin", 1, true) or not math.text:find("\\qquad", 1, true) then return math end
+  local out = pandoc.Inlines {}
+  for part in (math.text .. "\\qquad"):gmatch("(.-)\\qquad") do out:insert(pandoc.Math("DisplayMath", part)) end
+  return pandoc.Span(out, pandoc.Attr("", { "parts" }))
+end
+
 -- $$ … $$ {#eq-x}: pandoc sees a display formula, a space and a word
 local function equations(inlines)
   local out = pandoc.Inlines {}
@@ -23,13 +31,13 @@ local function equations(inlines)
     end
     if label then
       local n = register(label, "eq")
-      out:insert(pandoc.Span({ math, pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
+      out:insert(pandoc.Span({ parts(math), pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
       i = j
     elseif FORMAT:match("html") and #inlines > 2 and math.t == "Math" and inlines[i + 1] and inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[,.;:!?)]") then
       i = i + 1                                      -- no line begins with the comma after a formula (a pair is such a span already)
       out:insert(pandoc.Span({ math, inlines[i] }, pandoc.Attr("", { "together" })))
     else
-      out:insert(math)
+      out:insert(math.t == "Math" and math.mathtype == "DisplayMath" and parts(math) or math)
     end
     i = i + 1
   end

@@ -131,6 +131,7 @@ def test_equations_say_where_they_are_used(book):
     assert labels and {tuple(entry.split("-", 1)) for entry in re.findall(r'id="(\w+-eq-[\w-]+)"', html)} == labels
     entry = html.partition('id="aucboost-eq-p1-1"')[2].partition("</div>")[0]
     assert "Paper 1" in entry and 'Used in <a href="aucboost.html#' in entry
+    assert "equations.html" not in html.partition('<main id="main">')[2] and "?:" not in html
 
 
 def test_glossary_links_the_first_mention_only():
@@ -142,6 +143,56 @@ def test_glossary_links_the_first_mention_only():
     assert re.findall(r'href="glossary.html#([\w-]+)" data-tip="([^"]*)">([^<]*)', linked) == [
         ("term-auc", "Area &quot;under&quot;", "AUC"), ("term-pool", "merge", "pool"), ("term-threshold", "cut", "Thresholds")]
     assert "the <a" in linked and "a <a" in linked
+
+
+def test_glossary_leaves_everyday_words_alone():
+    page = ('<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
+            '<div id="refs" class="references"><p>A scan</p></div><nav class="around">')
+    entries = [{"term": "pool", "is": "x"}, {"term": "precision", "not": ["average precision"], "is": "x"}, {"term": "AdaBoost", "case": True, "is": "x"},
+               {"term": "scan", "is": "x"}, {"term": "AUC", "is": "x"}]
+    linked = lambda entries, chapter="": re.findall(r'<a class="term"[^>]*>([^<]*)</a>(.{3})', site.extras.link_terms(page, entries, chapter))
+    assert linked(entries) == [("precision", " by"), ("AdaBoost", ".</")]
+    assert linked([{"term": "precision", "in": ["11_pav"], "is": "x"}], "10_roc") == [] and linked([{"term": "precision", "in": ["11_pav"], "is": "x"}], "11_pav")
+
+
+def test_every_word_of_the_glossary_is_met_and_explained(book):
+    import yaml
+    entries = yaml.safe_load((ROOT / "site/glossary.yml").read_text(encoding="utf8"))
+    text = " ".join(" ".join(p.read_text(encoding="utf8").split()) for p in book.glob("*.html") if p.name != "glossary.html")
+    for e in entries:
+        assert (ROOT / f"nbs/{e['see']}.ipynb").exists(), e["term"]
+        assert any(re.search(rf"\b{re.escape(spelling)}\b", text, re.I) for spelling in [e["term"], *e.get("also", [])]), e["term"]
+
+
+def test_a_percent_sign_stays_with_its_number(make):
+    html = make("In 30 % of $m$ % of cases", code("x = '5 %'", {"output_type": "execute_result", "data": {"text/plain": "5 %"}}))
+    assert "30\u00a0%" in html and "</math>\u00a0%" in html and html.count("5 %") == 2
+
+
+def test_statements_of_a_formula_may_stand_below_one_another(make):
+    html = make("$$ a = b, \\qquad c = d $$ {#eq-two}\n\nas @eq-two\n\n$$ a, \\qquad b $$\n\n$$ \\begin{aligned} a \\qquad b \\end{aligned} $$")
+    assert len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S)) == 2 and html.count("<math") == 5
+
+
+def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
+    pages = [{"html": f"{name}.html", "title": name, "ids": set(), "notebook": page(name, code(source))} for name, source in (("own", "def scan(x):\n    return x\n\nscan(1)"), ("ours", "scan(2)"))]
+    listed = site.extras.symbols_page(pages, {"scan": ("aucbook.roc", "function", "Walks.")})
+    assert 'Used in <a href="ours.html">ours</a></span>' in listed
+
+
+def test_names_used_are_python_names():
+    used = site.extras.used_names
+    assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used("table = compare(X)  # pool scan\n")
+    assert not {"predict", "pav"} & used("model.predict(X, pav=1)\n'pav predict'\npav = 3")
+    assert "pav" in used("aucbook.pav(y)") and "pav" in used("from aucbook.pav import pav") and "pip" in used("!pip install 'x")
+
+
+def test_wide_tables_can_stack():
+    table = "<table>\n<thead><tr><th>a</th><th>b <em>&amp;</em></th></tr></thead>\n<tbody><tr>\n<td style='x'>1</td><td></td></tr></tbody></table>"
+    stacked = site.extras.stack_tables(f'<div class="table">\n{table}</div>{table}')
+    assert stacked.endswith(table) and 'class="stack"' in stacked
+    assert "<td data-head=\"a\" style='x'>1</td><td data-head=\"b &amp;\"></td>" in stacked
+    assert site.extras.stack_tables(table, wide=2).startswith('<table class="stack">')
 
 
 def test_claims_are_read_in_both_orders():
