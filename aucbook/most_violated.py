@@ -71,7 +71,7 @@ def range_weights(n, alpha=0.0, beta=1.0):
     w[:top.size] = top
     return w
 
-# %% ../nbs/40_most_violated.ipynb #8ba920f1
+# %% ../nbs/40_most_violated.ipynb #46977b7e
 def _sort_aside(a):
     "Sort an array, a large one in a thread of its own; returns what waits for the end"
     if a.size < 100_000:
@@ -82,6 +82,7 @@ def _sort_aside(a):
     thread.start()
     return thread.join
 
+# %% ../nbs/40_most_violated.ipynb #84d82da4
 def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weights=None):
     """The most violated constraint of the partial-AUC structural SVM (Paper 3, Eq. 4
     and Algorithm 1), exactly.

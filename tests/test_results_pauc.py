@@ -34,8 +34,10 @@ def test_a_split_repeats(stored, monkeypatch):
     monkeypatch.setattr(results, "SPLITS", 1)
     s = 6848 / 101671
     middle = (.2 * s, .3 * s)
-    methods = {k: v for k, v in results.rivals(*middle).items() if k in ("greedy", "logistic")}
+    methods = {k: v for k, v in results.rivals(*middle).items() if k in ("SVM_AUC", "greedy", "logistic")}
     again = results.table({"mammography": results.dense("mammography")}, methods, (.05,), middle, lambda n: {".2s to .3s": middle}, results.scaled)
     for method, values in again["mammography"]["values"][".2s to .3s"].items():
-        # 1e-3: another BLAS may move a score by rounding, and with it one positive of 247 past one negative in the range
-        assert values[0] == pytest.approx(stored["table5"]["sets"]["mammography"]["values"][".2s to .3s"][method][0], abs=1e-3)
+        # another BLAS may move a score by rounding, and with it one positive of 247 past one negative in the range;
+        # the risk of an SVM is known to .01, and rounding may end its fit at another plane
+        assert values[0] == pytest.approx(stored["table5"]["sets"]["mammography"]["values"][".2s to .3s"][method][0],
+                                          abs=.01 if method == "SVM_AUC" else 1e-3)
