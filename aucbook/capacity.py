@@ -12,9 +12,9 @@ import numpy as np
 from .base import check_number
 from sklearn.utils.validation import check_is_fitted
 
-# %% ../nbs/32_capacity.ipynb #be3ced52
+# %% ../nbs/32_capacity.ipynb #6e1a6700
 class ShatteringSet(NamedTuple):
-    "Points (n, 2) to be labelled at will, and the training set X (m, 2), y (m,) that makes them so"
+    "Points (n, 2) to be labelled at will, and the X (m, 2), y (m,) that teach the labels"
     points: np.ndarray
     X: np.ndarray
     y: np.ndarray
