@@ -60,8 +60,8 @@ def fenced(text, attributes):
 
 
 def text_output(text):
-    "Printed text. Where nothing is lined up in columns (no two spaces in a row), it may wrap on a narrow page."
-    return fenced(text, "{.output}" if "  " in text else "{.output .words}")
+    "Printed text. A single line, and lines in which nothing is lined up by spaces, may wrap on a narrow page."
+    return fenced(text, "{.output}" if "\n" in text and re.search(r"\S  ", text) else "{.output .words}")
 
 
 def output_markdown(output, options, save_image):
