@@ -12,7 +12,7 @@ import numpy as np
 from .roc import RocCurve, _area, _report, check_range, check_scores, check_weight, scan, sort_order
 from joblib import Parallel, delayed
 
-# %% ../nbs/63_scale.ipynb #21979e2b
+# %% ../nbs/63_scale.ipynb #bc6db6f7
 class AucBounds(NamedTuple):
     "An area from binned counts: the estimate, and bounds for any order within the bins"
     estimate: float
@@ -22,7 +22,8 @@ class AucBounds(NamedTuple):
 def _area_bounds(fpr, tpr, alpha, beta, form):
     low = np.repeat(fpr, 2)[1:], np.repeat(tpr, 2)[:-1]            # run first, then climb
     high = np.repeat(fpr, 2)[:-1], np.repeat(tpr, 2)[1:]           # climb first, then run
-    return AucBounds(*(_report(_area(x, t, alpha, beta), alpha, beta, form) for x, t in ((fpr, tpr), low, high)))
+    areas = [_area(x, t, alpha, beta) for x, t in ((fpr, tpr), low, high)]
+    return AucBounds(*(_report(a, alpha, beta, form) for a in areas))
 
 # %% ../nbs/63_scale.ipynb #02699084
 #| code-fold: true

@@ -59,12 +59,17 @@ def fenced(text, attributes):
     return f"{fence}{attributes}\n{text}\n{fence}"
 
 
+def text_output(text):
+    "Printed text. A single line, and lines in which nothing is lined up by spaces, may wrap on a narrow page."
+    return fenced(text, "{.output}" if "\n" in text and re.search(r"\S  ", text) else "{.output .words}")
+
+
 def output_markdown(output, options, save_image):
     "One stored output as markdown. Richest form first, as Jupyter chooses."
     kind, data = output["output_type"], output.get("data", {})
     join = lambda value: value if isinstance(value, str) else "".join(value)
     if kind == "stream":
-        return fenced(join(output["text"]).rstrip("\n"), "{.output}") if output["name"] == "stdout" else ""
+        return text_output(join(output["text"]).rstrip("\n")) if output["name"] == "stdout" else ""
     if kind == "error":
         return fenced(f"{output['ename']}: {output['evalue']}", "{.output .error}")
     for mime in ("image/svg+xml", "image/png"):
@@ -76,11 +81,11 @@ def output_markdown(output, options, save_image):
             label = f"#{options['label']} " if str(options.get("label", "")).startswith("fig-") else ""
             return f"::: {{{label}.figure}}\n{fenced(image, '{=html}')}\n\n::: figcaption\n{caption}\n:::\n:::"
     if "text/html" in data:
-        return fenced(f'<div class="rich">{join(data["text/html"])}</div>', "{=html}")
+        return fenced(f'<div class="rich">{extras.keep_together(join(data["text/html"]))}</div>', "{=html}")
     if "text/markdown" in data:
         text = join(data["text/markdown"])
         return "::: api\n" + extras.card(text.removeprefix("---\n")) + "\n:::" if options.get("output") == "asis" else text
-    return fenced(join(data["text/plain"]), "{.output}") if "text/plain" in data else ""
+    return text_output(join(data["text/plain"])) if "text/plain" in data else ""
 
 
 def code_markdown(cell, save_image):

@@ -22,7 +22,7 @@ from aucbook._modidx import d
 PAGES = [("reading.html", "How to read this book", "Paths, keys, and ways to take it along"),
          ("symbols.html", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
          ("formulas.html", "Formulas", "Every numbered formula, and where it is used"),
-         ("glossary.html", "Glossary", "The words of the book, one sentence each")]
+         ("glossary.html", "Glossary", "The words of the book, a sentence or two each")]
 BLOCKS = {"p", "li", "div", "pre", "td", "th", "dt", "dd", "br", "summary", "figcaption", "h4", "aside", "details"}
 VOID = {"img", "br", "hr", "input", "meta", "link", "col", "wbr", "source"}
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
@@ -150,6 +150,7 @@ def symbols_page(pages, names, many=8):
     code = {page: set().union(*map(used_names, sources)) - set(sum(map(defined_in, sources), [])) for page, sources in cells.items()}      # a page may have its own of that name
     for name in sorted(names, key=str.lower):
         module, kind, doc = names[name]
+        doc += "." if doc[-1:].isalnum() or doc[-1:] in set("`])") else ""
         home = next((p for p in pages if p["html"] == module.split(".")[1] + ".html"), None)
         target = f'{home["html"]}#{name.lower()}' if home and name.lower() in home["ids"] else home and home["html"]
         users = [p for p in pages if p is not home and name in code[p["html"]]]
@@ -165,7 +166,7 @@ def symbols_page(pages, names, many=8):
 
 def inline(text):
     "A docstring's line as HTML: code between backticks, and elsewhere the signs that a keyboard lacks."
-    signs = lambda words: re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(words.replace("<=", "≤").replace("->", "→"), quote=False))
+    signs = lambda words: re.sub(r"\^(\w+)", r"<sup>\1</sup>", html.escape(words.replace("<=", "≤").replace(">=", "≥").replace("->", "→"), quote=False))
     return "".join(f"<code>{html.escape(part, quote=False)}</code>" if i % 2 else signs(part) for i, part in enumerate(text.split("`")))
 
 
@@ -230,6 +231,13 @@ PERCENT = re.compile(r"<(script|style|svg|pre|code)\b.*?</\1>|<[^>]+>|\s%", re.S
 def percent(body):
     "No line ends between a number and its percent sign."
     return PERCENT.sub(lambda m: "\u00a0%" if m[0].endswith("%") else m[0], body)
+
+
+def keep_together(table):
+    "Cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` stay on one line."
+    table = re.sub(r"(<th>(?:[^\W\d]+|[^\W\d]+ =)) ([\d.]+</th>)", r"\1&nbsp;\2", table)
+    table = re.sub(r"(<th>\w+) =&nbsp;", r"\1&nbsp;=&nbsp;", table)
+    return re.sub(r"<td>((?:&lt;|-?[\d.]+ to) -?[\d.]+)</td>", lambda cell: cell[0].replace(" ", "&nbsp;"), table)
 
 
 def stack_tables(body, wide=5):

@@ -33,6 +33,12 @@ local function equations(inlines)
       local n = register(label, "eq")
       out:insert(pandoc.Span({ parts(math), pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
       i = j
+    elseif FORMAT:match("html") and #inlines > 3 and math.t == "Str" and math.text:match("^[^%s]*%($") and inlines[i + 1] and inlines[i + 1].t == "Math" and inlines[i + 1].mathtype == "InlineMath" then
+      local pair = pandoc.Inlines { math, inlines[i + 1] }      -- nor ends one with the parenthesis before a formula
+      local after = inlines[i + 2]
+      if after and after.t == "Str" and after.text:match("^[,.;:!?)]") then pair:insert(after) end
+      out:insert(pandoc.Span(pair, pandoc.Attr("", { "together" })))
+      i = i + #pair - 1
     elseif FORMAT:match("html") and #inlines > 2 and math.t == "Math" and inlines[i + 1] and inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[,.;:!?)]") then
       i = i + 1                                      -- no line begins with the comma after a formula (a pair is such a span already)
       out:insert(pandoc.Span({ math, inlines[i] }, pandoc.Attr("", { "together" })))
