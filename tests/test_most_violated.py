@@ -51,6 +51,17 @@ def test_many_scores():
     assert (np.diff(ranks[np.argsort(pos)]) <= 0).all()
 
 
+@pytest.mark.parametrize("m", [1, 2, 31])
+def test_a_class_so_large_that_a_thread_sorts_it(m):
+    rng = np.random.default_rng(m)
+    pos, neg = rng.normal(size=m).round(2), rng.normal(size=150_000).round(2)            # ties within and across
+    ranks, value = most_violated_ordering(pos, neg, .1, .3)
+    P, r = np.r_[0, np.cumsum(range_weights(neg.size, .1, .3) + np.sort(neg)[::-1])], np.arange(neg.size + 1)
+    best = sum(np.max(P - r * s) for s in pos)
+    # sums of 1.5e5 terms
+    assert value == pytest.approx(best, rel=1e-10) == np.sum(P[ranks] - ranks * pos)
+
+
 @pytest.mark.parametrize("pos, neg, extra, word", [([1, np.nan], [1], {}, "pos_scores contains NaN"), ([1], [np.inf], {}, "finite"), ([], [1], {}, "non-empty"), ([1], [1], {"alpha": .5, "beta": .5}, "alpha < beta"),
                                                    ([1], [1, 2], {"weights": [1]}, "weights"), ([1], [1, 2], {"weights": [-1, 2]}, "weights"), ([1], [1], {"weights": [0]}, "weights")])
 def test_bad_input(pos, neg, extra, word):
