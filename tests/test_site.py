@@ -241,7 +241,7 @@ def test_a_card_shows_the_signature_python_knows():
     "nbdev's own drops the star of keyword-only arguments and guesses types from defaults"
     told = "### partial_auc\n\n```python\ndef partial_auc(\n    y_true, pos_label:NoneType=None\n):\n```\n\n*Area under the curve,*\nexact.\n\n- alpha: low\n"
     shown = site.extras.card(told)
-    assert "beta=1.0, *,\n    form='normalized'" in shown and "NoneType" not in shown
+    assert "\n    beta=1.0, *, form='normalized',\n" in shown and "NoneType" not in shown
     assert "*Area under the curve, exact.*\n\n- alpha" in shown
-    assert max(map(len, shown.splitlines())) <= 62
+    assert max(map(len, shown.splitlines())) <= 44
     assert "RocDisplay.plot(" in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n") and "self" not in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n")
