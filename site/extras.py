@@ -343,6 +343,6 @@ def card(text):
     signature = inspect.signature(getattr(found, "py_func", found))
     bare = [p.replace(annotation=p.empty) for p in signature.parameters.values() if p.name != "self"]
     call = f"{name}{signature.replace(parameters=bare, return_annotation=signature.empty)}"
-    call = textwrap.fill(call, 44, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    call = textwrap.fill(call, 40, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     text = re.sub(r"```python\n.*?\n```", lambda _: f"```python\n{call}\n```", text, count=1, flags=re.S)
     return re.sub(r"^\*([^*\n]+)\*\n(?=\S)(?!- )(.+?)(?=\n\n|\n- |\Z)", lambda m: f"*{m[1]} {' '.join(m[2].split())}*", text, count=1, flags=re.M | re.S)

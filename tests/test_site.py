@@ -243,5 +243,5 @@ def test_a_card_shows_the_signature_python_knows():
     shown = site.extras.card(told)
     assert "\n    beta=1.0, *, form='normalized',\n" in shown and "NoneType" not in shown
     assert "*Area under the curve, exact.*\n\n- alpha" in shown
-    assert max(map(len, shown.splitlines())) <= 44
+    assert max(map(len, shown.splitlines())) <= 40
     assert "RocDisplay.plot(" in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n") and "self" not in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n")
