@@ -28,10 +28,10 @@ $(VENV)/.lab: $(VENV)/.dev
 	@touch $@
 
 book: $(VENV)/.dev
-	@$(BIN)/python site/build.py
+	@$(BIN)/python website/build.py
 
 epub pdf: book
-	@$(BIN)/python site/book.py $@
+	@$(BIN)/python website/book.py $@
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: tests start from empty caches.
 test: $(VENV)/.dev

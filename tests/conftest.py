@@ -22,7 +22,7 @@ def root():
 # ---- the site, processed and rendered once for all tests that look at it
 @pytest.fixture(scope="session")
 def processed(root):
-    subprocess.run([sys.executable, "-c", "import sys; sys.path.insert(0, 'site'); import build; build.process()"], cwd=root, check=True)
+    subprocess.run([sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"], cwd=root, check=True)
     return root / "_proc"
 
 
@@ -34,7 +34,7 @@ def base_url(root):
 
 @pytest.fixture(scope="session")
 def book(processed, base_url, root, tmp_path_factory):
-    sys.path.insert(0, str(root / "site"))
+    sys.path.insert(0, str(root / "website"))
     import build
 
     out = tmp_path_factory.mktemp("book") / "site"

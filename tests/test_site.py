@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "site"))
+sys.path.insert(0, str(ROOT / "website"))
 import build as site  # noqa: E402
 
 PNG = base64.b64encode(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")).decode()
@@ -157,7 +157,7 @@ def test_glossary_leaves_everyday_words_alone():
 
 def test_every_word_of_the_glossary_is_met_and_explained(book):
     import yaml
-    entries = yaml.safe_load((ROOT / "site/glossary.yml").read_text(encoding="utf8"))
+    entries = yaml.safe_load((ROOT / "website/glossary.yml").read_text(encoding="utf8"))
     text = " ".join(" ".join(p.read_text(encoding="utf8").split()) for p in book.glob("*.html") if p.name != "glossary.html")
     for e in entries:
         assert (ROOT / f"nbs/{e['see']}.ipynb").exists(), e["term"]
@@ -209,7 +209,7 @@ def test_llms_txt_and_citation(book):
 
 
 def test_epub_is_well_formed_and_complete(book, tmp_path):
-    import book as one      # site/book.py
+    import book as one      # website/book.py
     archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub"))
     trees = {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".svg"))}
     pages = {name: tree for name, tree in trees.items() if name.endswith(".xhtml")}
