@@ -81,7 +81,8 @@ def read_table(path, label):
 
 
 def compare(arguments):
-    from aucbook.compare import compare, compare_scores, default_rankers
+    from aucbook.comparison import compare, compare_scores
+    from aucbook.rankers import default_rankers
 
     if arguments.data is None:
         if arguments.label is not None:

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from aucbook.compare import _score_fold, default_rankers
+from aucbook.comparison import _score_fold
+from aucbook.rankers import default_rankers
 from aucbook.datasets import load_dataset
 from aucbook.roc import partial_auc
 

@@ -15,9 +15,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import make_pipeline
 
-from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost, _Line
+from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
+from aucbook.links import LinearLink
 from aucbook.datasets import load_dataset
-from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors
+from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, PoissonVectors
+from aucbook.nscore import Nscore
 from aucbook.roc import average_precision_11pt, roc_auc
 from aucbook.score_combination import PAVAdaBoostFinite
 
@@ -99,7 +101,7 @@ def line_on_cmass(bunch):
         _, _, X, _, y, _ = split(bunch, seed)
         V = PoissonVectors().fit(X).transform(X)
         h = Cmass().fit(V, y).decision_function(V)
-        slope = _Line(False).fit(h, y, np.full(y.size, 1 / y.size)).coef[0]
+        slope = LinearLink(False).fit(h, y, np.full(y.size, 1 / y.size)).coef[0]
         found.append([(y == 1).sum(), h[y == 1].sum(), (y == 0).sum(), (h[y == 0] > 0).sum(), h[y == 0].sum(), slope])
     names = ["wanted", "sum of their scores", "unwanted", "above zero", "sum of all theirs", "slope"]
     return {k: round(float(v), 5) for k, v in zip(names, np.mean(found, 0))}

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from aucbook import roc_auc
-from aucbook.forest import TreeRankBoost, TreeRankForest
+from aucbook.forest import TreeRankForest
+from aucbook.treerank_boost import TreeRankBoost
 
 FORESTS = {"forest": {}, "random forest's vote: plain shares": {"smoothing": 0}, "the paper's vote": {"smoothing": None}}
 

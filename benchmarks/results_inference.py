@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from aucbook.datasets import binormal_auc, binormal_roc, make_binormal
-from aucbook.inference import auc_interval, roc_band, tpr_interval
+from aucbook.bands import roc_band, tpr_interval
+from aucbook.inference import auc_interval
 
 M, N, MU, SEED = 60, 100, 1.0, 0
 STUDIES, RESAMPLED = 5000, 1000                         # DeLong is cheap; with resampling, fewer studies

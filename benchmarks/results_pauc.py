@@ -18,8 +18,10 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.preprocessing import StandardScaler
 
 from aucbook.datasets import load_dataset
-from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost
-from aucbook.pauc_svm import PartialAUCSVM, _plane
+from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC
+from aucbook.pauc_boost import PAUCBoost
+from aucbook.cutting_planes import most_violated_plane
+from aucbook.pauc_svm import PartialAUCSVM
 from aucbook.roc import partial_auc
 
 from .harness import machine
@@ -149,7 +151,7 @@ def figure4():
     for _ in range(101):                                    # in turns, so that a slow moment hits all
         for beta in betas:
             start = time.perf_counter()
-            _plane(s, t, np.ones(s.size), np.ones(t.size), 0.0, beta)
+            most_violated_plane(s, t, np.ones(s.size), np.ones(t.size), 0.0, beta)
             times[beta].append(time.perf_counter() - start)
     whole = np.median(times[1.0])
     return {"w8a": {"n": int(train.size), "sha256": b.sha256, "seeds": seeds, "beta": list(betas), "calls": [calls[k] for k in betas],

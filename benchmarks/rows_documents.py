@@ -2,7 +2,8 @@
 import numpy as np
 import scipy.sparse as sp
 
-from aucbook.documents import Nscore, PoissonVectors
+from aucbook.documents import PoissonVectors
+from aucbook.nscore import Nscore
 
 from .harness import row
 

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import LinearAdaBoost, PAVAdaBoost, roc_auc
-from aucbook.adaboost import _newton
+from aucbook.links import newton_weights
 
 MODELS = [LinearAdaBoost(n_rounds=5), LinearAdaBoost(n_rounds=5, constant=True), PAVAdaBoost(n_rounds=5), PAVAdaBoost(n_rounds=5, n_bins=8),
           PAVAdaBoost(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)]
@@ -57,9 +57,9 @@ def test_votes_are_half_log_odds_by_hand():
 def test_newton_at_a_minimum_and_on_a_perfect_column():
     rng = np.random.default_rng(0)
     H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, .02)
-    a = _newton(H, y, D)
+    a = newton_weights(H, y, D)
     assert np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6     # the gradient, at the accuracy of the stop rule
-    assert np.isfinite(_newton(y[:, None], y, D)).all()
+    assert np.isfinite(newton_weights(y[:, None], y, D)).all()
 
 
 @pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"),
@@ -92,7 +92,7 @@ def test_values_whose_squares_overflow():
     with pytest.raises(ValueError, match=r"column 0 has values up to .*e\+30"):
         PAVAdaBoost().fit(X[:, :1] * 1e300, y)
     with pytest.raises(ValueError, match="squares its scores"):
-        _newton(X[:, :1] * 1e300, 2.0 * y - 1, np.ones(30))
+        newton_weights(X[:, :1] * 1e300, 2.0 * y - 1, np.ones(30))
 
 
 def test_constant_scores_warn_and_one_class_is_an_error():

@@ -12,7 +12,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import AUCBoost, FeatureRanker, ProjectionRanker, roc_auc
-from aucbook.aucboost import bin_columns, quantile_edges, two_sided
+from aucbook.binning import Bins
+from aucbook.weak import two_sided
 
 
 @parametrize_with_checks([AUCBoost(n_rounds=5), AUCBoost(n_rounds=5, ranking="vote"), AUCBoost(FeatureRanker(), n_rounds=3)])   # a tree would break ties by rounding
@@ -131,9 +132,9 @@ def test_bins_lose_nothing_when_values_are_few():
 @given(st.lists(st.one_of(st.floats(width=32), st.integers(0, 5).map(float)), min_size=1, max_size=60), st.integers(2, 255))
 def test_bins_count_the_edges_reached(values, n_bins):
     X = np.array(values)[:, None]
-    edges = quantile_edges(X, n_bins)
+    bins = Bins(X, n_bins); edges = bins.edges
     expected = np.where(np.isnan(X[:, 0]), 255, np.searchsorted(edges[0], X[:, 0], side="right"))
-    np.testing.assert_array_equal(bin_columns(X, edges)[:, 0], expected)
+    np.testing.assert_array_equal(bins.encode(X)[:, 0], expected)
 
 
 @pytest.mark.parametrize("answers", ["balanced", "coin", "confidence"])

@@ -10,7 +10,7 @@ from aucbook import (
     AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite, SMartiRank, TreeRank,
     TreeRankForest,
 )
-from aucbook.base import check_number, check_whole, warn_if_shares
+from aucbook.checks import check_number, check_whole, warn_if_shares
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -40,13 +40,13 @@ def test_a_fit_that_failed_is_no_fit():
 
 def test_parameters_that_are_no_such_number():
     for good in (1, 7, np.int64(3)):
-        check_whole("n_rounds", good)
+        check_whole(good, "n_rounds")
     for bad in (0, 2.5, 3.0, "a", None, np.nan):
         with pytest.raises(ValueError, match=f"n_rounds must be a whole number, at least 1, got {bad!r}"):
-            check_whole("n_rounds", bad)
+            check_whole(bad, "n_rounds")
     for bad in ("a", None, np.nan, -1, [1]):
         with pytest.raises(ValueError, match="tol must be a number, not negative, got "):
-            check_number("tol", bad, lambda t: t >= 0, "a number, not negative")
+            check_number(bad, "tol", lambda t: t >= 0, "a number, not negative")
 
 
 def test_weights_divided_by_their_sum():

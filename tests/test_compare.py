@@ -14,9 +14,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import auc_interval, auc_test, compare, default_rankers, partial_auc, roc_auc
-from aucbook.compare import _corrected_t as corrected_t
-from aucbook.compare import _holm as holm
-from aucbook.compare import compare_scores, tuned
+from aucbook.comparison import corrected_t
+from aucbook.comparison import holm
+from aucbook.comparison import compare_scores
+from aucbook.rankers import tuned
 
 X, Y = make_classification(120, 4, random_state=0)
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")

@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook.datasets import make_three_words
-from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors, _top_share, poisson_tf_similarity
+from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, poisson_tf_similarity, PoissonVectors, top_share
+from aucbook.nscore import Nscore
 from aucbook.roc import average_precision_11pt
 
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
@@ -116,7 +117,7 @@ def test_neighbours(k):
 
 def test_neighbours_tied_at_the_last_place_share_it():
     sim, y = np.array([3.0, 2, 2, 2, 0]), np.array([1, 1, 0, 0, 1])
-    share = lambda k: _top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
+    share = lambda k: top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
     np.testing.assert_allclose([share(1.0), share(2.0), share(4.0), share(9.0)], [3, 3 + 2 / 3, 5, 5])
 
 

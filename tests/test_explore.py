@@ -10,7 +10,7 @@ import pytest
 
 from aucbook.explore import lemma4_explorer, pairs_explorer, pauc_explorer, pav_explorer, roc_explorer
 from aucbook.explore._roc import TABLE1, TABLE1_Y
-from aucbook.pav import pav
+from aucbook.isotonic import pav
 from aucbook.roc import partial_auc, roc_auc, roc_curve
 
 ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer]

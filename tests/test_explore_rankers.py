@@ -12,7 +12,7 @@ from aucbook.datasets import make_binormal, make_flipped
 from aucbook.explore import delong_explorer, hull_explorer, link_explorer, martirank_explorer, violated_explorer
 from aucbook.inference import auc_interval
 from aucbook.most_violated import most_violated_ordering
-from aucbook.pav import pav
+from aucbook.isotonic import pav
 from aucbook.roc import roc_auc, roc_curve
 
 ALL = [martirank_explorer, violated_explorer, delong_explorer, link_explorer, hull_explorer]

@@ -14,8 +14,11 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import roc_auc
 from aucbook import forest
-from aucbook.forest import TreeRankBoost, TreeRankForest, _bootstrap, _by_class, _drawn, _duel, _n_columns, _worth
-from aucbook.treerank import _axis_tree, _bins_of, _edges_of
+from aucbook.bagging import bootstrap_counts, drawn_rows, leaf_worth, rows_by_class
+from aucbook.forest import count_columns, TreeRankForest
+from aucbook.treerank_boost import duel_scores, TreeRankBoost
+from aucbook.binning import Bins
+from aucbook.treegrowing import axis_tree
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning",      # 64-bit random numbers wrap on purpose;
                                         "ignore:No row of one class:UserWarning")          # NumPy says so where numba is off
@@ -51,8 +54,8 @@ def test_the_same_answer_for_any_number_of_threads(missing):
 
 def sample(y, seed, below=None, mine=None):
     counts, rows = np.empty(y.size, np.uint16), np.empty(y.size, np.int32)
-    _bootstrap(y, np.argsort(y == 0, kind="stable").astype(np.int32) if mine is None else mine, below, seed, counts)
-    return counts, rows[:_drawn(counts, rows)]
+    bootstrap_counts(y, np.argsort(y == 0, kind="stable").astype(np.int32) if mine is None else mine, below, seed, counts)
+    return counts, rows[:drawn_rows(counts, rows)]
 
 
 def test_a_bootstrap_keeps_the_classes_and_names_its_rows():
@@ -76,11 +79,11 @@ def test_weights_are_chances_of_being_drawn():
 def test_counts_are_repeated_rows():
     X, y = data()
     y = y.astype(np.uint8)
-    edges = _edges_of(X)
-    bins, (counts, rows) = _bins_of(X, edges), sample(y, 7)
+    fitted = Bins(X, layout="rows", max_rows=25_000); edges = fitted.edges
+    bins, (counts, rows) = fitted.encode(X), sample(y, 7)
     repeated = np.repeat(np.arange(y.size, dtype=np.int32), counts)
-    a = _axis_tree(bins, edges, y, counts, rows.copy(), 5, 1, 6, 0)
-    b = _axis_tree(bins, edges, y, None, repeated, 5, 1, 6, 0)
+    a = axis_tree(bins, edges, y, counts, rows.copy(), 5, 1, 6, 0)
+    b = axis_tree(bins, edges, y, None, repeated, 5, 1, 6, 0)
     np.testing.assert_array_equal(np.sort(a.rates[a.leaves], 0), np.sort(b.rates[b.leaves], 0))
     assert a.curve.auc() == pytest.approx(b.curve.auc(), abs=1e-12)
 
@@ -90,10 +93,10 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     X, y = data(150)
     model = TreeRankForest(SMALL, smoothing=smoothing, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
-    total, votes, mine = np.zeros(y.size), np.zeros(y.size), _by_class(_bins_of(X, _edges_of(X)), y)
+    total, votes, mine = np.zeros(y.size), np.zeros(y.size), rows_by_class(Bins(X, layout="rows").encode(X), y)
     for tree, (seed, _) in zip(model.trees_, seeds):
         out = sample(y.astype(np.uint8), seed, mine=mine)[0] == 0
-        total[out] += _worth(tree, model.smoothing_)[tree.apply(X)][out]
+        total[out] += leaf_worth(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
         expected = total / votes - model._zero
@@ -173,7 +176,7 @@ def test_a_duel_is_the_papers_signed_vote():
     rng = np.random.default_rng(0)
     S, R, a = rng.integers(0, 3, (9, 3)) / 2, rng.integers(0, 3, (5, 3)) / 2, np.array([0.5, 1.0, 0.25])
     out = np.empty(9)
-    _duel(S, R, np.full(5, 0.2), a, out)
+    duel_scores(S, R, np.full(5, 0.2), a, out)
     expected = [np.mean([np.sign(sum(a * np.sign(s - r))) for r in R]) for s in S]
     np.testing.assert_allclose(out, expected)
 
@@ -244,7 +247,7 @@ def test_max_features_out_of_range(value):
 def test_max_features_in_range():
     X, y = data(60)
     for value, k in ((1, 1), (6, 6), (0.5, 3), (0.01, 1), (1.0, 6), ("sqrt", 3), (None, 6)):
-        assert _n_columns(value, 6) == k
+        assert count_columns(value, 6) == k
     for value in (-1, "auto", float("nan")):
         with pytest.raises(ValueError, match="smoothing"):
             TreeRankForest(2, smoothing=value).fit(X, y)

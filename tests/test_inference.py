@@ -11,7 +11,9 @@ from scipy import stats
 
 from aucbook import inference
 from aucbook.datasets import binormal_auc, binormal_roc
-from aucbook.inference import auc_interval, auc_power, auc_sample_size, auc_test, auc_test_unpaired, roc_band, tpr_interval
+from aucbook.bands import roc_band, tpr_interval
+from aucbook.inference import auc_interval, auc_test, auc_test_unpaired
+from aucbook.power import auc_power, auc_sample_size
 from aucbook.roc import partial_auc, roc_auc, tpr_at_fpr
 
 NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))

@@ -10,9 +10,8 @@ from scipy.special import ndtr
 from sklearn.metrics import auc
 
 from aucbook.datasets import binormal_auc, binormal_roc
-from aucbook.optimal_roc import (Binormal, GaussianPair, Problem, UniformBlocks, adaptive_approximation,
-                                 distance_to_optimum)
-from aucbook.roc import RocCurve, roc_auc, roc_curve
+from aucbook.optimal_roc import adaptive_approximation, Binormal, distance_to_optimum, GaussianPair, Problem, UniformBlocks
+from aucbook.roc import roc_auc, roc_curve, RocCurve
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5)
 blocks = st.tuples(weights, weights).map(lambda w: tuple(x[:min(map(len, w))] for x in w)).filter(lambda w: sum(w[0]) * sum(w[1]) > 0)

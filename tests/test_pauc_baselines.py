@@ -12,8 +12,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import partial_auc, roc_curve
 from aucbook import pauc_baselines
-from aucbook.pauc_svm import _solve
-from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost, _Column, _smooth, range_share
+from aucbook.cutting_planes import solve_on_simplex
+from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, range_share
+from aucbook.pauc_boost import PAUCBoost, smooth_pair_sum, SplineColumn
 
 MODELS = [GreedyPAUC(beta=.3, n_angles=8), AsymmetricSVM(beta=.3), PAUCBoost(beta=.5, n_rounds=3, n_trials=4)]
 
@@ -121,7 +122,7 @@ def test_core_weights_are_repetitions_and_sparse_is_dense():
 def test_nearest_point_of_a_segment_and_of_a_repeated_corner():
     Z = np.array([[1.0, 1], [1, -1], [1, 1]])
     a = np.array([1.0, 0, 0])
-    _solve(Z @ Z.T, np.zeros(3), 1.0, a, 1e-12)
+    solve_on_simplex(Z @ Z.T, np.zeros(3), 1.0, a, 1e-12)
     np.testing.assert_allclose(a @ Z, [1, 0], atol=1e-9)
 
 
@@ -138,7 +139,7 @@ def test_boost_climbs_and_its_parts_add_up():
     np.testing.assert_allclose(model.curves(X).sum(1), F, atol=1e-9)
     s, t = F[y == 1], F[y == 0]
     share = range_share(t, np.ones(t.size), 0, .5)
-    smooth = _smooth(s, t, np.full(s.size, 1 / s.size), share)
+    smooth = smooth_pair_sum(s, t, np.full(s.size, 1 / s.size), share)
     charge = sum(h @ c.charge @ h for h, c in zip(model._heights, model._columns))
     assert value[-1] == pytest.approx(smooth - .01 * charge, abs=1e-9)
     again = pickle.loads(pickle.dumps(model))
@@ -155,7 +156,7 @@ def test_boost_bends_where_no_line_helps():
 def test_splines_are_natural_and_staircases_are_flat():
     rng = np.random.default_rng(0)
     x = rng.normal(size=80)
-    column = _Column(x, np.ones(80), 5)
+    column = SplineColumn(x, np.ones(80), 5)
     h, fine = rng.normal(size=5), np.linspace(*column.knots[[0, -1]], 4001)
     bend = column.spline(fine, 2) @ h
     assert h @ column.charge @ h == pytest.approx(np.trapezoid(bend**2, fine) if hasattr(np, "trapezoid") else np.trapz(bend**2, fine), rel=1e-5)
@@ -163,7 +164,7 @@ def test_splines_are_natural_and_staircases_are_flat():
     assert abs(line) < 1e-12                                                     # a line costs nothing
     far = column.basis(column.mean + column.scale * np.array([10.0, 11, 12])) @ h
     assert far[2] - far[1] == pytest.approx(far[1] - far[0])                     # straight beyond the knots
-    steps = _Column(np.array([0.0, 1, 1, 3]), np.ones(4), 5)
+    steps = SplineColumn(np.array([0.0, 1, 1, 3]), np.ones(4), 5)
     np.testing.assert_array_equal(steps.basis(np.array([-9.0, .4, .6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2])
     assert np.array([1.0, 4, 2]) @ steps.charge @ [1.0, 4, 2] == 9 + 4
 

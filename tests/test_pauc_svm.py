@@ -10,7 +10,8 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import most_violated_ordering, partial_auc, pauc_svm
-from aucbook.pauc_svm import PartialAUCSVM, PartialAUCSVMCV, _Data, _choose, _cutting_planes, _plane, _smooth_pauc
+from aucbook.cutting_planes import ClassRows, cutting_planes, most_violated_plane
+from aucbook.pauc_svm import _choose, PartialAUCSVM, PartialAUCSVMCV, smooth_pauc
 
 
 ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
@@ -150,7 +151,7 @@ def test_risk_is_its_definition(tight):
     for _ in range(30):
         s, t = np.round(rng.normal(size=4), 1), np.round(rng.normal(size=7), 1)          # with ties
         lo, hi = np.sort(rng.choice(141, 2, replace=False)) / 140
-        delta, p, q = _plane(s, t, np.ones(4), np.ones(7), lo, hi, tight)
+        delta, p, q = most_violated_plane(s, t, np.ones(4), np.ones(7), lo, hi, tight)
         assert delta - p @ s + q @ t == pytest.approx(naive(s, t, lo, hi, tight), abs=1e-10)     # sums of 560 terms
         assert p.sum() == pytest.approx(q.sum(), abs=1e-12)
         loss = 1 - np.mean([np.diff(np.interp([lo, hi], np.arange(8) / 7, np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + .5 * (x == np.sort(t)[::-1]))] / 7)) / (hi - lo) for x in s])
@@ -183,9 +184,9 @@ def test_warm_starts_save_iterations_and_keep_the_certificate():
     assert warm.history_["primal"][-1] == pytest.approx(cold.history_["primal"][-1], abs=1e-4 * 101)
     warm.fit(X[:, :2], y)                                                       # another number of features: from zero
     assert warm.coef_.shape == (1, 2)
-    data = _Data(X, y, np.ones(y.size))
-    first = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500)
-    again = _cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500, first[0], first[4])
+    data = ClassRows(X, y, np.ones(y.size))
+    first = cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500)
+    again = cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500, first[0], first[4])
     assert len(again[1]) <= 2 and again[1][-1] - again[2][-1] <= 1e-3
 
 
@@ -227,10 +228,10 @@ def test_polish_gradient_and_gain():
     rng = np.random.default_rng(0)
     for n in (20, 200):                                                         # single negatives, groups of them
         y = np.repeat([1, 0], [10, n])
-        data = _Data(rng.normal(size=(10 + n, 3)) + .5 * y[:, None], y, rng.random(10 + n) + .1)
+        data = ClassRows(rng.normal(size=(10 + n, 3)) + .5 * y[:, None], y, rng.random(10 + n) + .1)
         w = rng.normal(size=3)
-        value, gradient = _smooth_pauc(w, data, .05, .9)
-        step = [(_smooth_pauc(w + e, data, .05, .9)[0] - _smooth_pauc(w - e, data, .05, .9)[0]) / 2e-6 for e in 1e-6 * np.eye(3)]
+        value, gradient = smooth_pauc(w, data, .05, .9)
+        step = [(smooth_pauc(w + e, data, .05, .9)[0] - smooth_pauc(w - e, data, .05, .9)[0]) / 2e-6 for e in 1e-6 * np.eye(3)]
         np.testing.assert_allclose(gradient, step, atol=1e-6)                   # central differences: 1e-12 / 1e-6, and rounding
         assert 0 < value < 1
 

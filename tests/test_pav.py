@@ -13,7 +13,8 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from aucbook.pav import PAVCalibrator, _pool, _spread, convex_minorant, pav
+from aucbook.isotonic import pav, PAVCalibrator
+from aucbook.pooling import convex_minorant, pool, spread_pools
 from aucbook.roc import roc_auc, roc_curve
 
 NO_JIT = bool(config.DISABLE_JIT)                       # the kernels as plain Python: the same tests, smaller
@@ -150,9 +151,9 @@ def test_kernels_take_groups_without_weight(groups):
     w = np.array([w for _, w in groups], float)
     s = np.array([min(p, w) for p, w in groups], float)
     seen, sums, weights, end = w > 0, s.copy(), w.copy(), np.arange(1, w.size + 1)
-    k = _pool(sums, weights, end, w.size)
+    k = pool(sums, weights, end, w.size)
     assert end[k - 1] == w.size and np.all(np.diff(sums[:k] / weights[:k]) > 0)     # pools are maximal: means strictly rise
-    _spread(sums, weights, end, k)
+    spread_pools(sums, weights, end, k)
     np.testing.assert_array_equal(sums[seen], minmax(s[seen], w[seen]))
     assert np.all(np.diff(sums) >= 0)
 

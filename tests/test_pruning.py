@@ -15,8 +15,10 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook.datasets import make_gauss2d, make_separated
-from aucbook.pav import pav
-from aucbook.pruning import _best_shaken, _corners, _fold_prices, _smooth_shares, _spread, cross_validated_pruning, prune, pruning_path, shake
+from aucbook.isotonic import pav
+from aucbook.pruning import cross_validated_pruning, fold_prices, prune, pruning_path, shake
+from aucbook.ranktree import smooth_shares
+from aucbook.splitters import best_shaken_bin, largest_form, sorted_corners
 from aucbook.roc import roc_auc
 from aucbook.treerank import TreeRank
 
@@ -53,7 +55,7 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
     rng = np.random.default_rng(seed)
     left = random_tree(rng, cuts)
     gain = rng.integers(0, values, left.size) * (left > 0) / values
-    prices = _fold_prices(gain, left)
+    prices = fold_prices(gain, left)
     above = np.full(left.size, np.inf)
     for t in np.flatnonzero(left):
         above[left[t]:left[t] + 2] = prices[t]
@@ -70,7 +72,7 @@ def test_on_a_chain_the_prices_are_pools(gains):
     left[np.r_[0, np.arange(1, 2 * len(gains) - 2, 2)]] = np.arange(1, 2 * len(gains), 2)
     gain = np.zeros(left.size)
     gain[left > 0] = gains
-    np.testing.assert_allclose(_fold_prices(gain, left)[left > 0], pav(np.array(gains, float), increasing=False), atol=1e-12)
+    np.testing.assert_allclose(fold_prices(gain, left)[left > 0], pav(np.array(gains, float), increasing=False), atol=1e-12)
 
 
 @pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])
@@ -133,7 +135,7 @@ def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted,
         line[b] = (x == v).sum(), *mass(x == v)
     line[255] = np.isnan(x).sum(), *mass(np.isnan(x))
     whole = mass(np.full(30, True))
-    gain, cut, up, lost = _best_shaken(line, *whole, 30, least, _corners(others))
+    gain, cut, up, lost = best_shaken_bin(line, *whole, 30, least, sorted_corners(others))
     best, unit = 0, 2 * (others.sum(0) + whole).prod()
     for v in seen:
         for left in (x >= v, (x >= v) | np.isnan(x)):
@@ -142,7 +144,7 @@ def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted,
                 best = max(best, after - shaken_area(np.vstack([others, whole])))
     assert gain / unit == pytest.approx(best, abs=1e-12)
     for u in others:
-        assert _spread(*u, _corners(others)) == pytest.approx(sum(abs(u[0] * v[1] - u[1] * v[0]) for v in others))
+        assert largest_form(*u, sorted_corners(others)) == pytest.approx(sum(abs(u[0] * v[1] - u[1] * v[0]) for v in others))
 
 
 def test_shaking_rescues_a_chessboard():
@@ -233,7 +235,7 @@ def test_smoothed_shares_ask_the_parent():
             for c in (tree.left[t], tree.left[t] + 1):
                 p, q = n / 2 * tree.rates[c]
                 share[c] = (p + m * share[t]) / (p + q + m)
-        np.testing.assert_allclose(_smooth_shares(tree.rates, tree.left, float(n), m), share, rtol=1e-12)
+        np.testing.assert_allclose(smooth_shares(tree.rates, tree.left, float(n), m), share, rtol=1e-12)
         order = np.array(share)[shake(tree, m).leaves]
         assert (np.diff(order) <= 1e-12).all()                                        # sorted, up to the rounding of the shares
     np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, w).tree_.leaves, shake(tree, 100).leaves)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from aucbook import RocCurve, average_precision_11pt, partial_auc, roc_auc, roc_curve, tpr_at_fpr, youden_threshold
-from aucbook.roc import best_cut, check_labels, scan, sort_order
+from aucbook.checks import check_labels
+from aucbook.sorting import best_cut, scan, sort_order
 
 SIZES = [5000] if numba.config.DISABLE_JIT else [5000, 10**5, 10**6]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 
 from aucbook import partial_auc, roc_auc, roc_curve
-from aucbook.scale import BinnedCounts, binned_counts, exact_auc, score_edges
+from aucbook.scale import binned_counts, BinnedCounts, exact_auc, score_edges
 
 
 def sample(n=2000, seed=0, decimals=2):

@@ -12,7 +12,7 @@ def corners_explorer(*, name=None):
     Left the curve, the chords and their corners; right the gap between them, times 4 to the depth.
     name : replaces the content hash in the element's id.
     """
-    from aucbook.optimal_roc import Binormal, Problem, adaptive_approximation, distance_to_optimum
+    from aucbook.optimal_roc import adaptive_approximation, Binormal, distance_to_optimum, Problem
 
     class Ramp(Problem):
         "Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2"

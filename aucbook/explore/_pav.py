@@ -14,7 +14,7 @@ def pav_explorer(y=None, weight=None, *, name=None):
     Left the points and their blocks, right the cumulative-sum diagram, whose lower hull the blocks draw.
     Raises ValueError for NaN, unequal lengths, weights that are not positive.
     """
-    from aucbook.pav import pav
+    from aucbook.isotonic import pav
 
     y = numbers(EXAMPLE if y is None else y, "y")
     weight = np.ones(y.size) if weight is None else numbers(weight, "weight", y.size)

@@ -10,7 +10,7 @@ TABLE1 = {"Doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3], "Doctor 2":
 
 def _cases(y, scores):
     "(0/1 labels, {name: finite scores}, (word for positives, for negatives)); the paper's table when nothing is given."
-    from aucbook.roc import check_labels
+    from aucbook.checks import check_labels
 
     if (y is None) != (scores is None):
         raise ValueError("give both y and scores, or neither (for the nine patients of the paper's Table 1)")
@@ -143,7 +143,8 @@ def pauc_explorer(y=None, scores=None, alpha=0.1, beta=0.2, *, name=None):
     y, scores, name : as for `roc_explorer`.  alpha, beta : where the two handles start.
     Raises ValueError for bad input and for a range outside 0 <= alpha < beta <= 1.
     """
-    from aucbook.roc import check_range, partial_auc, roc_auc, roc_curve
+    from aucbook.checks import check_range
+    from aucbook.roc import partial_auc, roc_auc, roc_curve
 
     y, columns, words = _cases(y, scores)
     alpha, beta = check_range(alpha, beta)

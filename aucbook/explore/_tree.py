@@ -11,19 +11,20 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
     feature_names : names of its columns, by default those seen in fit.
     Raises ValueError for a tree too large to draw or with shaken leaves.
     """
-    from aucbook.treerank import TreeRank, _leaves, _names, _split_words
+    from aucbook.ranktree import leaves_in_order, names_of_columns, split_words
+    from aucbook.treerank import TreeRank
 
     if model is None:
         from aucbook.datasets import make_gauss2d
 
         model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
-    tree, names = model.tree_, _names(model, feature_names)
+    tree, names = model.tree_, names_of_columns(model, feature_names)
     if not 2 <= tree.leaves.size <= 32:
         raise ValueError(f"the tree has {tree.leaves.size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)")
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
-    start, order, x, depth = _layout(tree, _leaves)
+    start, order, x, depth = _layout(tree, leaves_in_order)
     beta, alpha = tree.rates.T
     low, high = int(depth.max()), Frame(46, 16, 298, 270)
     place = {leaf: i + 1 for i, leaf in enumerate(tree.leaves)}
@@ -39,11 +40,11 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
         if child:
             knot = [a + alpha[child], b + beta[child]]
             gain = tree.gains[node] / 2
-            say = f"{here} The cut “{_split_words(tree, node, names)[0]}” sends the better part to the left and adds a triangle of area <b>{gain:.3f}</b>."
+            say = f"{here} The cut “{split_words(tree, node, names)[0]}” sends the better part to the left and adds a triangle of area <b>{gain:.3f}</b>."
             for c in (child, child + 1):
                 edges.append(tag("line", x1=float(left(node)), y1=float(top(node)), x2=float(left(c)), y2=float(top(c)), class_="axis"))
             if tree.leaves.size <= 8:
-                words.append(label(left(node), top(node) - 16, _split_words(tree, node, names, 3)[0], anchor="middle", class_="small halo"))
+                words.append(label(left(node), top(node) - 16, split_words(tree, node, names, 3)[0], anchor="middle", class_="small halo"))
         else:
             say = f"{here} A leaf, at place {place[node]} of {tree.leaves.size}: all its rows are tied, and the curve is straight."
             if tree.leaves.size <= 16:
