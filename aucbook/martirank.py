@@ -146,12 +146,12 @@ class BranchingProgram(Ranker):
 
     def _step(self, X, mass, hashes, t):
         "The masses one level down"
-        level, coins = self.levels_[t], np.empty(0) if hashes is None else coins(hashes, t)
+        level, flips = self.levels_[t], np.empty(0) if hashes is None else coins(hashes, t)
         column = np.array([node.ranker if isinstance(node.ranker, int) else -1 for node in level])
         if column.min() < 0:                                      # rankers of your own: look at their scores instead
             X, column = np.column_stack([node.scores(X) for node in level]), np.arange(len(level))
         edge, chance = np.array([node.edge for node in level]), np.array([node.chance for node in level])
-        return _route(mass, X, column, edge, chance, coins)
+        return _route(mass, X, column, edge, chance, flips)
 
     def _walk(self, X):
         hashes, mass = self._hashes(X), np.ones((len(X), 1))
