@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from aucbook import inference
+from aucbook import inference, power, resampling
 from aucbook.datasets import binormal_auc, binormal_roc
 from aucbook.bands import roc_band, tpr_interval
 from aucbook.inference import auc_interval, auc_test, auc_test_unpaired
@@ -97,7 +97,7 @@ def test_range_equals_brute_force(alpha, beta, levels):
     y = rng.permutation(np.r_[np.ones(13, int), np.zeros(20, int)])
     s = rng.integers(0, levels, 33) + (levels / 3) * y // 1.0
     estimate, variance = brute_partial(y, s, alpha, beta)
-    got = auc_interval(y, s, alpha, beta)
+    got = auc_interval(y, s, alpha, beta, form="raw")
     assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), abs=1e-14)
     # the oracle averages on a grid of 2000 points: a kink inside costs it up to 1/2000 of an interval 1/20 wide or more
     assert got.estimate == pytest.approx(estimate, abs=2e-4)
@@ -164,10 +164,10 @@ def test_scales():
         line, odds, default = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", None))
         assert default == (line if r == (0, 1) else odds)
         assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
-        share = np.array(odds[:3]) / (r[1] - r[0])
+        share = np.array(odds[:3])
         middle, low, high = np.log(share / (1 - share))
         assert (low + high) / 2 == pytest.approx(middle)
-        slope = share[0] * (1 - share[0]) * (r[1] - r[0])       # the same standard error, on the other scale
+        slope = share[0] * (1 - share[0])       # the same standard error, on the other scale
         assert (high - low) * slope == pytest.approx(line.high - line.low)
     narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0])
     assert narrow.high == 1                                     # cut, not beyond
@@ -181,9 +181,9 @@ def test_large_samples_take_short_cuts(alpha, beta, digits):
     rng = np.random.default_rng(0)
     y = (rng.random(60_000) < 0.2).astype(int)
     s = np.round(rng.normal(size=y.size) + y, digits)
-    group, k = inference._tie_groups(s)
-    A, N = inference._all_components(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta))
-    got = auc_interval(y, s, alpha, beta)
+    group, k = resampling.tie_groups(s)
+    A, N = inference.components_by_group(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta))
+    got = auc_interval(y, s, alpha, beta, form="raw")
     want = A[group[y == 1]].var(ddof=1) / y.sum() + N[group[y == 0]].var(ddof=1) / (1 - y).sum()
     assert got.variance == pytest.approx(want, rel=1e-10)           # 60000 terms, a rounding each
     assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), rel=1e-12)
@@ -204,9 +204,9 @@ def test_large_separation_is_still_no_variance():
 def test_bootstrap_agrees_with_delong(alpha, beta):
     y, s = sample(5, 200, 300)
     s = np.round(s, 1)
-    a = auc_interval(y, s, alpha, beta)
-    b = auc_interval(y, s, alpha, beta, method="bootstrap", n_resamples=4000, random_state=0)
-    assert b == auc_interval(y, s, alpha, beta, method="bootstrap", n_resamples=4000, random_state=0)
+    a = auc_interval(y, s, alpha, beta, form="raw")
+    b = auc_interval(y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0)
+    assert b == auc_interval(y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0)
     assert a.estimate == b.estimate
     # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
     assert b.variance == pytest.approx(a.variance, rel=0.12)
@@ -219,12 +219,12 @@ def test_resampled_area_is_the_area_of_the_resample():
     rng = np.random.default_rng(2)
     y, s = sample(2, 9, 14)
     s = np.round(s)
-    group, k = inference._tie_groups(s)
+    group, k = resampling.tie_groups(s)
     drawn = rng.integers(0, 9, (5, 9), dtype=np.int32), rng.integers(0, 14, (5, 14), dtype=np.int32)
     at, areas, heights = np.array([0, 0.07, 0.5, 1.0]), np.empty((5, 1)), np.empty((5, 4))
     ids = group[y == 1][None], group[y == 0][None]
-    inference._resample_areas(*ids, k, *drawn, 0.1, 0.6, areas)
-    inference._resample_walks(*ids, k, *drawn, (14.0, np.inf, 9.0, np.inf), at, heights)
+    resampling.resample_areas(*ids, k, *drawn, 0.1, 0.6, areas)
+    resampling.resample_walks(*ids, k, *drawn, (14.0, np.inf, 9.0, np.inf), at, heights)
     for r in range(5):
         again = np.r_[s[y == 1][drawn[0][r]], s[y == 0][drawn[1][r]]]
         assert areas[r, 0] == pytest.approx(partial_auc(y, again, 0.1, 0.6, form="raw"), abs=1e-14)
@@ -260,7 +260,7 @@ def test_coverage_small():
     for seed in range(runs):
         y, s = sample(seed)
         for a, b in hits:
-            _, low, high, _ = auc_interval(y, s, a, b)
+            _, low, high, _ = auc_interval(y, s, a, b, form="raw")
             hits[a, b] += low <= binormal_auc(1, 1, a, b) * (b - a) <= high
     # 400 runs know 0.95 to a standard error of 0.011: three of them
     assert all(0.917 <= h / runs <= 0.983 for h in hits.values()), hits
@@ -296,7 +296,7 @@ def test_power_by_simulation():
         a = auc_interval(y, s)
         areas.append(a.estimate)
         rejected += not a.low <= 0.5 <= a.high
-    assert np.var(areas) == pytest.approx(inference._binormal_variance(0.75, 20, 30), rel=0.18)   # 3 x sqrt(2 / 600)
+    assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)   # 3 x sqrt(2 / 600)
     # three standard errors of 600 runs, and as much again: with 20 positives z is only nearly normal
     assert rejected / runs == pytest.approx(auc_power(0.75, n_pos=20, n_neg=30), abs=0.08)
 
@@ -307,7 +307,7 @@ def test_perfect_separation_warns():
     y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
     for alpha, beta in RANGES:
         with pytest.warns(UserWarning, match="variance is zero"):
-            got = auc_interval(y, s, alpha, beta)
+            got = auc_interval(y, s, alpha, beta, form="raw")
         assert got.variance == 0 and got.low == got.high == got.estimate
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_interval(y, s, method="bootstrap", n_resamples=10, random_state=0).variance == 0
@@ -330,11 +330,11 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 @pytest.mark.parametrize("call, message", [
     (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
     (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
-    (lambda y, s: auc_interval(y, s, level=1), "level must lie strictly between"),
+    (lambda y, s: auc_interval(y, s, level=1), "level must be strictly between"),
     (lambda y, s: auc_interval(y, s, level=0), "level"),
     (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
     (lambda y, s: auc_interval(y, s, level=95), "level"),
-    (lambda y, s: auc_interval(y, s, level="a"), "level must lie strictly between 0 and 1 .* got 'a'"),
+    (lambda y, s: auc_interval(y, s, level="a"), "level must be strictly between 0 and 1 .* got 'a'"),
     (lambda y, s: auc_interval(y, s, level=None), "level .* got None"),
     (lambda y, s: roc_band(y, s, level="a"), "level .* got 'a'"),
     (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
@@ -386,5 +386,5 @@ def test_infinite_scores_are_scores():
 
 def test_progress(capsys):
     y, s = GOOD
-    auc_interval(y, s, method="bootstrap", n_resamples=5, random_state=0, verbose=True)
+    auc_interval(y, s, method="bootstrap", n_resamples=5, random_state=0, verbose=1)
     assert "5/5 resamples" in capsys.readouterr().err
