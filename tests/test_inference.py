@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from aucbook import inference, power, resampling
-from aucbook.datasets import binormal_auc, binormal_roc
+from aucbook.toys import binormal_auc, binormal_roc
 from aucbook.bands import roc_band, tpr_interval
 from aucbook.inference import auc_interval, auc_test, auc_test_unpaired
 from aucbook.power import auc_power, auc_sample_size
@@ -340,7 +340,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
     (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
     (lambda y, s: tpr_interval(y, s, ["a"]), "fpr must"),
     (lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"), "n_resamples .* got 'a'"),
-    (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must lie .* got 'a'"),
+    (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must be .* got 'a'"),
     (lambda y, s: auc_power(0.7, n_pos=9, n_neg="a"), "n_neg must be at least 2 .* got 'a'"),
     (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"), "correlation .* got 'a'"),
     (lambda y, s: auc_sample_size(0.7, power="a"), "power .* got 'a'"),
@@ -387,4 +387,4 @@ def test_infinite_scores_are_scores():
 def test_progress(capsys):
     y, s = GOOD
     auc_interval(y, s, method="bootstrap", n_resamples=5, random_state=0, verbose=1)
-    assert "5/5 resamples" in capsys.readouterr().err
+    assert "5/5" in capsys.readouterr().err

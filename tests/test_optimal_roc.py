@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 from sklearn.metrics import auc
 
-from aucbook.datasets import binormal_auc, binormal_roc
-from aucbook.optimal_roc import adaptive_approximation, Binormal, distance_to_optimum, GaussianPair, Problem, UniformBlocks
+from aucbook.toys import binormal_auc, binormal_roc
+from aucbook import Binormal, GaussianPair, Problem, UniformBlocks, adaptive_approximation, distance_to_optimum
 from aucbook.roc import roc_auc, roc_curve, RocCurve
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5)
@@ -30,7 +30,7 @@ def test_equal_spread_is_the_binormal_curve_of_the_datasets():
 def test_one_dimension_by_intervals_and_by_the_integral(mu, sigma):
     one, other = Binormal(mu, sigma, p=.3), GaussianPair([mu], cov_pos=[[sigma**2]], p=.3)
     t = np.linspace(-15, 15, 61)
-    np.testing.assert_allclose(one._tails(t), other._tails(t), atol=1e-10)      # e^7.5 roundings
+    np.testing.assert_allclose(one.tails(t), other.tails(t), atol=1e-10)      # e^7.5 roundings
     x = np.linspace(-3, 3, 7)[:, None]
     np.testing.assert_allclose(one.score(x), other.score(x), atol=1e-12)
     np.testing.assert_allclose(one.posterior(x), other.posterior(x), atol=1e-12)
@@ -56,7 +56,7 @@ def test_gaussians_in_five_dimensions_against_a_sample():
     gap = problem.roc(grid) - np.interp(grid, curve.fpr, curve.tpr)
     assert d1 == pytest.approx(problem.auc - roc_auc(y[:300], s[:300])) and gap.max() <= dinf + 1e-9 < 1
     for t in (-2, 0, 2):
-        alpha, beta = problem._tails(t)
+        alpha, beta = problem.tails(t)
         assert abs((s[y == 0] > t).mean() - alpha) < .01 and abs((s[y == 1] > t).mean() - beta) < .02
 
 
@@ -126,7 +126,7 @@ def test_largest_gap_falls_by_four_only_where_the_curvature_allows():
 
 
 class Ramp(Problem):
-    def _tails(self, t):
+    def tails(self, t):
         x = np.clip(np.exp(t) / 2, 0, 1)
         return 1 - x, 1 - x * x
 

@@ -12,11 +12,11 @@ def corners_explorer(*, name=None):
     Left the curve, the chords and their corners; right the gap between them, times 4 to the depth.
     name : replaces the content hash in the element's id.
     """
-    from aucbook.optimal_roc import adaptive_approximation, Binormal, distance_to_optimum, Problem
+    from aucbook import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
     class Ramp(Problem):
         "Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2"
-        def _tails(self, t):
+        def tails(self, t):
             x = np.clip(np.exp(t) / 2, 0, 1)
             return 1 - x, 1 - x * x
 

@@ -16,7 +16,7 @@ def delong_explorer(y=None, scores=None, *, name=None):
     """
     from scipy.stats import norm
 
-    from aucbook.datasets import make_binormal
+    from aucbook.toys import make_binormal
     from aucbook.inference import auc_interval
     from aucbook.roc import roc_auc
 
