@@ -67,7 +67,7 @@ def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     loads = []
     parts = [lambda a=a, b=b: (loads.append(1), (a, b))[1] for a, b in split(y, s)]
     total = exact_auc(parts, 0, .1, max_rows=100, verbose=1)
-    assert total == pytest.approx(partial_auc(y, s, 0, .1), abs=1e-12) and "gathering" in capsys.readouterr().out
+    assert total == pytest.approx(partial_auc(y, s, 0, .1), abs=1e-12) and "groups of bins" in capsys.readouterr().err
     assert len(loads) < len(parts) * (2 + 20)                       # the lower scores were never gathered
     assert exact_auc(split(y, s), 0, .1, max_rows=100, n_jobs=2) == total
 
