@@ -1,12 +1,8 @@
-"""Several rankers' scores combined on three real sets, for chapter 31.
+"""Several rankers' scores combined on three real sets: the test AUC of every split.
 
-python -m benchmarks.results_score_combination     (AUCBOOK_DATA set; about two minutes of one core)
-writes nbs/results/score_combination.json: test AUC of every split. The combination is fitted on out-of-fold scores of the training rows.
+The combination is fitted on out-of-fold scores of the training rows. About two minutes of one core.
 """
-import json
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 from scipy.stats import rankdata
@@ -17,12 +13,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from aucbook.aucboost import AUCBoost
-from aucbook.datasets import load_dataset
-from aucbook.roc import roc_auc
-from aucbook.score_combination import LinearAdaBoostFinite, PAVAdaBoostFinite
+from tqdm.auto import tqdm
 
-PATH = Path(__file__).parents[1] / "nbs/results/score_combination.json"
+from aucbook import AUCBoost, LinearAdaBoostFinite, PAVAdaBoostFinite, load_dataset, roc_auc
+
+from .store import store
+
 SETS, SPLITS = ("german_credit", "mammography", "spambase"), 5
 RANKERS = {"logistic": (make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)), "decision_function"),
            "naive Bayes": (GaussianNB(), "predict_proba"),
@@ -50,19 +46,15 @@ def split(X, y, seed):
 
 def run():
     warnings.filterwarnings("ignore")
-    result = {"versions": {p: version(p) for p in ("numpy", "scikit-learn")}, "test share": .3, "seeds": list(range(SPLITS)), "sets": {}}
-    for name in SETS:
+    result, inputs = {"test share": .3, "sets": {}}, {}
+    for name in tqdm(SETS, desc="score_combination"):
         data = load_dataset(name)
         out = {"single": {}, "combined": {}}
         for seed in range(SPLITS):
             for part, found in zip(out, split(data.data, data.target, seed)):
                 for key, value in found.items():
                     out[part].setdefault(key, []).append(round(value, 5))
-        result["sets"][name] = {"n": len(data.target), "positives": int(data.target.sum()), "sha256": data.sha256, **out}
-        print(name, {k: round(float(np.mean(v)), 4) for part in out.values() for k, v in part.items()}, flush=True)
-    PATH.parent.mkdir(exist_ok=True)
-    PATH.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run()
+        result["sets"][name] = {"n": len(data.target), "positives": int(data.target.sum()), **out}
+        inputs[name] = data.sha256
+        tqdm.write(f"{name} { {k: round(float(np.mean(v)), 4) for part in out.values() for k, v in part.items()} }")
+    store("score_combination", result, seeds=[range(SPLITS)], inputs=inputs)

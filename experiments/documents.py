@@ -1,11 +1,5 @@
-"""Figures 1, 2 and 4 and Table 7 of Paper 2 on three screening corpora: run() writes nbs/results/documents.json.
-
-Needs the environment variable AUCBOOK_DATA; about five minutes on one core.
-"""
-import json
+"""Figures 1, 2 and 4 and Table 7 of Paper 2 on three screening corpora. About five minutes of one core."""
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,11 +9,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_test_split
 from sklearn.pipeline import make_pipeline
 
-from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost, _Line
-from aucbook.datasets import load_dataset
-from aucbook.documents import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors
-from aucbook.roc import average_precision_11pt, roc_auc
-from aucbook.score_combination import PAVAdaBoostFinite
+from tqdm.auto import tqdm
+
+from aucbook import (BinaryNaiveBayes, Cmass, Cmls, KNNRanker, LinearAdaBoost, Nscore, PAVAdaBoost, PAVAdaBoostFinite, PoissonVectors,
+                     average_precision_11pt, load_dataset, roc_auc)
+
+from .store import store
 
 CORPORA = ["text_proton_beam", "text_synergy_jeyaraman2020", "text_nagtegaal_nudging"]
 SEEDS = range(5)
@@ -61,7 +56,7 @@ def stages(stream, y, rounds):
 def boosted(booster, learner, Xa, Xb, ya, yb, rounds):
     M = PoissonVectors().fit(Xa).transform if isinstance(learner, Cmass) else lambda X: X
     both, rows = OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner), np.arange(len(ya) + len(yb), dtype=float)[:, None]
-    model = booster(weak_learner=both, n_rounds=rounds).fit(rows[:len(ya)], ya)
+    model = booster(both, n_rounds=rounds).fit(rows[:len(ya)], ya)
     error = model.history_["error"].tolist()
     return stages(model.staged_decision_function(rows[len(ya):]), yb, rounds), error + error[-1:] * (rounds - len(error))
 
@@ -79,7 +74,7 @@ def one_split(bunch, seed):
     final = PAVAdaBoostFinite(n_bins=255, prior=5.0, max_cycles=20).fit(held_out, ya)
     scores["four combined (chapter 31)"] = final.decision_function(np.column_stack([scores[k] for k in members]))
     curves = {"Cmass": {}, "Nscore": {}, "naive Bayes": {}, "naive Bayes, training error": {}}
-    optimal = lambda **k: LinearAdaBoost(constant=True, **k)
+    optimal = lambda learner, **k: LinearAdaBoost(learner, constant=True, **k)
     for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost)):
         curves["Cmass"][link] = boosted(booster, Cmass(), Xa, Xb, ya, yb, ROUNDS["Cmass"])[0]
     for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost), ("optimal linear", optimal)):
@@ -99,7 +94,8 @@ def line_on_cmass(bunch):
         _, _, X, _, y, _ = split(bunch, seed)
         V = PoissonVectors().fit(X).transform(X)
         h = Cmass().fit(V, y).decision_function(V)
-        slope = _Line(False).fit(h, y, np.full(y.size, 1 / y.size)).coef[0]
+        votes = LinearAdaBoost(Cmass(), n_rounds=1).fit(V, y).decision_function(V)
+        slope = votes @ h / (h @ h)                                # the vote is slope times h
         found.append([(y == 1).sum(), h[y == 1].sum(), (y == 0).sum(), (h[y == 0] > 0).sum(), h[y == 0].sum(), slope])
     names = ["wanted", "sum of their scores", "unwanted", "above zero", "sum of all theirs", "slope"]
     return {k: round(float(v), 5) for k, v in zip(names, np.mean(found, 0))}
@@ -110,23 +106,17 @@ def grid(rounds):
     return np.unique(np.r_[np.arange(1, min(rounds, 10) + 1), np.geomspace(10, rounds, 50).round().astype(int)])
 
 
-def run(path=Path(__file__).parents[1] / "nbs/results/documents.json"):
-    "All corpora and seeds; writes the JSON file and returns what is in it."
-    out = {"seeds": list(SEEDS), "rounds": ROUNDS, "versions": {p: version(p) for p in ("numpy", "scipy", "scikit-learn")}, "corpora": {}}
-    for name in CORPORA:
+def run():
+    out, inputs = {"rounds": ROUNDS, "corpora": {}}, {}
+    for name in tqdm(CORPORA, desc="documents"):
         bunch = load_dataset(name)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")                        # test abstracts without a known word; cycles stopped on purpose
-            words, tables, curves = zip(*(one_split(bunch, seed) for seed in SEEDS))
+            words, tables, curves = zip(*(one_split(bunch, seed) for seed in tqdm(SEEDS, desc=name, leave=False)))
         mean = lambda values, digits=5: [round(float(v), digits) for v in np.mean(values, axis=0)]
         out["corpora"][name] = {
-            "sha256": bunch.sha256, "documents": len(bunch.target), "relevant": int(bunch.target.sum()), "words": list(words), "line on Cmass": line_on_cmass(bunch),
+            "documents": len(bunch.target), "relevant": int(bunch.target.sum()), "words": list(words), "line on Cmass": line_on_cmass(bunch),
             "table": {k: {"ap11": mean([t[k][:1] for t in tables])[0], "ap11_sd": round(float(np.std([t[k][0] for t in tables], ddof=1)), 5), "auc": mean([t[k][1:] for t in tables])[0]} for k in tables[0]},
             "curves": {figure: {"round": grid(len(next(iter(lines.values())))).tolist(), **{k: mean([np.array(c[figure][k])[grid(len(c[figure][k])) - 1] for c in curves]) for k in lines}} for figure, lines in curves[0].items()}}
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(out, indent=1) + "\n")
-    return out
-
-
-if __name__ == "__main__":
-    run()
+        inputs[name] = bunch.sha256
+        store("documents", out, seeds=[SEEDS], inputs=inputs, finished=name == CORPORA[-1])

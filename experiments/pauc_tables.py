@@ -1,36 +1,33 @@
-"""The protocols of Paper 3's Tables 2 to 5 and Figure 4 on stand-in data, for chapter 43.
+"""The protocols of Paper 3's Tables 2 to 5 and Figure 4 on stand-in data: every single value, so that the page computes means and tests.
 
-python -m benchmarks.results_pauc [table2 table3 table4 table5 figure4]     (AUCBOOK_DATA set; each a few minutes of one core)
-writes what it is asked for into nbs/results/pauc_tables.json: every single value, so that the page computes means and tests.
+Parts: table2, table3, table4, table5 and figure4, each a few minutes of one core.
 """
-import json
-import sys
 import time
 import warnings
-from pathlib import Path
 
 import numpy as np
-from lightgbm import LGBMClassifier
 from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.preprocessing import StandardScaler
 
-from aucbook.datasets import load_dataset
-from aucbook.pauc_baselines import AsymmetricSVM, GreedyPAUC, PAUCBoost
-from aucbook.pauc_svm import PartialAUCSVM, _plane
-from aucbook.roc import partial_auc
+from tqdm.auto import tqdm
 
-from .harness import machine
+from aucbook import AsymmetricSVM, GreedyPAUC, PartialAUCSVM, PAUCBoost, load_dataset, most_violated_ordering, partial_auc
 
-PATH = Path(__file__).parents[1] / "nbs/results/pauc_tables.json"
+from .shared import scores
+from .store import store
+
+PACKAGES = ("lightgbm",)
 COSTS = (.01, .1, 1, 10, 100)
 SPLITS = 10                              # as in the paper; seed k makes split k
 
 
 def rivals(alpha, beta):
     "Name -> candidates, of which the held-out partial AUC chooses one"
+    from lightgbm import LGBMClassifier
+
     svm = lambda a, b: [PartialAUCSVM(a, b, C=c, tol=.01) for c in COSTS]              # the risk is known to .01
     return {
         "SVM_pAUC": svm(alpha, beta),
@@ -42,10 +39,6 @@ def rivals(alpha, beta):
         "logistic": [LogisticRegression(C=c, max_iter=2000) for c in COSTS],
         "LightGBM": [LGBMClassifier(n_jobs=1, random_state=0, verbose=-1)],
     }
-
-
-def scores(model, X):
-    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
 
 
 def chosen(candidates, X, y, train, folds, alpha, beta, known):
@@ -67,11 +60,11 @@ def split(y, seed, train, valid=0.0):
 
 
 def table(sets, methods, shares, tuned, tested, prepare=None):
-    "One result per set: its size and checksum, and values[range][method] = one partial AUC for each split"
+    "One result per set: its size, and values[range][method] = one partial AUC for each split"
     out = {}
-    for name, (X, y, sha256) in sets.items():
+    for name, (X, y) in sets.items():
         values = {key: {method: [] for method in methods} for key in tested(1)}
-        for seed in range(SPLITS):
+        for seed in tqdm(range(SPLITS), desc=name):
             train, valid, test = split(y, seed, *shares)
             folds = [(train, valid)] if valid.size else [(train[a], train[b]) for a, b in
                      StratifiedKFold(3, shuffle=True, random_state=seed).split(train, y[train])]
@@ -81,14 +74,14 @@ def table(sets, methods, shares, tuned, tested, prepare=None):
                 s = scores(chosen(candidates, Z, y, train, folds, *tuned, known), Z[test])
                 for key, (alpha, beta) in ranges.items():
                     values[key][method].append(round(partial_auc(y[test], s, alpha, beta), 6))
-            print(name, seed, {m: v[-1] for m, v in next(iter(values.values())).items()}, flush=True)
-        out[name] = {"n": int(y.size), "d": int(Z.shape[1]), "positives": int(y.sum()), "sha256": sha256, "seeds": list(range(SPLITS)), "values": values}
+            tqdm.write(f"{name} {seed} { {m: v[-1] for m, v in next(iter(values.values())).items()} }")
+        out[name] = {"n": int(y.size), "d": int(Z.shape[1]), "positives": int(y.sum()), "seeds": list(range(SPLITS)), "values": values}
     return out
 
 
 def dense(name):
     b = load_dataset(name)
-    return (b.data.toarray() if hasattr(b.data, "toarray") else b.data).astype(float), b.target, b.sha256
+    return (b.data.toarray() if hasattr(b.data, "toarray") else b.data).astype(float), b.target
 
 
 def scaled(X, train):
@@ -98,7 +91,7 @@ def scaled(X, train):
 def table2():
     b, top = load_dataset("jgstyle_fp2"), (0, .1)
     X = b.data.toarray().astype(float)
-    sets = {f"jgstyle_fp2, target {j + 1}": (X, np.asarray(b.Y[:, j], int), b.sha256) for j in range(3)}
+    sets = {f"jgstyle_fp2, target {j + 1}": (X, np.asarray(b.Y[:, j], int)) for j in range(3)}
     return table({**sets, "dud_cdk2_fp2": dense("dud_cdk2_fp2")}, rivals(*top), (.1,), top, lambda n: {"0 to .1": top})
 
 
@@ -108,8 +101,8 @@ def table3():
     tested = lambda n: {"0 to 1/n": (0, 1 / n), "0 to 5/n": (0, min(5 / n, 1)), "0 to .1": top, "0 to 1": (0, 1)}
     w8a, text = load_dataset("w8a"), load_dataset("text_proton_beam")
     words = lambda texts, train: TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
-    return {**table({"text_proton_beam": (np.array(text.data, object), text.target, text.sha256)}, methods, (.6, .2), top, tested, words),
-            **table({"w8a": (w8a.data.tocsr().astype(float), w8a.target, w8a.sha256)}, methods, (.6, .2), top, tested)}
+    return {**table({"text_proton_beam": (np.array(text.data, object), text.target)}, methods, (.6, .2), top, tested, words),
+            **table({"w8a": (w8a.data.tocsr().astype(float), w8a.target)}, methods, (.6, .2), top, tested)}
 
 
 def table4():
@@ -134,39 +127,33 @@ def table5():
 
 
 def figure4():
-    "By beta: calls of the most violated ordering, one for each plane, C = 10; and the time of one relative to that for beta = 1"
+    "By beta: searches for the most violated ordering, one for each plane, C = 10; and the time of one relative to that for beta = 1"
     b, betas = load_dataset("w8a"), (.003, .01, .03, .1, .3, 1.0)
     X, y, calls, times, seeds = b.data.tocsr().astype(float), b.target, {}, {beta: [] for beta in betas}, list(range(3))
-    for beta in betas:
+    for beta in tqdm(betas, desc="w8a, beta"):
         calls[beta] = []
         for seed in seeds:
             train = split(y, seed, .6)[0]
             model = PartialAUCSVM(beta=beta, C=10.0, tol=.01).fit(X[train], y[train])
             calls[beta].append(model.n_iter_)
-        print(beta, calls[beta], flush=True)
     s = X[train] @ PartialAUCSVM(C=10.0, tol=.01).fit(X[train], y[train]).coef_[0]
     s, t = s[y[train] == 1], s[y[train] == 0]
     for _ in range(101):                                    # in turns, so that a slow moment hits all
         for beta in betas:
             start = time.perf_counter()
-            _plane(s, t, np.ones(s.size), np.ones(t.size), 0.0, beta)
+            most_violated_ordering(s, t, 0.0, beta)
             times[beta].append(time.perf_counter() - start)
     whole = np.median(times[1.0])
-    return {"w8a": {"n": int(train.size), "sha256": b.sha256, "seeds": seeds, "beta": list(betas), "calls": [calls[k] for k in betas],
+    return {"w8a": {"n": int(train.size), "seeds": seeds, "beta": list(betas), "calls": [calls[k] for k in betas],
                     "time ratio": [round(float(np.median(times[k]) / whole), 2) for k in betas]}}
 
 
 def run(*names):
-    "Compute the named parts (none: all) and write them, with the machine, beside what the file already has"
+    "All parts, or only those named"
     parts = {f.__name__: f for f in (table2, table3, table4, table5, figure4)}
     for name in names or parts:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")                 # hopeless candidates warn, and lose
-            part = {"machine": machine("lightgbm"), "sets": parts[name]()}
-        PATH.parent.mkdir(exist_ok=True)
-        stored = json.loads(PATH.read_text()) if PATH.exists() else {}
-        PATH.write_text(json.dumps({**stored, name: part}, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run(*sys.argv[1:])
+            sets = parts[name]()
+        inputs = {known: load_dataset(known).sha256 for known in dict.fromkeys(key.split(",")[0] for key in sets)}
+        store("pauc_tables", {name: {"sets": sets}}, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, keep=True)

@@ -1,17 +1,12 @@
-"""PAVAdaBoostFinite.for_features beside the ExplainableBoostingClassifier of interpret and logistic regression, for chapter 31.
+"""PAVAdaBoostFinite.for_features beside the ExplainableBoostingClassifier of interpret and logistic regression.
 
-pip install interpret-core            (in an environment of its own; aucbook does not need it)
-python -m benchmarks.results_ebm [sets]     (AUCBOOK_DATA set; about ten minutes of two cores)
-writes nbs/results/ebm.json: on eight sets the test AUC of every split, ratios of the times of the fits, and a few shape functions.
+On eight sets the test AUC of every split, ratios of the times of the fits, and a few shape functions. About ten minutes of two cores.
+interpret-core is best installed into an environment of its own; aucbook does not need it.
 One set of settings everywhere; EBM without interactions, two threads. The settings of ours were chosen on other splits (seeds 100
 and up) of the same sets.
 """
-import json
-import sys
 import time
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -19,11 +14,13 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from aucbook.datasets import load_dataset
-from aucbook.roc import roc_auc
-from aucbook.score_combination import PAVAdaBoostFinite
+from tqdm.auto import tqdm
 
-PATH = Path(__file__).parents[1] / "nbs/results/ebm.json"
+from aucbook import PAVAdaBoostFinite, load_dataset, roc_auc
+
+from .store import store
+
+PACKAGES = ("interpret-core",)
 SPLITS = {"pima": 5, "german_credit": 5, "mammography": 5, "annthyroid": 5, "spambase": 5, "abalone19": 5, "letter_A": 3, "magic_gamma": 3}
 SHAPES = {"pima": {1: "glucose", 5: "body mass index", 7: "age"}}       # columns whose curves are drawn, from the first split
 
@@ -50,17 +47,13 @@ def shapes(X, y, ours, ebm, columns):
     return out
 
 
-def run(*names):
-    "All sets, or only those named, which are then renewed in the file"
+def run():
     from interpret.glassbox import ExplainableBoostingClassifier
 
     warnings.filterwarnings("ignore")
-    result = json.loads(PATH.read_text()) if names and PATH.exists() else {"sets": {}}
-    result |= {"versions": {p: version(p) for p in ("numpy", "scikit-learn", "interpret-core")}, "test share": .3}
+    result, inputs = {"sets": {}, "test share": .3}, {}
     PAVAdaBoostFinite.for_features().fit([[0.0], [1], [2]], [0, 1, 1])                 # compile
-    for name, splits in SPLITS.items():
-        if names and name not in names:
-            continue
+    for name, splits in tqdm(SPLITS.items(), desc="ebm"):
         data = load_dataset(name)
         X, y = data.data, data.target
         auc, ratios = {"ours": [], "EBM": [], "logistic": []}, []
@@ -75,12 +68,8 @@ def run(*names):
             ratios.append(round(slow / fast, 1))
             if seed == 0 and name in SHAPES:
                 result["shapes"] = {"set": name, "curves": shapes(A, a, ours, ebm, SHAPES[name])}
-            print(name, seed, {k: v[-1] for k, v in auc.items()}, ratios[-1], round(slow, 2), round(fast, 4), flush=True)
-        result["sets"][name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "sha256": data.sha256, "seeds": list(range(splits)),
+            tqdm.write(f"{name} {seed} { {k: v[-1] for k, v in auc.items()} } {ratios[-1]} {slow:.2f} {fast:.4f}")
+        result["sets"][name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "seeds": list(range(splits)),
                                 "auc": auc, "EBM time / ours": ratios}
-        PATH.parent.mkdir(exist_ok=True)
-        PATH.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run(*sys.argv[1:])
+        inputs[name] = data.sha256
+        store("ebm", result, seeds=[range(max(SPLITS.values()))], inputs=inputs, packages=PACKAGES, finished=len(inputs) == len(SPLITS))

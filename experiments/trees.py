@@ -1,18 +1,11 @@
-"""Ranking trees and forests beside CART, random forest, LightGBM and logistic regression, for chapter 54.
+"""Ranking trees and forests beside CART, random forest, LightGBM and logistic regression.
 
-python -m benchmarks.results_trees [gauss2d] [sets]     (AUCBOOK_DATA set; about ten minutes of one core)
-writes nbs/results/trees.json: Gauss2D beside the figures of R's TreeRank, and on real sets every fold's AUC and partial AUC.
+Two parts: gauss2d, the sample of R's TreeRank beside R's own figure (one minute of one core), and sets, on real sets every fold's AUC and
+partial AUC (ten).
 """
-import hashlib
-import json
-import os
-import sys
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
-from lightgbm import LGBMClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -20,24 +13,23 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook.datasets import gauss2d_score, load_dataset, make_gauss2d
-from aucbook.forest import TreeRankForest
-from aucbook.inference import auc_interval
-from aucbook.pruning import cross_validated_pruning, prune, shake
-from aucbook.roc import partial_auc, roc_auc
-from aucbook.treerank import TreeRank
+from tqdm.auto import tqdm
 
-PATH = Path(__file__).parents[1] / "nbs/results/trees.json"
+from aucbook import (TreeRank, TreeRankForest, auc_interval, cross_validated_pruning, load_dataset, partial_auc, prune, roc_auc, shake)
+from aucbook.datasets import gauss2d_score, make_gauss2d
+
+from .shared import gauss2d as read_gauss2d
+from .shared import gauss2d_samples, scores
+from .store import store
+
+PACKAGES = ("lightgbm",)
 SETS = ("breast_cancer", "pima", "german_credit", "abalone19", "spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
 DEPTHS = (2, 4, 6, 8, 12)
 LEAF = 5                                 # fewest rows in a leaf of every single tree and of the random forest
 SMOOTHING = 100                          # rows, as TreeRank(shake="smooth")
 R_TREE = 0.678                           # test AUC on Gauss2D of the R package TreeRank, depth 5, cells cut by CART; taken over, not computed
 FOLDS = 5
-
-
-def scores(model, X):
-    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+DRAWS = 50                               # of Gauss2D's relative; ten of them for forests
 
 
 def cart_pruned(X, y):
@@ -50,6 +42,8 @@ def cart_pruned(X, y):
 
 def rankers(X, y):
     "(name, fitted) one after the other"
+    from lightgbm import LGBMClassifier
+
     for D in DEPTHS:
         tree = TreeRank(max_depth=D, min_samples_leaf=LEAF).fit(X, y)
         yield f"TreeRank {D}", tree
@@ -70,8 +64,9 @@ def rankers(X, y):
 
 
 def real_sets():
-    out = {}
-    for name in SETS:
+    "(results, checksums)"
+    out, inputs = {}, {}
+    for name in tqdm(SETS, desc="trees"):
         data = load_dataset(name)
         X, y = data.data, data.target
         folds = {}
@@ -81,17 +76,16 @@ def real_sets():
                 values = folds.setdefault(method, {"auc": [], "pauc": []})
                 values["auc"].append(round(roc_auc(y[test], s), 5))
                 values["pauc"].append(round(partial_auc(y[test], s, 0, .1), 5))
-        out[name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "sha256": data.sha256, "folds": folds}
-        print(name, {m: round(float(np.mean(v["auc"])), 3) for m, v in folds.items()}, flush=True)
-    return out
+        out[name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "folds": folds}
+        inputs[name] = data.sha256
+        tqdm.write(f"{name} { {m: round(float(np.mean(v['auc'])), 3) for m, v in folds.items()} }")
+    return out, inputs
 
 
-def gauss2d(draws=50):
-    "Test AUC on R's own sample, and on fresh draws of the book's relative of it"
-    folder = Path(os.environ["AUCBOOK_DATA"]) / "treerank"
-    paths = {part: folder / f"Gauss2D_{part}.csv" for part in ("learn", "test", "optroc")}
-    learn, test, best = (np.loadtxt(path, delimiter=",", skiprows=1) for path in paths.values())
-    X, y, Z, z = learn[:, :2], learn[:, 2], test[:, :2], test[:, 2]
+def gauss2d():
+    "(results, checksums): test AUC on R's own sample, and on fresh draws of the book's relative of it"
+    (X, y), (Z, z), inputs = gauss2d_samples()
+    best, inputs["Gauss2D_optroc"] = read_gauss2d("optroc")
     tree = TreeRank(max_depth=5).fit(X, y)
     pruned = cross_validated_pruning(tree, X, y)
     models = {"TreeRank 5": tree, "TreeRank 5, shaken": shake(tree), "TreeRank 5, smooth": shake(tree, SMOOTHING),
@@ -107,7 +101,7 @@ def gauss2d(draws=50):
     leaves = {name: int(model.tree_.leaves.size) for name, model in models.items() if hasattr(model, "tree_") and isinstance(model, TreeRank)}
     fresh = {name: [] for name in ("TreeRank 5", "CART 5", "TreeRank forest", "random forest", "random forest, 100 rows a leaf", "best score")}
     F, f = make_gauss2d(20_000, random_state=1000)
-    for seed in range(draws):
+    for seed in tqdm(range(DRAWS), desc="gauss2d"):
         A, a = make_gauss2d(2000, random_state=seed)
         fresh["TreeRank 5"].append(roc_auc(f, scores(TreeRank(max_depth=5).fit(A, a), F)))
         fresh["CART 5"].append(roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F)))
@@ -117,24 +111,16 @@ def gauss2d(draws=50):
                 forest = RandomForestClassifier(100, min_samples_leaf=least, random_state=0, n_jobs=1).fit(A, a)
                 fresh[name].append(roc_auc(f, scores(forest, F)))
     fresh["best score"].append(roc_auc(f, gauss2d_score(F)))
-    return {"sha256": {part: hashlib.sha256(path.read_bytes()).hexdigest() for part, path in paths.items()},
-            "n": [len(y), len(z)], "optimum": float(np.trapezoid(best[:, 1], best[:, 0])), "R": R_TREE,
+    return {"n": [len(y), len(z)], "optimum": float(np.trapezoid(best[:, 1], best[:, 0])), "R": R_TREE,
             "standard error": round(float(np.sqrt(auc_interval(z, scores(models["logistic"], Z)).variance)), 5),
             "test": {name: round(roc_auc(z, scores(model, Z)), 5) for name, model in models.items()},
-            "leaves": leaves, "fresh": {name: np.round(v, 5).tolist() for name, v in fresh.items()}}
+            "leaves": leaves, "fresh": {name: np.round(v, 5).tolist() for name, v in fresh.items()}}, inputs
 
 
 def run(*parts):
-    "All, or only the parts named: gauss2d (one minute), sets (ten)"
+    "All, or only the parts named"
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
-    result = json.loads(PATH.read_text()) if parts else {}
-    result |= {"seed": 0, "versions": {p: version(p) for p in ("numpy", "scikit-learn", "lightgbm")}}
     for name, part in {"gauss2d": gauss2d, "sets": real_sets}.items():
         if not parts or name in parts:
-            result[name] = part()
-    PATH.parent.mkdir(exist_ok=True)
-    PATH.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run(*sys.argv[1:])
+            result, inputs = part()
+            store("trees", {name: result}, seeds=[range(DRAWS), 1000] if name == "gauss2d" else [0], inputs=inputs, packages=PACKAGES, keep=True)

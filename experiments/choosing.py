@@ -1,21 +1,21 @@
-"""Every default ranker on ten real sets: many rows, few rows, wrong labels; for chapter 61.
+"""Every default ranker on ten real sets: many rows, few rows, wrong labels.
 
-python -m benchmarks.results_choosing     (AUCBOOK_DATA set; a few minutes of one core)
-writes nbs/results/choosing.json: the mean partial AUC over [0, .1] on clean test rows, by condition, set and ranker.
+The mean partial AUC over [0, .1] on clean test rows, by condition, set and ranker. A few minutes of one core.
 """
-import json
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from aucbook.compare import _score_fold, default_rankers
-from aucbook.datasets import load_dataset
-from aucbook.roc import partial_auc
+from tqdm.auto import tqdm
 
-PATH = Path(__file__).parents[1] / "nbs/results/choosing.json"
+from aucbook import default_rankers, load_dataset, partial_auc
+
+from .shared import scores
+from .store import store
+
+PACKAGES = ("lightgbm", "xgboost")                # among the default rankers where they are installed
 SETS = ("breast_cancer", "digits_8", "pima", "german_credit", "spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
 CONDITIONS = {"1500 rows": (1500, 0.0), "150 rows": (150, 0.0), "1500 rows, a fifth of the labels wrong": (1500, 0.2)}
 BETA, SPLITS, TEST = 0.1, 3, 5000
@@ -29,24 +29,19 @@ def measure(X, y, rows, wrong):
         noisy = y.copy()
         noisy[train] ^= np.random.default_rng(seed).random(train.size) < wrong
         for name, ranker in default_rankers(beta=BETA).items():
-            scores, _ = _score_fold(ranker, X, noisy, train, test)
-            out.setdefault(name, []).append(partial_auc(y[test], scores, 0, BETA))
+            model = clone(ranker).fit(X[train], noisy[train])
+            out.setdefault(name, []).append(partial_auc(y[test], scores(model, X[test]), 0, BETA))
     return {name: round(float(np.mean(values)), 4) for name, values in out.items()}
 
 
 def run():
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
-    result = {"seed": 0, "splits": SPLITS, "beta": BETA, "versions": {p: version(p) for p in ("numpy", "scikit-learn", "lightgbm", "xgboost")},
-              "sets": {}, "pauc": {condition: {} for condition in CONDITIONS}}
-    for name in SETS:
+    result, inputs = {"splits": SPLITS, "beta": BETA, "sets": {}, "pauc": {condition: {} for condition in CONDITIONS}}, {}
+    for name in tqdm(SETS, desc="choosing"):
         data = load_dataset(name)
         y = data.target.astype(np.uint8)
-        result["sets"][name] = {"n": len(y), "d": data.data.shape[1], "positives": int(y.sum()), "sha256": data.sha256}
+        result["sets"][name] = {"n": len(y), "d": data.data.shape[1], "positives": int(y.sum())}
+        inputs[name] = data.sha256
         for condition, settings in CONDITIONS.items():
             result["pauc"][condition][name] = measure(data.data, y, *settings)
-        print(name, result["pauc"], flush=True)
-    PATH.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run()
+        store("choosing", result, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, finished=name == SETS[-1])

@@ -2,11 +2,9 @@
 
 Every method chooses on the same five stratified folds of the training rows, by their held-out pAUC(0, .1). A split holds out 30 % of the
 rows, stratified; of the rest at most 3000 rows, again stratified, are trained on. Columns are standardised on the training rows, but the
-bits of the two fingerprint sets are left as they are: they share a scale already.
+bits of the two fingerprint sets are left as they are: they share a scale already. Ten rounds of some minutes each.
 """
-import json
 import warnings
-from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -15,14 +13,14 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_sp
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from aucbook import load_dataset, partial_auc
-from aucbook.pauc_svm import PartialAUCSVMCV
+from tqdm.auto import tqdm
 
-from .harness import machine
+from aucbook import PartialAUCSVMCV, load_dataset, partial_auc
+
+from .store import store
 
 NAMES = "dud_cdk2_fp2 jgstyle_fp2 mammography letter_A annthyroid spambase magic_gamma german_credit".split()
 BETA, ROWS, SPLITS = .1, 3000, 10
-OUT = Path(__file__).parent.parent / "nbs/results/pauc_linear.json"
 
 
 def methods(seed):
@@ -59,23 +57,16 @@ def one(name, seed):
     return found
 
 
-def run(splits=SPLITS, names=NAMES, out=OUT):
-    """Write the JSON anew after each complete round of all sets. Some minutes a round."""
-    sets = {name: load_dataset(name) for name in names}
-    result = {"alpha": 0.0, "beta": BETA, "rows": ROWS, "machine": machine(),
-              "sets": {name: {"rows": b.data.shape[0], "columns": b.data.shape[1], "positives": int(np.sum(b.target)), "sha256": b.sha256,
-                              "scores": {}, "chosen": []} for name, b in sets.items()}}
-    for seed in range(splits):
-        for name in names:
+def run():
+    sets = {name: load_dataset(name) for name in NAMES}
+    result = {"alpha": 0.0, "beta": BETA, "rows": ROWS,
+              "sets": {name: {"rows": b.data.shape[0], "columns": b.data.shape[1], "positives": int(np.sum(b.target)), "scores": {}, "chosen": []}
+                       for name, b in sets.items()}}
+    for seed in range(SPLITS):
+        for name in tqdm(NAMES, desc=f"pauc_linear, round {seed + 1} of {SPLITS}"):
             for method, (score, params) in one(name, seed).items():
                 result["sets"][name]["scores"].setdefault(method, []).append(score)
                 if method == "PartialAUCSVMCV":
                     result["sets"][name]["chosen"].append(params)
-            print(seed, name, {m: s[-1] for m, s in result["sets"][name]["scores"].items()}, result["sets"][name]["chosen"][-1], flush=True)
-        result["seeds"] = list(range(seed + 1))
-        out.parent.mkdir(exist_ok=True)
-        out.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run()
+            tqdm.write(f"{seed} {name} { {m: s[-1] for m, s in result['sets'][name]['scores'].items()} } {result['sets'][name]['chosen'][-1]}")
+        store("pauc_linear", result, seeds=[range(seed + 1)], inputs={name: b.sha256 for name, b in sets.items()}, finished=seed == SPLITS - 1)
