@@ -4,22 +4,12 @@ Real data are read from the folder AUCBOOK_DATA. An experiment whose optional pa
 """
 import argparse
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+from .store import missing
 
 HELPERS = {"__init__", "__main__", "shared", "store"}
 NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in HELPERS)
-
-
-def missing(packages):
-    "Those distributions that are not installed"
-    def absent(package):
-        try:
-            return not version(package)
-        except PackageNotFoundError:
-            return True
-
-    return [package for package in packages if absent(package)]
 
 
 def main(arguments=None):

@@ -2,25 +2,41 @@
 import json
 import os
 import platform
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+
+import numpy                                 # noqa: F401  (loads the library of linear algebra that threadpoolctl looks for)
+from threadpoolctl import threadpool_info
 
 RESULTS = Path(__file__).parents[1] / "nbs/results"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
 
 def machine():
-    "The processor; its instruction sets decide how fast NumPy sorts (False where they cannot be looked up)"
+    """The processor; its instruction sets, which decide how fast NumPy sorts (False where they cannot be looked up); and the kernels of the
+    linear algebra, which decide its last digits."""
     try:
         flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:
         flags = set()
-    return {"processor": platform.machine(), "avx512": "avx512f" in flags, "avx2": "avx2" in flags}
+    blas = {f"{lib['internal_api']} {lib.get('architecture', '')}".strip() for lib in threadpool_info() if lib["user_api"] == "blas"}
+    return {"processor": platform.machine(), "avx512": "avx512f" in flags, "avx2": "avx2" in flags, "blas": ", ".join(sorted(blas)) or None}
 
 
 def versions(packages=()):
     "Of Python, of what the library is built on, and of further packages"
     return {"python": platform.python_version(), **{p: version(p) for p in (*PACKAGES, *packages)}}
+
+
+def missing(packages):
+    "Those distributions that are not installed"
+    def absent(package):
+        try:
+            return not version(package)
+        except PackageNotFoundError:
+            return True
+
+    return [package for package in packages if absent(package)]
 
 
 def read(name):
