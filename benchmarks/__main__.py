@@ -1,4 +1,5 @@
 """python -m benchmarks [--rows PATTERN] [--quick] [--growth] [--cold]: print the table, write nbs/results/speed.json."""
+
 import argparse
 import re
 
@@ -8,7 +9,7 @@ from .cold import cold, jobs
 from .growth import growth
 from .harness import ROWS, measure_apart, register_rows, warm_heap
 
-PEERS = ("lightgbm", "xgboost")              # optional: their rows are left out where they are missing
+PEERS = ("lightgbm", "xgboost")  # optional: their rows are left out where they are missing
 
 
 def save(results):
@@ -18,12 +19,18 @@ def save(results):
 
 
 def print_cold(row):
-    print(f"{row['name']:<60}{'':>10}{row['ratio']:>11.2f}{row['again']:>7.2f}{row['first']:>8.2f}"
-          f"  {'' if row['met'] else f'''below the goal of {row['goal']:g} s'''}", flush=True)
+    print(
+        f"{row['name']:<60}{'':>10}{row['ratio']:>11.2f}{row['again']:>7.2f}{row['first']:>8.2f}"
+        f"  {'' if row['met'] else f'''below the goal of {row['goal']:g} s'''}",
+        flush=True,
+    )
 
 
 def print_row(name, n, result):
-    print(f"{name:<60}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{result['goal']:>8.2f}  {'' if result['met'] else 'below the goal'}", flush=True)
+    print(
+        f"{name:<60}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{result['goal']:>8.2f}  {'' if result['met'] else 'below the goal'}",
+        flush=True,
+    )
 
 
 def measured(pattern, quick):
@@ -32,7 +39,7 @@ def measured(pattern, quick):
     print(f"{'peer / ours':<60}{'n':>10}{'ratio':>9}{'first':>9}{'goal':>8}", flush=True)
     for name, _, goals in ROWS:
         for n, goal in goals.items():
-            if not re.search(pattern, name) or quick and n > 10**5:
+            if not re.search(pattern, name) or (quick and n > 10**5):
                 continue
             result = measure_apart(name, n, 1.0 if quick else 4.0)
             if isinstance(result, str):
@@ -55,10 +62,20 @@ def measured_cold(pattern=""):
 
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)")
-    parser.add_argument("--quick", action="store_true", help="one second a row, sizes up to 1e5, no cold start unless --rows names it (nothing is written)")
-    parser.add_argument("--growth", action="store_true", help="measure only the cost by n; the rest of the last run is kept")
-    parser.add_argument("--cold", action="store_true", help="measure only the first fits; the rest of the last run is kept")
+    parser.add_argument(
+        "--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)"
+    )
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="one second a row, sizes up to 1e5, no cold start unless --rows names it (nothing is written)",
+    )
+    parser.add_argument(
+        "--growth", action="store_true", help="measure only the cost by n; the rest of the last run is kept"
+    )
+    parser.add_argument(
+        "--cold", action="store_true", help="measure only the first fits; the rest of the last run is kept"
+    )
     arguments = parser.parse_args()
     if arguments.growth or arguments.cold:
         warm_heap()

@@ -4,6 +4,7 @@ Seconds and not ratios, for there is no peer. Processor time hardly depends on w
 is measured in the same run: the processor seconds of compiling one kernel that never changes (`unit`).
 `python -m benchmarks.cold TABLE NAME …` is such a fresh process: it prints its seconds as JSON.
 """
+
 import inspect
 import json
 import os
@@ -16,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-EACH, TOGETHER = 3.0, 15.0                   # goals, in seconds
+EACH, TOGETHER = 3.0, 15.0  # goals, in seconds
 ALL, UNIT = "all of them in one process", "unit"
 
 
@@ -33,7 +34,7 @@ def first_fits(table, names):
     "Seconds to import the classes, and to fit and score with their defaults: all of them for the first time, then all of them again"
     data = np.load(table)
     X, y = data["X"], data["y"]
-    warnings.simplefilter("ignore")          # at their defaults some say that they have not converged
+    warnings.simplefilter("ignore")  # at their defaults some say that they have not converged
     start = processor_seconds()
     import aucbook
 
@@ -82,7 +83,11 @@ def rankers():
     import aucbook
 
     classes = {name: getattr(aucbook, name) for name in aucbook.__all__}
-    return [name for name, c in classes.items() if inspect.isclass(c) and hasattr(c, "fit") and hasattr(c, "decision_function")]
+    return [
+        name
+        for name, c in classes.items()
+        if inspect.isclass(c) and hasattr(c, "fit") and hasattr(c, "decision_function")
+    ]
 
 
 def save_table(path):
@@ -95,8 +100,13 @@ def save_table(path):
 
 def in_fresh_process(table, *names):
     with tempfile.TemporaryDirectory() as cache:
-        run = subprocess.run([sys.executable, "-m", "benchmarks.cold", str(table), *names], check=True, stdout=subprocess.PIPE, text=True,
-                             env={**os.environ, "NUMBA_CACHE_DIR": cache})
+        run = subprocess.run(
+            [sys.executable, "-m", "benchmarks.cold", str(table), *names],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": cache},
+        )
     return json.loads(run.stdout)
 
 
@@ -118,8 +128,15 @@ def cold(jobs, report):
             if len(rows) % 10 == 0:
                 units.append(in_fresh_process(table, UNIT)["first"])
             took = in_fresh_process(table, *members)
-            rows.append({"name": name, **{k: round(v, 3) for k, v in took.items()}, "goal": goal, "ratio": round(goal / took["first"], 2),
-                         "met": took["first"] <= goal})
+            rows.append(
+                {
+                    "name": name,
+                    **{k: round(v, 3) for k, v in took.items()},
+                    "goal": goal,
+                    "ratio": round(goal / took["first"], 2),
+                    "met": took["first"] <= goal,
+                }
+            )
             report(rows[-1])
     return {"unit": round(float(np.median(units)), 3), "rows": rows}
 

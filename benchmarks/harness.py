@@ -5,6 +5,7 @@ time, as timeit does: "ratio" compares the mean time of a call within the turn (
 (both sides find the other's data in the caches).
 Every row has a fresh process: memory that the rows before have left in pieces is neither side's merit.
 """
+
 import gc
 import time
 from concurrent.futures import ProcessPoolExecutor
@@ -23,9 +24,11 @@ def row(name, goal, sizes):
 
     goal : the ratio peer / ours to reach, or a dict size -> ratio.
     """
+
     def register(make):
         ROWS.append((name, make, {n: goal[n] if isinstance(goal, dict) else goal for n in sizes}))
         return make
+
     return register
 
 
@@ -66,7 +69,7 @@ def _one(name, n, budget):
     warm_heap()
     try:
         ours, peer = next(make for row, make, _ in ROWS if row == name)(n)
-    except ImportError as error:                             # LightGBM and XGBoost are optional
+    except ImportError as error:  # LightGBM and XGBoost are optional
         return str(error)
     return measure(ours, peer, budget)
 

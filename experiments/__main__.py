@@ -2,6 +2,7 @@
 
 Real data are read from the folder AUCBOOK_DATA. An experiment whose optional packages are missing is left out, and says so.
 """
+
 import argparse
 from importlib import import_module
 from pathlib import Path
@@ -13,9 +14,18 @@ NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m experiments", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     epilog="NAME: " + ", ".join(NAMES))
-    parser.add_argument("names", nargs="*", metavar="NAME", help="all, if none is given; NAME:PART renews one part of a file that has parts")
+    parser = argparse.ArgumentParser(
+        prog="python -m experiments",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="NAME: " + ", ".join(NAMES),
+    )
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="all, if none is given; NAME:PART renews one part of a file that has parts",
+    )
     names = parser.parse_args(arguments).names
     if unknown := [name for name in names if name.partition(":")[0] not in NAMES]:
         parser.error(f"there is no experiment {', '.join(unknown)}; there are {', '.join(NAMES)}")

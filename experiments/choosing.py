@@ -2,12 +2,12 @@
 
 The mean partial AUC over [0, .1] on clean test rows, by condition, set and ranker. A few minutes of one core.
 """
+
 import warnings
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedShuffleSplit
-
 from tqdm.auto import tqdm
 
 from aucbook import default_rankers, load_dataset, partial_auc
@@ -15,8 +15,19 @@ from aucbook import default_rankers, load_dataset, partial_auc
 from .shared import scores
 from .store import store
 
-PACKAGES = ("lightgbm", "xgboost")                # among the default rankers where they are installed
-SETS = ("breast_cancer", "digits_8", "pima", "german_credit", "spambase", "annthyroid", "mammography", "magic_gamma", "letter_A", "credit_default")
+PACKAGES = ("lightgbm", "xgboost")  # among the default rankers where they are installed
+SETS = (
+    "breast_cancer",
+    "digits_8",
+    "pima",
+    "german_credit",
+    "spambase",
+    "annthyroid",
+    "mammography",
+    "magic_gamma",
+    "letter_A",
+    "credit_default",
+)
 CONDITIONS = {"1500 rows": (1500, 0.0), "150 rows": (150, 0.0), "1500 rows, a fifth of the labels wrong": (1500, 0.2)}
 BETA, SPLITS, TEST = 0.1, 3, 5000
 
@@ -36,7 +47,10 @@ def measure(X, y, rows, wrong):
 
 def run():
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
-    result, inputs = {"splits": SPLITS, "beta": BETA, "sets": {}, "pauc": {condition: {} for condition in CONDITIONS}}, {}
+    result, inputs = (
+        {"splits": SPLITS, "beta": BETA, "sets": {}, "pauc": {condition: {} for condition in CONDITIONS}},
+        {},
+    )
     for name in tqdm(SETS, desc="choosing"):
         data = load_dataset(name)
         y = data.target.astype(np.uint8)

@@ -2,6 +2,7 @@
 
 About two minutes of one core.
 """
+
 import numpy as np
 from tqdm.auto import trange
 
@@ -11,7 +12,7 @@ from aucbook.datasets import binormal_auc, binormal_roc, make_binormal
 from .store import store
 
 M, N, MU, SEED = 60, 100, 1.0, 0
-STUDIES, RESAMPLED = 5000, 1000                         # DeLong is cheap; with resampling, fewer studies
+STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
 COLUMNS = "symmetric", "log-odds", "default", "default, rounded scores", "bootstrap"
 RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
 
@@ -57,6 +58,16 @@ def coverage():
 
 def run():
     table, other = coverage()
-    store("coverage", {"about": "percentage of simulated studies whose 95 % interval or band holds the truth", "positives": M, "negatives": N,
-                       "mu": MU, "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED}, "coverage": table, "other": other},
-          seeds=[range(SEED, SEED + STUDIES)])
+    store(
+        "coverage",
+        {
+            "about": "percentage of simulated studies whose 95 % interval or band holds the truth",
+            "positives": M,
+            "negatives": N,
+            "mu": MU,
+            "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED},
+            "coverage": table,
+            "other": other,
+        },
+        seeds=[range(SEED, SEED + STUDIES)],
+    )

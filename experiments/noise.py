@@ -2,20 +2,24 @@
 
 A few minutes of one core.
 """
+
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-
 from tqdm.auto import tqdm
 
 from aucbook import AUCBoost, MartiRank, load_dataset, roc_auc
 
 from .store import store
 
-SETS, NOISE, ROWS, SPLITS = ("mammography", "spambase", "magic_gamma"), (0, .1, .2, .3), 4000, 10
-RANKERS = {"AUCBoost": AUCBoost(n_rounds=100), "MartiRank": MartiRank(n_rounds=40), "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))}
+SETS, NOISE, ROWS, SPLITS = ("mammography", "spambase", "magic_gamma"), (0, 0.1, 0.2, 0.3), 4000, 10
+RANKERS = {
+    "AUCBoost": AUCBoost(n_rounds=100),
+    "MartiRank": MartiRank(n_rounds=40),
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+}
 
 
 def cleanly(ranker, X, y, train, test, noise, seed):
@@ -36,6 +40,8 @@ def run():
         for noise in NOISE:
             for label, ranker in RANKERS.items():
                 aucs = [cleanly(ranker, X, y, train, test, noise, seed) for seed, (train, test) in enumerate(splits)]
-                results["auc"].setdefault(name, {}).setdefault(f"{noise:.0%}", {})[label] = [round(float(a), 6) for a in aucs]
+                results["auc"].setdefault(name, {}).setdefault(f"{noise:.0%}", {})[label] = [
+                    round(float(a), 6) for a in aucs
+                ]
                 tqdm.write(f"{name} {noise} {label} {np.mean(aucs):.4f}")
     store("noise", results, seeds=[range(SPLITS)], inputs=inputs)

@@ -2,6 +2,7 @@
 
 A few minutes; about 5 GB for the run in memory.
 """
+
 import resource
 import subprocess
 import sys
@@ -23,19 +24,22 @@ def part(k):
 
 def streamed(alpha, beta):
     from aucbook import exact_auc
+
     return exact_auc([partial(part, k) for k in range(PARTS)], alpha, beta, max_rows=10**7, pos_label=True)
 
 
 def binned(alpha, beta):
     from aucbook import binned_counts
+
     return binned_counts([partial(part, k) for k in range(PARTS)], pos_label=True).auc(alpha, beta).estimate
 
 
 def in_memory(alpha, beta):
     from aucbook import partial_auc
+
     y, s = np.empty(PARTS * ROWS, bool), np.empty(PARTS * ROWS)
     for k in range(PARTS):
-        y[k * ROWS:(k + 1) * ROWS], s[k * ROWS:(k + 1) * ROWS] = part(k)
+        y[k * ROWS : (k + 1) * ROWS], s[k * ROWS : (k + 1) * ROWS] = part(k)
     return partial_auc(y, s, alpha, beta)
 
 
@@ -50,7 +54,9 @@ def run():
         row = {"what": {"in_memory": "in memory", "streamed": "exact, in parts", "binned": "4096 bins"}[what]}
         for alpha, beta in ((0, 1), (0, 0.01)):
             code = f"from experiments.scale import {what}, report; report({what}({alpha}, {beta}))"
-            area, megabytes = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+            area, megabytes = subprocess.run(
+                [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=True
+            ).stdout.split()
             row[f"AUC({alpha}, {beta})"] = float(area)
             row["peak MB"] = max(row.get("peak MB", 0), int(megabytes))
         runs.append(row)

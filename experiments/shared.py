@@ -1,4 +1,5 @@
 """What several experiments need: the scores of any classifier, and the files of the R package TreeRank."""
+
 import hashlib
 import os
 from pathlib import Path

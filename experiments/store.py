@@ -1,11 +1,12 @@
 """One way to keep the result of a long run: nbs/results/NAME.json, with a header that says what the numbers depend on."""
+
 import json
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import numpy                                 # noqa: F401  (loads the library of linear algebra that threadpoolctl looks for)
+import numpy  # noqa: F401  (loads the library of linear algebra that threadpoolctl looks for)
 from threadpoolctl import threadpool_info
 
 RESULTS = Path(__file__).parents[1] / "nbs/results"
@@ -19,8 +20,17 @@ def machine():
         flags = set(Path("/proc/cpuinfo").read_text().split())
     except OSError:
         flags = set()
-    blas = {f"{lib['internal_api']} {lib.get('architecture', '')}".strip() for lib in threadpool_info() if lib["user_api"] == "blas"}
-    return {"processor": platform.machine(), "avx512": "avx512f" in flags, "avx2": "avx2" in flags, "blas": ", ".join(sorted(blas)) or None}
+    blas = {
+        f"{lib['internal_api']} {lib.get('architecture', '')}".strip()
+        for lib in threadpool_info()
+        if lib["user_api"] == "blas"
+    }
+    return {
+        "processor": platform.machine(),
+        "avx512": "avx512f" in flags,
+        "avx2": "avx2" in flags,
+        "blas": ", ".join(sorted(blas)) or None,
+    }
 
 
 def versions(packages=()):
@@ -30,6 +40,7 @@ def versions(packages=()):
 
 def missing(packages):
     "Those distributions that are not installed"
+
     def absent(package):
         try:
             return not version(package)
@@ -66,8 +77,13 @@ def store(name, results, *, seeds=(), inputs=None, packages=(), script=None, kee
     finished : if False, the results so far go to <name>.partial.json, and the stored file stays as it is
     """
     results = results if isinstance(results, dict) else {"rows": results}
-    header = {"script": script or f"experiments/{name}.py", "machine": machine(), "versions": versions(packages),
-              "seeds": [f"{s[0]} to {s[-1]}" if isinstance(s, range) else s for s in seeds], "inputs": dict(inputs or {})}
+    header = {
+        "script": script or f"experiments/{name}.py",
+        "machine": machine(),
+        "versions": versions(packages),
+        "seeds": [f"{s[0]} to {s[-1]}" if isinstance(s, range) else s for s in seeds],
+        "inputs": dict(inputs or {}),
+    }
     if keep:
         results = kept(header, read(name), results)
     RESULTS.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
 """Stored results: each has a script of its name and a header that says what its numbers depend on; storing loses nothing."""
+
 import json
 import os
 import re
@@ -13,7 +14,7 @@ from experiments.store import missing, store
 
 ROOT = storage.RESULTS.parents[1]
 STORED = sorted(path.stem for path in storage.RESULTS.glob("*.json"))
-BENCHMARKS = {"speed"}                       # written by `python -m benchmarks`
+BENCHMARKS = {"speed"}  # written by `python -m benchmarks`
 NOT_INSTALLED = "a-distribution-that-nobody-has"
 each_result = pytest.mark.parametrize("name", STORED)
 
@@ -32,7 +33,10 @@ def test_every_result_has_a_script_and_every_script_a_result():
 @each_result
 def test_header_says_what_the_numbers_depend_on(name):
     header = json.loads((storage.RESULTS / f"{name}.json").read_text())["header"]
-    assert header["script"] == ("benchmarks" if name in BENCHMARKS else f"experiments/{name}.py") and (ROOT / header["script"]).exists()
+    assert (
+        header["script"] == ("benchmarks" if name in BENCHMARKS else f"experiments/{name}.py")
+        and (ROOT / header["script"]).exists()
+    )
     # null: a run from before the header existed did not record it
     assert header["machine"] is None or set(header["machine"]) == {"processor", "avx512", "avx2", "blas"}
     assert {"python", *storage.PACKAGES} <= set(header["versions"])
@@ -103,13 +107,15 @@ def test_parts_that_are_kept_say_where_they_come_from(results, monkeypatch):
     store("toy", {"a": 1, "b": 2}, seeds=[0], inputs={"x": "1" * 64})
     store("toy", {"b": 3}, seeds=[1], keep=True)
     got = storage.read("toy")
-    assert (got["a"], got["b"]) == (1, 3) and "earlier" not in got["header"]                 # the same machine, the same versions
+    assert (got["a"], got["b"]) == (1, 3) and "earlier" not in got["header"]  # the same machine, the same versions
     assert got["header"]["seeds"] == [0, 1] and got["header"]["inputs"] == {"x": "1" * 64}
     old = got["header"]["versions"]
     monkeypatch.setattr(storage.platform, "python_version", lambda: "99.0.0")
     store("toy", {"b": 4}, keep=True)
     header = storage.read("toy")["header"]
-    assert header["versions"]["python"] == "99.0.0" and header["earlier"] == {"a": {"machine": header["machine"], "versions": old}}
+    assert header["versions"]["python"] == "99.0.0" and header["earlier"] == {
+        "a": {"machine": header["machine"], "versions": old}
+    }
     store("toy", {"c": 5}, keep=True)
     assert list(storage.read("toy")["header"]["earlier"]) == ["a"]
     store("toy", {"a": 6}, keep=True)
@@ -147,6 +153,8 @@ def test_cold_start_has_a_row_for_every_ranker():
 
     names = [name.removeprefix("cold start: ") for name, *_ in jobs()]
     assert {"AUCBoost", "MartiRank", "PartialAUCSVM", "TreeRank", "Nscore", ALL} <= set(names)
-    assert not {"PAVCalibrator", "PoissonVectors"} & set(names)              # they have no decision_function
+    assert not {"PAVCalibrator", "PoissonVectors"} & set(names)  # they have no decision_function
     assert [name for name, *_ in jobs("cold start: TreeRank$")] == ["cold start: TreeRank"] and jobs("numpy.sort") == []
-    assert [row["name"] for row in storage.read("speed")["cold"]["rows"]] == [f"cold start: {name}" for name in names], "run python -m benchmarks --cold"
+    assert [row["name"] for row in storage.read("speed")["cold"]["rows"]] == [
+        f"cold start: {name}" for name in names
+    ], "run python -m benchmarks --cold"

@@ -1,4 +1,5 @@
 """Paper 1, Long and Servedio: what it prints are promises."""
+
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +10,8 @@ from aucbook.aucboost import two_sided
 
 from .row import EXACT, Row
 
+# A row reads as a row.
+# fmt: off
 ROWS = []
 
 

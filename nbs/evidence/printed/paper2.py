@@ -1,4 +1,5 @@
 """Paper 2, Wilbur, Yeganova and Kim: toys printed in full, laws to draw from, collections that are not public."""
+
 import json
 from functools import lru_cache
 from pathlib import Path
@@ -10,12 +11,23 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import (BinaryNaiveBayes, LinearAdaBoost, LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, PoissonVectors,
-                     average_precision_11pt, pav, shattering_set)
+from aucbook import (
+    BinaryNaiveBayes,
+    LinearAdaBoost,
+    LinearAdaBoostFinite,
+    PAVAdaBoost,
+    PAVAdaBoostFinite,
+    PoissonVectors,
+    average_precision_11pt,
+    pav,
+    shattering_set,
+)
 from aucbook.datasets import make_groups, make_three_gaussians, make_three_words
 
 from .row import HALF3, Row
 
+# A row reads as a row.
+# fmt: off
 ROWS = []
 
 
