@@ -158,3 +158,13 @@ def test_cold_start_has_a_row_for_every_ranker():
     assert [row["name"] for row in storage.read("speed")["cold"]["rows"]] == [
         f"cold start: {name}" for name in names
     ], "run python -m benchmarks --cold"
+
+
+def test_a_first_fit_is_measured_in_a_fresh_process():
+    from benchmarks.cold import cold, jobs
+
+    seen = []
+    result = cold(jobs("cold start: Cmass$"), seen.append)
+    (row,) = result["rows"]
+    assert seen == [row] and set(row) == {"name", "import", "first", "again", "goal", "ratio", "met"}
+    assert result["unit"] > 0 and row["import"] > 0 and row["first"] >= row["again"] >= 0
