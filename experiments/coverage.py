@@ -1,6 +1,6 @@
 """Coverage of the 95 % intervals and bands by simulation: 60 positives, 100 negatives, normal scores one standard deviation apart.
 
-About two minutes of one core.
+About a minute of one core.
 """
 
 import numpy as np
