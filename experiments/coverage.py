@@ -38,12 +38,12 @@ def coverage():
         tied = np.round(2 * s) / 2
         for r in RANGES:
             for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("default", None)):
-                plain = auc_interval(y, s, *r, scale=scale)
+                plain = auc_interval(y, s, *r, form="raw", scale=scale)
                 hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
-            rounded = auc_interval(y, tied, *r)
+            rounded = auc_interval(y, tied, *r, form="raw")
             hits[r, "default, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
             if seed < RESAMPLED:
-                boot = auc_interval(y, s, *r, method="bootstrap", n_resamples=1000, random_state=seed)
+                boot = auc_interval(y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed)
                 hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
         if seed < RESAMPLED:
             for name, method in (("band, guaranteed", "dkw"), ("band, bootstrap", "bootstrap")):
