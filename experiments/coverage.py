@@ -33,7 +33,7 @@ def coverage():
     other = {"band, guaranteed": [], "band, bootstrap": [], "TPR at FPR 0.1": []}
     t = np.linspace(0, 1, 101)
     truth = {r: (binormal_auc(MU, alpha=r[0], beta=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
-    for seed in trange(STUDIES, desc="coverage"):
+    for seed in trange(STUDIES, desc="coverage", mininterval=2):
         y, s = make_binormal(M, N, MU, random_state=SEED + seed)
         tied = np.round(2 * s) / 2
         for r in RANGES:
