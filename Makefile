@@ -47,7 +47,7 @@ bench: $(VENV)/.dev
 
 results: $(VENV)/.dev
 	@test -n "$(DATA)" || { echo "set AUCBOOK_DATA to the folder of data sets first"; exit 2; }
-	@for f in benchmarks/results_*.py; do echo "$$f"; AUCBOOK_DATA="$(DATA)" $(BIN)/python -m benchmarks.$$(basename $$f .py) || exit 1; done
+	@AUCBOOK_DATA="$(DATA)" $(BIN)/python -m experiments $(ARGS)
 
 notebooks: $(VENV)/.dev
 	@$(BIN)/python -m nbconvert --to notebook --execute --ClearMetadataPreprocessor.enabled=True --ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec --inplace nbs/[0-9]*.ipynb nbs/index.ipynb

@@ -5,12 +5,11 @@ time, as timeit does: "ratio" compares the mean time of a call within the turn (
 (both sides find the other's data in the caches).
 Every row has a fresh process: memory that the rows before have left in pieces is neither side's merit.
 """
+
 import gc
-import platform
 import time
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
-from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -25,9 +24,11 @@ def row(name, goal, sizes):
 
     goal : the ratio peer / ours to reach, or a dict size -> ratio.
     """
+
     def register(make):
         ROWS.append((name, make, {n: goal[n] if isinstance(goal, dict) else goal for n in sizes}))
         return make
+
     return register
 
 
@@ -68,7 +69,7 @@ def _one(name, n, budget):
     warm_heap()
     try:
         ours, peer = next(make for row, make, _ in ROWS if row == name)(n)
-    except ImportError as error:                             # LightGBM and XGBoost are optional
+    except ImportError as error:  # LightGBM and XGBoost are optional
         return str(error)
     return measure(ours, peer, budget)
 
@@ -77,16 +78,6 @@ def measure_apart(name, n, budget):
     "`measure` of one row and size in a process of its own; a string if a package is missing"
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         return pool.submit(_one, name, n, budget).result()
-
-
-def machine(*packages):
-    "What the numbers depend on, with the versions of further packages; the instruction sets decide how fast NumPy sorts."
-    try:
-        flags = set(open("/proc/cpuinfo").read().split())
-    except OSError:
-        flags = set()
-    return {"processor": platform.machine(), "avx512": "avx512f" in flags, "avx2": "avx2" in flags, "python": platform.python_version(),
-            **{p: version(p) for p in ("numpy", "scipy", "scikit-learn", "numba", *packages)}}
 
 
 def warm_heap():

@@ -5,7 +5,7 @@ import numpy as np
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook.explore import corners_explorer
-from aucbook.optimal_roc import adaptive_approximation, Binormal, distance_to_optimum
+from aucbook import Binormal, adaptive_approximation, distance_to_optimum
 
 
 def test_block_is_self_contained():

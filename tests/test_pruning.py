@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook.datasets import make_gauss2d, make_separated
+from aucbook.toys import make_gauss2d, make_separated
 from aucbook.isotonic import pav
 from aucbook.pruning import cross_validated_pruning, fold_prices, prune, pruning_path, shake
 from aucbook.ranktree import smooth_shares
@@ -217,9 +217,9 @@ def test_bad_input_is_named():
 @compiled
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="needs the files")
 def test_gauss2d_is_no_worse_with_a_third_of_the_leaves():
-    from benchmarks.results_pruning import files, models
+    from experiments.gauss2d_pruning import gauss2d_samples, models
 
-    X, y, Z, z, _ = files()
+    (X, y), (Z, z), _ = gauss2d_samples()
     model = models(X, y)
     a, b = (roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third"))
     assert b >= a >= .685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3

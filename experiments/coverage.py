@@ -1,19 +1,18 @@
 """Coverage of the 95 % intervals and bands by simulation: 60 positives, 100 negatives, normal scores one standard deviation apart.
 
-run() writes nbs/results/coverage.json, which chapter 12 shows. About a minute.
+About a minute of one core.
 """
-import json
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
+from tqdm.auto import trange
 
-from aucbook.datasets import binormal_auc, binormal_roc, make_binormal
-from aucbook.bands import roc_band, tpr_interval
-from aucbook.inference import auc_interval
+from aucbook import auc_interval, roc_band, tpr_interval
+from aucbook.toys import binormal_auc, binormal_roc, make_binormal
+
+from .store import store
 
 M, N, MU, SEED = 60, 100, 1.0, 0
-STUDIES, RESAMPLED = 5000, 1000                         # DeLong is cheap; with resampling, fewer studies
+STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
 COLUMNS = "symmetric", "log-odds", "default", "default, rounded scores", "bootstrap"
 RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
 
@@ -34,17 +33,17 @@ def coverage():
     other = {"band, guaranteed": [], "band, bootstrap": [], "TPR at FPR 0.1": []}
     t = np.linspace(0, 1, 101)
     truth = {r: (binormal_auc(MU, alpha=r[0], beta=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
-    for seed in range(STUDIES):
+    for seed in trange(STUDIES, desc="coverage", mininterval=2):
         y, s = make_binormal(M, N, MU, random_state=SEED + seed)
         tied = np.round(2 * s) / 2
         for r in RANGES:
             for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("default", None)):
-                plain = auc_interval(y, s, *r, scale=scale)
+                plain = auc_interval(y, s, *r, form="raw", scale=scale)
                 hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
-            rounded = auc_interval(y, tied, *r)
+            rounded = auc_interval(y, tied, *r, form="raw")
             hits[r, "default, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
             if seed < RESAMPLED:
-                boot = auc_interval(y, s, *r, method="bootstrap", n_resamples=1000, random_state=seed)
+                boot = auc_interval(y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed)
                 hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
         if seed < RESAMPLED:
             for name, method in (("band, guaranteed", "dkw"), ("band, bootstrap", "bootstrap")):
@@ -59,13 +58,16 @@ def coverage():
 
 def run():
     table, other = coverage()
-    out = {"about": "percentage of simulated studies whose 95 % interval or band holds the truth", "positives": M, "negatives": N, "mu": MU, "seed": SEED,
-           "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED}, "versions": {p: version(p) for p in ("numpy", "scipy", "numba")},
-           "coverage": table, "other": other}
-    path = Path(__file__).parents[1] / "nbs" / "results" / "coverage.json"
-    path.write_text(json.dumps(out, indent=1) + "\n")
-    return out
-
-
-if __name__ == "__main__":
-    print(json.dumps(run(), indent=1))
+    store(
+        "coverage",
+        {
+            "about": "percentage of simulated studies whose 95 % interval or band holds the truth",
+            "positives": M,
+            "negatives": N,
+            "mu": MU,
+            "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED},
+            "coverage": table,
+            "other": other,
+        },
+        seeds=[range(SEED, SEED + STUDIES)],
+    )

@@ -2,11 +2,10 @@
 
 Every method chooses on the same five stratified folds of the training rows, by their held-out pAUC(0, .1). A split holds out 30 % of the
 rows, stratified; of the rest at most 3000 rows, again stratified, are trained on. Columns are standardised on the training rows, but the
-bits of the two fingerprint sets are left as they are: they share a scale already.
+bits of the two fingerprint sets are left as they are: they share a scale already. Ten rounds of some minutes each.
 """
-import json
+
 import warnings
-from pathlib import Path
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -14,31 +13,37 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
+from tqdm.auto import tqdm
 
-from aucbook import load_dataset, partial_auc
-from aucbook.pauc_svm import PartialAUCSVMCV
+from aucbook import PartialAUCSVMCV, load_dataset, partial_auc
 
-from .harness import machine
+from .store import store
 
 NAMES = "dud_cdk2_fp2 jgstyle_fp2 mammography letter_A annthyroid spambase magic_gamma german_credit".split()
-BETA, ROWS, SPLITS = .1, 3000, 10
-OUT = Path(__file__).parent.parent / "nbs/results/pauc_linear.json"
+BETA, ROWS, SPLITS = 0.1, 3000, 10
 
 
 def methods(seed):
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     scorer = make_scorer(lambda y, s: partial_auc(y, s, 0, BETA), response_method="decision_function")
-    search = lambda model, low, high: GridSearchCV(model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds)
+    search = lambda model, low, high: GridSearchCV(
+        model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
+    )
     one_range = lambda beta: PartialAUCSVMCV(beta=BETA, betas=(beta,), polish=0, surrogate="structural", cv=folds)
-    return {"PartialAUCSVMCV": PartialAUCSVMCV(beta=BETA, cv=folds), "SVM_AUC": one_range(1.0), "logistic": search(LogisticRegression(max_iter=1000), -3, 3),
-            "LinearSVC": search(LinearSVC(max_iter=3000), -4, 1), "2013 form": one_range(BETA)}
+    return {
+        "PartialAUCSVMCV": PartialAUCSVMCV(beta=BETA, cv=folds),
+        "SVM_AUC": one_range(1.0),
+        "logistic": search(LogisticRegression(max_iter=1000), -3, 3),
+        "LinearSVC": search(LinearSVC(max_iter=3000), -4, 1),
+        "2013 form": one_range(BETA),
+    }
 
 
 def split(name, seed):
     "(Xtrain, ytrain, Xtest, ytest)"
     bunch = load_dataset(name)
     X, y = bunch.data.astype(float), np.asarray(bunch.target).astype(int)
-    train, test = train_test_split(np.arange(y.size), test_size=.3, stratify=y, random_state=seed)
+    train, test = train_test_split(np.arange(y.size), test_size=0.3, stratify=y, random_state=seed)
     if train.size > ROWS:
         train, _ = train_test_split(train, train_size=ROWS, stratify=y[train], random_state=seed)
     if hasattr(X, "tocsr"):
@@ -53,29 +58,47 @@ def one(name, seed):
     found = {}
     for method, model in methods(seed).items():
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")                 # LinearSVC with a large C does not converge: its cross-validation sees that
+            warnings.simplefilter(
+                "ignore"
+            )  # LinearSVC with a large C does not converge: its cross-validation sees that
             model.fit(X, y)
-        found[method] = round(float(partial_auc(ytest, model.decision_function(Xtest), 0, BETA)), 4), {k: float(v) for k, v in model.best_params_.items()}
+        found[method] = (
+            round(float(partial_auc(ytest, model.decision_function(Xtest), 0, BETA)), 4),
+            {k: float(v) for k, v in model.best_params_.items()},
+        )
     return found
 
 
-def run(splits=SPLITS, names=NAMES, out=OUT):
-    """Write the JSON anew after each complete round of all sets. Some minutes a round."""
-    sets = {name: load_dataset(name) for name in names}
-    result = {"alpha": 0.0, "beta": BETA, "rows": ROWS, "machine": machine(),
-              "sets": {name: {"rows": b.data.shape[0], "columns": b.data.shape[1], "positives": int(np.sum(b.target)), "sha256": b.sha256,
-                              "scores": {}, "chosen": []} for name, b in sets.items()}}
-    for seed in range(splits):
-        for name in names:
+def run():
+    sets = {name: load_dataset(name) for name in NAMES}
+    result = {
+        "alpha": 0.0,
+        "beta": BETA,
+        "rows": ROWS,
+        "sets": {
+            name: {
+                "rows": b.data.shape[0],
+                "columns": b.data.shape[1],
+                "positives": int(np.sum(b.target)),
+                "scores": {},
+                "chosen": [],
+            }
+            for name, b in sets.items()
+        },
+    }
+    for seed in range(SPLITS):
+        for name in tqdm(NAMES, desc=f"pauc_linear, round {seed + 1} of {SPLITS}"):
             for method, (score, params) in one(name, seed).items():
                 result["sets"][name]["scores"].setdefault(method, []).append(score)
                 if method == "PartialAUCSVMCV":
                     result["sets"][name]["chosen"].append(params)
-            print(seed, name, {m: s[-1] for m, s in result["sets"][name]["scores"].items()}, result["sets"][name]["chosen"][-1], flush=True)
-        result["seeds"] = list(range(seed + 1))
-        out.parent.mkdir(exist_ok=True)
-        out.write_text(json.dumps(result, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    run()
+            tqdm.write(
+                f"{seed} {name} { {m: s[-1] for m, s in result['sets'][name]['scores'].items()} } {result['sets'][name]['chosen'][-1]}"
+            )
+        store(
+            "pauc_linear",
+            result,
+            seeds=[range(seed + 1)],
+            inputs={name: b.sha256 for name, b in sets.items()},
+            finished=seed == SPLITS - 1,
+        )

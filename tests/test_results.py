@@ -1,0 +1,170 @@
+"""Stored results: each has a script of its name and a header that says what its numbers depend on; storing loses nothing."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from experiments import __main__ as experiments
+from experiments import store as storage
+from experiments.store import missing, store
+
+ROOT = storage.RESULTS.parents[1]
+STORED = sorted(path.stem for path in storage.RESULTS.glob("*.json"))
+BENCHMARKS = {"speed"}  # written by `python -m benchmarks`
+NOT_INSTALLED = "a-distribution-that-nobody-has"
+each_result = pytest.mark.parametrize("name", STORED)
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    "An empty folder in place of nbs/results"
+    monkeypatch.setattr(storage, "RESULTS", tmp_path)
+    return tmp_path
+
+
+def test_every_result_has_a_script_and_every_script_a_result():
+    assert set(STORED) == set(experiments.NAMES) | BENCHMARKS
+
+
+@each_result
+def test_header_says_what_the_numbers_depend_on(name):
+    header = json.loads((storage.RESULTS / f"{name}.json").read_text())["header"]
+    assert (
+        header["script"] == ("benchmarks" if name in BENCHMARKS else f"experiments/{name}.py")
+        and (ROOT / header["script"]).exists()
+    )
+    # null: a run from before the header existed did not record it
+    assert header["machine"] is None or set(header["machine"]) == {"processor", "avx512", "avx2", "blas"}
+    assert {"python", *storage.PACKAGES} <= set(header["versions"])
+    assert all(version is None or re.match(r"\d+\.\d+", version) for version in header["versions"].values())
+    assert all(isinstance(seed, int) or re.fullmatch(r"\d+ to \d+", seed) for seed in header["seeds"])
+    assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in header["inputs"].values())
+
+
+@each_result
+def test_further_packages_are_in_the_header(name):
+    if name in experiments.NAMES:
+        module = __import__(f"experiments.{name}", fromlist=[name])
+        assert set(getattr(module, "PACKAGES", ())) <= set(storage.read(name)["header"]["versions"])
+
+
+def test_one_data_set_has_one_checksum():
+    seen = {}
+    for name in STORED:
+        for data, checksum in storage.read(name)["header"]["inputs"].items():
+            assert seen.setdefault(data, checksum) == checksum, f"{name}: {data}"
+
+
+@pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="needs the files")
+def test_inputs_are_the_files_that_the_library_knows():
+    from aucbook import list_datasets, load_dataset
+
+    inputs = {data: checksum for name in STORED for data, checksum in storage.read(name)["header"]["inputs"].items()}
+    known = set(inputs) & set(list_datasets())
+    assert len(known) > 10
+    for data in known:
+        assert load_dataset(data).sha256 == inputs[data], data
+
+
+def test_results_and_data_are_not_mixed():
+    "What nobody here computes is data: nbs/data, with its source in the file"
+    assert not any("source" in storage.read(name) for name in STORED)
+    for path in (ROOT / "nbs/data").iterdir():
+        assert re.search(r"doi|source", path.read_text(encoding="utf8")[:500]), path.name
+
+
+# ---------------------------------------------------------------- store
+def test_store_writes_a_header_and_the_results(results):
+    store("toy", [{"a": 1}], seeds=[3, range(5)], inputs={"iris": "0" * 64}, packages=("pytest",))
+    got = json.loads((results / "toy.json").read_text())
+    assert got["rows"] == [{"a": 1}] and list(got) == ["header", "rows"]
+    assert got["header"]["seeds"] == [3, "0 to 4"] and got["header"]["inputs"] == {"iris": "0" * 64}
+    assert got["header"]["script"] == "experiments/toy.py" and got["header"]["versions"]["pytest"] == pytest.__version__
+    assert [path.name for path in results.iterdir()] == ["toy.json"]
+
+
+def test_interrupted_writing_leaves_the_old_file(results):
+    store("toy", {"a": 1})
+    before = (results / "toy.json").read_bytes()
+    with pytest.raises(TypeError):
+        store("toy", {"a": object()})
+    assert (results / "toy.json").read_bytes() == before and len(list(results.iterdir())) == 1
+
+
+def test_results_so_far_stay_beside_the_stored_ones(results):
+    store("toy", {"a": [1, 2]})
+    store("toy", {"a": [3]}, finished=False)
+    assert storage.read("toy")["a"] == [1, 2] and json.loads((results / "toy.partial.json").read_text())["a"] == [3]
+    store("toy", {"a": [3, 4]})
+    assert storage.read("toy")["a"] == [3, 4] and not (results / "toy.partial.json").exists()
+
+
+def test_parts_that_are_kept_say_where_they_come_from(results, monkeypatch):
+    store("toy", {"a": 1, "b": 2}, seeds=[0], inputs={"x": "1" * 64})
+    store("toy", {"b": 3}, seeds=[1], keep=True)
+    got = storage.read("toy")
+    assert (got["a"], got["b"]) == (1, 3) and "earlier" not in got["header"]  # the same machine, the same versions
+    assert got["header"]["seeds"] == [0, 1] and got["header"]["inputs"] == {"x": "1" * 64}
+    old = got["header"]["versions"]
+    monkeypatch.setattr(storage.platform, "python_version", lambda: "99.0.0")
+    store("toy", {"b": 4}, keep=True)
+    header = storage.read("toy")["header"]
+    assert header["versions"]["python"] == "99.0.0" and header["earlier"] == {
+        "a": {"machine": header["machine"], "versions": old}
+    }
+    store("toy", {"c": 5}, keep=True)
+    assert list(storage.read("toy")["header"]["earlier"]) == ["a"]
+    store("toy", {"a": 6}, keep=True)
+    assert "earlier" not in storage.read("toy")["header"]
+
+
+# ---------------------------------------------------------------- python -m experiments
+def test_experiments_without_their_packages_are_left_out(monkeypatch, capsys):
+    from experiments import forest
+
+    monkeypatch.setattr(forest, "PACKAGES", ("numpy", NOT_INSTALLED), raising=False)
+    monkeypatch.setattr(forest, "run", lambda: pytest.fail("ran"))
+    experiments.main(["forest"])
+    assert capsys.readouterr().out == f"forest: left out, it needs {NOT_INSTALLED} (pip install {NOT_INSTALLED})\n"
+    assert missing(["numpy", NOT_INSTALLED]) == [NOT_INSTALLED]
+
+
+def test_parts_are_handed_down(monkeypatch, capsys):
+    from experiments import forest
+
+    got = []
+    monkeypatch.setattr(forest, "run", lambda *parts: got.append(parts))
+    experiments.main(["forest", "forest:a:b"])
+    assert got == [(), ("a", "b")]
+
+
+def test_an_unknown_name_is_named():
+    run = subprocess.run([sys.executable, "-m", "experiments", "nonsense"], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 2 and "there is no experiment nonsense; there are choosing," in run.stderr
+
+
+# ---------------------------------------------------------------- the first fit after an installation
+def test_cold_start_has_a_row_for_every_ranker():
+    from benchmarks.cold import ALL, jobs
+
+    names = [name.removeprefix("cold start: ") for name, *_ in jobs()]
+    assert {"AUCBoost", "MartiRank", "PartialAUCSVM", "TreeRank", "Nscore", ALL} <= set(names)
+    assert not {"PAVCalibrator", "PoissonVectors"} & set(names)  # they have no decision_function
+    assert [name for name, *_ in jobs("cold start: TreeRank$")] == ["cold start: TreeRank"] and jobs("numpy.sort") == []
+    assert [row["name"] for row in storage.read("speed")["cold"]["rows"]] == [
+        f"cold start: {name}" for name in names
+    ], "run python -m benchmarks --cold"
+
+
+def test_a_first_fit_is_measured_in_a_fresh_process():
+    from benchmarks.cold import cold, jobs
+
+    seen = []
+    result = cold(jobs("cold start: Cmass$"), seen.append)
+    (row,) = result["rows"]
+    assert seen == [row] and set(row) == {"name", "import", "first", "again", "goal", "ratio", "met"}
+    assert result["unit"] > 0 and row["import"] > 0 and row["first"] >= row["again"] >= 0
