@@ -159,10 +159,10 @@ def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
 
 
 def test_link_is_the_first_round_of_the_estimators():
-    from aucbook.explore._link import GRID, H, ILL, _Own, _round
+    from aucbook.explore._link import GRID, H, ILL, OwnScale, link_round
 
-    votes, Z = _round(np.ones(10))
-    for vote, z, model in zip(votes, Z, (PAVAdaBoost(_Own(), n_rounds=1, clip=.05), LinearAdaBoost(_Own(), n_rounds=1), LinearAdaBoost(_Own(), n_rounds=1, constant=True))):
+    votes, Z = link_round(np.ones(10))
+    for vote, z, model in zip(votes, Z, (PAVAdaBoost(OwnScale(), n_rounds=1, clip=.05), LinearAdaBoost(OwnScale(), n_rounds=1), LinearAdaBoost(OwnScale(), n_rounds=1, constant=True))):
         k = np.interp(H, GRID, vote)
         np.testing.assert_allclose(model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12)
         assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5                      # Z has five decimals

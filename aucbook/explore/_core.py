@@ -103,9 +103,10 @@ def pills(name, words, legend):
 _MARKS = {"pos": tag("circle", cx=7, cy=7, r=5, class_="pos mark"), "neg": tag("rect", x=2, y=2, width=10, height=10, class_="neg mark")}
 
 
-def legend(**words):
-    "Which mark is which: pos=..., neg=..."
-    return tag("div", *(tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items()), class_="ax-legend")
+def legend(*more, **words):
+    "Which mark is which: pos=..., neg=...; and more pieces of HTML behind"
+    marks = (tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items())
+    return tag("div", *marks, *more, class_="ax-legend")
 
 
 def mark(kind, state="", **attributes):
@@ -114,7 +115,7 @@ def mark(kind, state="", **attributes):
     return tag("g", shape, **attributes)
 
 
-def _source(name):
+def package_text(name):
     "A script or style sheet of the package without its indentation, blank lines and comment lines."
     lines = (line.strip() for line in files(__package__).joinpath(name).read_text("utf8").splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
@@ -135,8 +136,8 @@ class Explorable:
         data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
         self.title = title
         self.id = f"ax-{kind}-" + (name or sha256((body + data).encode()).hexdigest()[:8])
-        script = "\n".join(["(function(){", *map(_source, ("core.js", *uses, f"{kind}.js")), f'mount("{self.id}",{data});', "})();"])
-        self.html = tag("figure", tag("style", _source("core.css")), body, tag("script", script), id=self.id, class_="ax")
+        script = "\n".join(["(function(){", *map(package_text, ("core.js", *uses, f"{kind}.js")), f'mount("{self.id}",{data});', "})();"])
+        self.html = tag("figure", tag("style", package_text("core.css")), body, tag("script", script), id=self.id, class_="ax")
 
     def _repr_html_(self):
         return self.html

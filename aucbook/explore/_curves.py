@@ -1,7 +1,19 @@
 """Explorable of PAV-AdaBoost.finite: two monotone curves, refitted in turn, pass by pass."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
+from ._core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    mark,
+    slider,
+    svg,
+    tag,
+)
 
 # Two scores of twelve documents, the first six not relevant. Each score alone is often wrong.
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
@@ -51,7 +63,12 @@ def curves_explorer(*, name=None):
 def _film():
     "The curves, the documents' sizes, the loss and a sentence for each pass, by the library's kernels; and the least possible loss"
     from aucbook.roc import roc_auc
-    from aucbook.score_combination import CurveSum, objective_after_refit, PAVAdaBoostFinite, value_codes
+    from aucbook.score_combination import (
+        CurveSum,
+        PAVAdaBoostFinite,
+        objective_after_refit,
+        value_codes,
+    )
 
     X, y = np.column_stack([S1, S2]).astype(float), np.array(Y)
     sorts = [value_codes(column, y) for column in X.T]

@@ -1,8 +1,20 @@
 """Explorable of DeLong's standard error: draw the patients again and again, and the AUCs fill the curve he drew without drawing."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, legend, mark, svg, tag, ticks
-from ._roc import _cases, _lift, _scale, _span
+from ._cases import cases_of, lifts, score_axis, score_span
+from ._core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    mark,
+    svg,
+    tag,
+    ticks,
+)
 
 DRAWS, WIDTH = 500, 0.025                   # resamples, and the width of a pile of dots
 
@@ -16,14 +28,14 @@ def delong_explorer(y=None, scores=None, *, name=None):
     """
     from scipy.stats import norm
 
-    from aucbook.toys import make_binormal
     from aucbook.inference import auc_interval
     from aucbook.roc import roc_auc
+    from aucbook.toys import make_binormal
 
     if y is None and scores is None:
         y, scores = make_binormal(15, 20, random_state=0)
         scores = scores.round(1)
-    y, columns, words = _cases(y, scores)
+    y, columns, words = cases_of(y, scores)
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
     (s,) = columns.values()
@@ -40,8 +52,8 @@ def delong_explorer(y=None, scores=None, *, name=None):
     start = np.floor(min(areas) * 10) / 10
     pile = np.floor((np.array(areas) - start) / WIDTH + 1e-9).astype(int)
     tallest = max(np.bincount(pile).max(), DRAWS * WIDTH * norm.pdf(0) / se) * 1.08
-    line, frame = Frame(20, 112, 320, 70, x=_span([s]), y=(-1, 1)), Frame(30, 16, 318, 270, x=(start, 1 + WIDTH), y=(0, tallest))
-    lift = _lift(line, y, s)
+    line, frame = Frame(20, 112, 320, 70, x=score_span([s]), y=(-1, 1)), Frame(30, 16, 318, 270, x=(start, 1 + WIDTH), y=(0, tallest))
+    lift = lifts(line, y, s)
     level = [int((pile[:i] == p).sum()) for i, p in enumerate(pile)]
     grid = np.linspace(start, 1 + WIDTH, 80)
     bell = list(zip(grid, DRAWS * WIDTH * norm.pdf(grid, auc, se)))
@@ -50,7 +62,7 @@ def delong_explorer(y=None, scores=None, *, name=None):
     panels = [
         svg("The patients, and how often each was drawn",
             f"{y.sum()} {words[0]} cases (discs) above a score line and {(1 - y).sum()} {words[1]} ones (squares) below it. In a resample some are drawn twice or more and grow, others not at all and are left empty.",
-            label(180, 22, f"the study itself: AUC {fixed(auc, 3)}", class_="strong big which", anchor="middle"), _scale(line, 222), label(180, 244, "score", anchor="middle"),
+            label(180, 22, f"the study itself: AUC {fixed(auc, 3)}", class_="strong big which", anchor="middle"), score_axis(line, 222), label(180, 244, "score", anchor="middle"),
             *(mark("pos" if y[i] else "neg", class_="case", transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * lift[i]:.2f})") for i in range(y.size)), height=254),
         svg("AUCs of the resamples and DeLong's normal curve",
             f"{DRAWS} dots in piles, from {fixed(min(areas))} to {fixed(max(areas))}, fill a bell around {fixed(auc, 3)}. Their standard deviation is {fixed(np.std(areas, ddof=1), 3)}, DeLong's standard error {fixed(se, 3)}.",

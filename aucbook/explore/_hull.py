@@ -1,7 +1,7 @@
 """Explorable of the hull of the ROC curve beside pool adjacent violators: the same pools in two frames."""
 import numpy as np
 
-from ._core import Explorable, Frame, fixed, label, legend, mark, slider, svg, tag
+from ._core import Explorable, Frame, fixed, legend, mark, slider, svg, tag
 
 EXAMPLE = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1]
 
@@ -12,8 +12,8 @@ def hull_explorer(y=None, *, name=None):
     y : (n,) labels 0 and 1 in ascending order of the scores, 2 <= n <= 20 (default: twelve patients).
     name : replaces the content hash in the element's id.  Raises ValueError for other labels, or when one class is missing.
     """
-    from aucbook.isotonic import pav
     from aucbook.checks import check_labels
+    from aucbook.isotonic import pav
     from aucbook.roc import roc_auc, roc_curve
 
     y = check_labels(EXAMPLE if y is None else y)[0].astype(int)
@@ -45,7 +45,7 @@ def hull_explorer(y=None, *, name=None):
     ill, m = int(y[a:b].sum()), int(y.sum())
     sentence = (f"Pool {chosen + 1}: {ill} of {b - a} ill, probability <b>{fixed(ill / (b - a))}</b>, odds {_ratio(ill, b - a - ill)}. On the hull it is a piece of slope "
                 f"<b>{_ratio(y1 - y0, x1 - x0)}</b>, the odds times {n - m}/{m}. AUC <b>{fixed(roc_auc(y, np.arange(n)), 3)}</b>, under the hull <b>{fixed(hull.auc(), 3)}</b>.")
-    above = legend(pos="ill", neg="well").replace("</div>", "<span>Drag a patient up or down, or press the arrow keys.</span></div>")
+    above = legend(tag("span", "Drag a patient up or down, or press the arrow keys."), pos="ill", neg="well")
     return Explorable("hull", "One pool, one piece of the hull", panels, controls, sentence, data, name=name, above=above, uses=["pool.js"])
 
 

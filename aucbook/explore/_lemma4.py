@@ -1,8 +1,8 @@
 """Explorable of Lemma 4's coin: a weak ranker becomes a classifier with equal errors on both classes."""
 import numpy as np
 
+from ._cases import cases_of, roc_square
 from ._core import Explorable, Frame, bar, fixed, label, slider, svg, tag
-from ._roc import _cases, _square
 
 
 def lemma4_explorer(y=None, scores=None, *, name=None):
@@ -15,8 +15,8 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     from aucbook.roc import roc_auc, roc_curve
 
     if y is None and scores is None:
-        y, scores = _bell_curves()
-    y, columns, words = _cases(y, scores)
+        y, scores = bell_curves()
+    y, columns, words = cases_of(y, scores)
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
     (s,) = columns.values()
@@ -30,7 +30,7 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     zeta = abs(miss - alarm) / (1 + abs(miss - alarm))
     error, gamma = max(miss, alarm) / (1 + abs(miss - alarm)), auc - 0.5
     bound = 0.5 - gamma / 4
-    square, axes = _square(words, m, n)
+    square, axes = roc_square(words, m, n)
     bars = Frame(14, 60, 332, 150, x=(0, 1))
     data = {"fpr": curve.fpr.tolist(), "tpr": curve.tpr.tolist(), "thr": curve.thresholds[1:].tolist(), "auc": auc, "square": square.json(), "bars": bars.json()}
 
@@ -64,7 +64,7 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     return Explorable("lemma4", "A coin makes both errors equal", [left, right], controls, sentence, {**data, "words": words}, name=name)
 
 
-def _bell_curves(m=30, shift=0.55):
+def bell_curves(m=30, shift=0.55):
     "m positives and m negatives at the quantiles of two normal distributions `shift` apart; the positives' is wider."
     from scipy.special import ndtri
 

@@ -1,7 +1,19 @@
 """Explorable of one round of boosting: a line or the best monotone curve from weak score to vote, and what each patient pays."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, fixed, label, legend, mark, pills, slider, svg, tag
+from ._core import (
+    Explorable,
+    Frame,
+    bar,
+    fixed,
+    label,
+    legend,
+    mark,
+    pills,
+    slider,
+    svg,
+    tag,
+)
 
 # Ten weak scores, all multiples of 0.1 (the grid the votes are drawn on), and who is ill.
 H = np.array([-2.4, -1.8, -1.2, -0.7, -0.2, 0.3, 0.8, 1.3, 1.9, 2.6])
@@ -11,7 +23,7 @@ WEIGHTS = (1, 2, 4, 8)                      # a patient may be this heavy
 LINKS = ("PAV", "linear", "optimal linear")
 
 
-class _Own:
+class OwnScale:
     "The weak learner that answers with the score it was given"
     def get_params(self, deep=True):
         return {}
@@ -30,12 +42,12 @@ def link_explorer(*, name=None):
     name : replaces the content hash in the element's id.
     """
     n, who, times, link = H.size, 2, 0, 0
-    rounds = {(0, 0): _round(np.ones(n))}
+    rounds = {(0, 0): link_round(np.ones(n))}
     for i in range(n):
         for t in range(1, len(WEIGHTS)):
             w = np.ones(n)
             w[i] = WEIGHTS[t]
-            rounds[i, t] = _round(w)
+            rounds[i, t] = link_round(w)
     votes, Z = rounds[0, 0]
     k = votes[link][np.rint((H + 2.8) * 10).astype(int)]
     D = np.full(n, 1 / n)
@@ -57,14 +69,14 @@ def link_explorer(*, name=None):
             label(right.x(n + 0.5), 34, f"Z = {fixed(Z[link], 3)}", class_="strong big halo total", anchor="end"), height=334)]
     controls = [bar(pills("link", LINKS, "Link")), slider("who", "Patient", 1, n, 1, who + 1, str(who + 1)), slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, times, "× 1")]
     key = tag("span", tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"), "weight D, what silence would cost")
-    return Explorable("link", "How loud should a weak voice speak?", panels, controls, _sentence(Z, link), data, name=name, above=legend(pos="ill", neg="well").replace("</div>", key + "</div>"))
+    return Explorable("link", "How loud should a weak voice speak?", panels, controls, _sentence(Z, link), data, name=name, above=legend(key, pos="ill", neg="well"))
 
 
-def _round(w):
+def link_round(w):
     "One round on weights (n,): votes of each link on the grid, and each link's Z"
     from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
 
-    models = (PAVAdaBoost(_Own(), n_rounds=1, clip=0.05), LinearAdaBoost(_Own(), n_rounds=1), LinearAdaBoost(_Own(), n_rounds=1, constant=True))
+    models = (PAVAdaBoost(OwnScale(), n_rounds=1, clip=0.05), LinearAdaBoost(OwnScale(), n_rounds=1), LinearAdaBoost(OwnScale(), n_rounds=1, constant=True))
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)
     return [m.decision_function(GRID[:, None]) for m in models], [round(float(m.history_["Z"][0]), 5) for m in models]

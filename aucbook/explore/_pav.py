@@ -1,7 +1,18 @@
 """Explorable of pool adjacent violators: step by step, beside the cumulative-sum diagram."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, numbers, svg, tag, ticks
+from ._core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    numbers,
+    svg,
+    tag,
+    ticks,
+)
 
 # Paper 2, section 2: the six values of the worked example.
 EXAMPLE = [1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2]

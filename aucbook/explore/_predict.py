@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from ._core import _source, tag
+from ._core import package_text, tag
 
 
 def _words(text):
@@ -27,8 +27,8 @@ class Prediction:
         body = tag("p", _words(question), class_="predict-question") + answer
         data = dumps({**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False).replace("<", "\\u003c")
         self.question, self.id = question, "predict-" + sha256((body + data).encode()).hexdigest()[:8]
-        script = f'(function(){{\n{_source("predict.js")}\nmount("{self.id}",{data});\n}})();'
-        self.html = tag("div", tag("style", _source("predict.css")), body, tag("script", script), id=self.id, class_="predict")
+        script = f'(function(){{\n{package_text("predict.js")}\nmount("{self.id}",{data});\n}})();'
+        self.html = tag("div", tag("style", package_text("predict.css")), body, tag("script", script), id=self.id, class_="predict")
 
     def _repr_html_(self):
         return self.html

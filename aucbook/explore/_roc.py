@@ -1,71 +1,29 @@
 """Explorables of the ROC curve: slide the threshold, choose the range, move one patient."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, legend, mark, numbers, pills, slider, svg, tag, ticks
-
-# Paper 3, Table 1: four sick patients, five healthy ones, two doctors.
-TABLE1_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
-TABLE1 = {"Doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3], "Doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]}
-
-
-def _cases(y, scores):
-    "(0/1 labels, {name: finite scores}, (word for positives, for negatives)); the paper's table when nothing is given."
-    from aucbook.checks import check_labels
-
-    if (y is None) != (scores is None):
-        raise ValueError("give both y and scores, or neither (for the nine patients of the paper's Table 1)")
-    words = ("positive", "negative") if y is not None else ("sick", "healthy")
-    y, scores = (TABLE1_Y, TABLE1) if y is None else (y, scores)
-    y, _ = check_labels(y)
-    if not isinstance(scores, dict):
-        columns = np.asarray(scores)
-        if columns.ndim == 2 and columns.shape[0] != y.size:
-            raise ValueError(f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one column per score")
-        columns = columns.T if columns.ndim == 2 else columns[None]
-        scores = {f"score {i + 1}" if len(columns) > 1 else "score": c for i, c in enumerate(columns)}
-    if not 1 <= len(scores) <= 4:
-        raise ValueError(f"scores must have one to four columns, got {len(scores)}")
-    return y.astype(int), {str(k): numbers(v, f"scores[{k!r}]", y.size) for k, v in scores.items()}, words
+from ._cases import cases_of, lifts, roc_square, score_axis, score_span
+from ._core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    mark,
+    pills,
+    slider,
+    svg,
+    tag,
+)
 
 
-def _span(columns):
-    "The score axis: all columns, a margin, never empty."
-    low, high = min(c.min() for c in columns), max(c.max() for c in columns)
-    pad = 0.08 * (high - low) or 1.0
-    return low - pad, high + pad
-
-
-def _lift(frame, y, s):
-    "Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."
-    level = {}
-    for i in np.argsort(s, kind="stable").tolist():
-        taken = {k for j, k in level.items() if y[j] == y[i] and abs(frame.x(s[j]) - frame.x(s[i])) < 13}
-        level[i] = min(set(range(len(s))) - taken)
-    step = min(14, 40 / max(1, *level.values()))
-    return [round(16 + step * level[i], 2) for i in range(len(s))]
-
-
-def _staircase(frame, curve):
-    "One path per threshold: up for a positive caught, right for a false alarm, slanted for a tie."
+def _staircase(frame, curve, done=0):
+    "One path per threshold, the first `done` of them drawn: up for a positive caught, right for a false alarm, slanted for a tie."
     out = []
-    for x0, y0, x1, y1 in zip(curve.fpr, curve.tpr, curve.fpr[1:], curve.tpr[1:]):
+    for j, (x0, y0, x1, y1) in enumerate(zip(curve.fpr, curve.tpr, curve.fpr[1:], curve.tpr[1:])):
         kind = "up" if x0 == x1 else "right" if y0 == y1 else "tie"
-        out.append(frame.line([(x0, y0), (x1, y1)], kind))
-    return "".join(out)
-
-
-def _square(words, m, n, **box):
-    "The unit square of a ROC curve; the grid shows one row per positive and one column per negative when they are few."
-    frame = Frame(**{"left": 60, "top": 14, "width": 280, "height": 280, **box})
-    grid = {f"{axis}{what}": np.arange(k + 1) / k for axis, k in (("x", n), ("y", m)) for what, limit in (("grid", 20), ("ticks", 5)) if k <= limit}
-    return frame, frame.axes(f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)", **grid)
-
-
-def _scale(line, y):
-    "The score axis: the line itself with tick marks, and its labels at height y."
-    out = [tag("path", d=f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}", class_="axis")]
-    for t in ticks(*line.xlim):
-        out += [tag("path", d=f"M{line.x(t):.1f} {line.y(0) - 3}v6", class_="axis"), label(line.x(t), y, f"{t:g}", anchor="middle")]
+        out.append(frame.line([(x0, y0), (x1, y1)], f"on {kind}" if j < done else kind))
     return "".join(out)
 
 
@@ -89,17 +47,16 @@ def roc_explorer(y=None, scores=None, *, name=None):
     """
     from aucbook.roc import roc_curve
 
-    y, columns, words = _cases(y, scores)
+    y, columns, words = cases_of(y, scores)
     m, n = int(y.sum()), int((1 - y).sum())
     curves = [roc_curve(y, s) for s in columns.values()]
-    line = Frame(20, 62, 320, 70, x=_span(columns.values()), y=(-1, 1))
-    square, axes = _square(words, m, n)
+    line = Frame(20, 62, 320, 70, x=score_span(columns.values()), y=(-1, 1))
+    square, axes = roc_square(words, m, n)
     data = {"m": m, "n": n, "words": words, "line": line.json(), "square": square.json(), "y": y.tolist(), "cols": []}
     for (column, s), c in zip(columns.items(), curves):
-        data["cols"].append({"name": column, "s": s.tolist(), "lift": _lift(line, y, s), "thr": [float(t) for t in c.thresholds[1:]],
+        data["cols"].append({"name": column, "s": s.tolist(), "lift": lifts(line, y, s), "thr": [float(t) for t in c.thresholds[1:]],
                              "fpr": c.fpr.tolist(), "tpr": c.tpr.tolist()})
     first, col = curves[0], data["cols"][0]
-    K = max(len(c.thresholds) for c in curves) - 1
     k = min(3, len(first.thresholds) - 1)
     theta = first.thresholds[k]
     tp, fp = round(first.tpr[k] * m), round(first.fpr[k] * n)
@@ -108,7 +65,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
     dots = "".join(mark("pos" if y[i] else "neg", "" if s >= theta else "out",
                         transform=f"translate({line.x(s):.2f} {line.y(0) + (-1 if y[i] else 1) * col['lift'][i]:.2f})", class_="spot")
                    for i, s in enumerate(col["s"]))
-    scale = _scale(line, 182)
+    scale = score_axis(line, 182)
     left = svg(f"{n + m} cases on the score line, and a threshold",
                f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) below it, each at its score. At threshold {theta:.4g}, "
                f"{tp} {words[0]} and {fp} {words[1]} cases lie at or above it and are called {words[0]}.",
@@ -120,11 +77,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
     here = (first.fpr[k], first.tpr[k])
     stairs = []
     for i, c in enumerate(curves):
-        steps = _staircase(square, c)
-        if i == 0:
-            parts = steps.split("<path")
-            steps = parts[0] + "".join("<path" + (p.replace('class="', 'class="on ') if j < k else p) for j, p in enumerate(parts[1:]))
-        stairs.append(tag("g", steps, class_="stairs" + (" hidden" if i else "")))
+        stairs.append(tag("g", _staircase(square, c, 0 if i else k), class_="stairs" + (" hidden" if i else "")))
     right = svg(f"ROC curve of {col['name']}, drawn as far as the threshold",
                 f"From (0, 0) the curve climbs one step for each {words[0]} case caught and moves right one step for each {words[1]} case alarmed. "
                 f"It has reached FPR {fixed(here[0])} and TPR {fixed(here[1])}; the rest is drawn faintly up to (1, 1).",
@@ -146,13 +99,13 @@ def pauc_explorer(y=None, scores=None, alpha=0.1, beta=0.2, *, name=None):
     from aucbook.checks import check_range
     from aucbook.roc import partial_auc, roc_auc, roc_curve
 
-    y, columns, words = _cases(y, scores)
+    y, columns, words = cases_of(y, scores)
     alpha, beta = check_range(alpha, beta)
     m, n = int(y.sum()), int((1 - y).sum())
     panels, data = [], {"alpha": alpha, "beta": beta, "cols": []}
     for column, s in columns.items():
         curve = roc_curve(y, s)
-        square, axes = _square(words, m, n, top=30)
+        square, axes = roc_square(words, m, n, top=30)
         share, raw = (partial_auc(y, s, alpha, beta, form=f) for f in ("normalized", "raw"))
         inside = [(alpha, _height(curve, alpha, "right"))] + [p for p in zip(curve.fpr, curve.tpr) if alpha < p[0] < beta] + [(beta, _height(curve, beta, "left"))]
         data["square"] = square.json()
@@ -188,21 +141,21 @@ def pairs_explorer(y=None, scores=None, *, name=None):
     """
     from aucbook.roc import roc_auc, roc_curve
 
-    y, columns, words = _cases(y, scores)
+    y, columns, words = cases_of(y, scores)
     m, n = int(y.sum()), int((1 - y).sum())
     if m * n > 150:
         raise ValueError(f"{m} x {n} = {m * n} pairs are too many cells to read: this explorable shows up to 150")
-    (low, high), s = _span(columns.values()), next(iter(columns.values()))
+    (low, high), s = score_span(columns.values()), next(iter(columns.values()))
     step = 10.0 ** np.floor(np.log10((high - low) / 50))
     low, high = np.floor(low / step) * step, np.ceil(high / step) * step
     line, grid = Frame(20, 70, 320, 70, x=(low, high), y=(-1, 1)), Frame(60, 14, 280, 280)
     data = {"y": y.tolist(), "words": words, "line": line.json(), "grid": grid.json(), "step": step, "cols": [c.tolist() for c in columns.values()]}
 
-    lift = _lift(line, y, s)
+    lift = lifts(line, y, s)
     dots = "".join(tag("g", tag("circle", class_="ring", r=15), mark("pos" if y[i] else "neg"), class_="case",
                        transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * lift[i]:.2f})") for i in range(y.size))
     left = svg(f"{m + n} cases on the score line", f"{m} {words[0]} cases (discs) above the line and {n} {words[1]} ones (squares) below it, each at its score.",
-               _scale(line, 190), label(180, 210, "score", anchor="middle"), dots, label(180, 22, "", class_="strong who", anchor="middle"), role="group", height=218)
+               score_axis(line, 190), label(180, 210, "score", anchor="middle"), dots, label(180, 22, "", class_="strong who", anchor="middle"), role="group", height=218)
     pos, neg = np.sort(s[y == 1])[::-1], np.sort(s[y == 0])[::-1]
     wide, tall = 280 / n, 280 / m
     cells, glyphs, wins, ties = [], [], int((pos[:, None] > neg).sum()), int((pos[:, None] == neg).sum())

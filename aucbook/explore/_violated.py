@@ -16,9 +16,9 @@ def violated_explorer(alpha=0.5, beta=1.0, *, name=None):
     alpha, beta : where the range starts.  name : replaces the content hash in the element's id.
     Raises ValueError for a range outside 0 <= alpha < beta <= 1.
     """
-    from aucbook.most_violated import most_violated_ordering, range_weights
-    from aucbook.isotonic import pav
     from aucbook.checks import check_range
+    from aucbook.isotonic import pav
+    from aucbook.most_violated import most_violated_ordering, range_weights
 
     alpha, beta = check_range(alpha, beta)
     sick, healthy = numbers(SICK, "sick"), numbers(HEALTHY, "healthy")
