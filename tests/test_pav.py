@@ -104,6 +104,7 @@ def test_equals_scipy(n, kind):
         np.testing.assert_allclose(pav(y, np.ones(n)), pav(y), rtol=1e-13)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.int64, np.float16, np.float32, np.float64, list])
 def test_dtypes(dtype):
     y = [0, 1, 0, 0, 1, 1]
@@ -125,6 +126,7 @@ def test_views():
     assert sorted_copy.base is None
 
 
+@pytest.mark.kernel
 def test_labels_that_only_start_as_labels():
     np.testing.assert_array_equal(pav([0, 1, 0.5, 0.25]), [0, 1.75 / 3, 1.75 / 3, 1.75 / 3])
     np.testing.assert_array_equal(pav([1, 0, 2, -2]), [0.25] * 4)
