@@ -66,6 +66,7 @@ def sample(seed=0, m=60, n=100, shift=1.0):
 cases = st.integers(0, 10**6).map(np.random.default_rng)
 
 
+@pytest.mark.slow
 @gently
 @given(cases, st.integers(1, 30))
 def test_delong_equals_brute_force_on_ties(rng, levels):

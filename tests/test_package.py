@@ -64,6 +64,7 @@ def test_dependencies(root):
     assert {re.split("[<>=]", r)[0] for r in cfg["requirements"].split()} == {"numpy", "scipy", "numba", "matplotlib", "scikit-learn", "ipywidgets", "lazy_loader", "tqdm"}
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_the_book(root, tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(root)], check=True)
     names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()

@@ -141,6 +141,7 @@ def test_11pt_average_precision_spreads_ties(sample):
     assert average_precision_11pt(y, s) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int16", "bool"])
 def test_large_samples_agree_with_scikit_learn(n, dtype):
