@@ -1,4 +1,5 @@
 """Packaging. Every fact lives in settings.ini, which nbdev reads too; this file only translates it for setuptools."""
+import re
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -17,7 +18,8 @@ setup(
     name=cfg["lib_name"],
     version=cfg["version"],
     description=cfg["description"],
-    long_description=(here / "README.md").read_text(encoding="utf8"),
+    # links to files of the repository lead there from a package index too
+    long_description=re.sub(r"\]\((?!\w+:|#)", f"]({cfg['git_url']}/blob/{cfg['branch']}/", (here / "README.md").read_text(encoding="utf8")),
     long_description_content_type="text/markdown",
     author=cfg["author"],
     author_email=cfg["author_email"],

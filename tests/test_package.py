@@ -67,11 +67,14 @@ def test_dependencies(root):
 @pytest.mark.slow
 def test_the_wheel_carries_the_book(root, tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(root)], check=True)
-    names = zipfile.ZipFile(next(tmp_path.glob("*.whl"))).namelist()
+    wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
+    names = wheel.namelist()
     book = [p for kind in ("*.ipynb", "*.json") for p in (root / "nbs").rglob(kind) if ".ipynb_checkpoints" not in p.parts]
     assert len(book) > 40 and {f"aucbook/{p.relative_to(root).as_posix()}" for p in book} <= set(names)
     assert {"aucbook/__init__.pyi", "aucbook/py.typed"} <= set(names)
     assert {f"aucbook/explore/{p.name}" for p in (root / "aucbook/explore").glob("*.[jc]s*")} <= set(names)
+    about = wheel.read(next(name for name in names if name.endswith("METADATA"))).decode()
+    assert not re.findall(r"\]\((?!https?:|#).*?\)", about), "a link that leads nowhere from a package index"
 
 
 @pytest.mark.parametrize("path", sorted(set(PACKAGE.glob("*.py")) - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}), ids=lambda path: path.stem)
