@@ -211,7 +211,7 @@ class TestBadInput:
             with pytest.raises(ValueError, match="CountVectorizer"):
                 model.fit(texts, y)
         with pytest.raises(ValueError, match="vstack"):
-            model.fit([row for row in X], y)
+            model.fit(list(X), y)
 
     def test_mixed_dense_and_sparse_rows(self, model):
         X, y = corpus(20)

@@ -123,7 +123,8 @@ def private_names(name, tree, package):
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules |= {alias.asname: alias.name for alias in node.names if alias.asname and alias.name.startswith("aucbook.")}
-            modules |= {"aucbook": "aucbook" for alias in node.names if not alias.asname and alias.name.split(".")[0] == "aucbook"}
+            if any(alias.name.split(".")[0] == "aucbook" and not alias.asname for alias in node.names):
+                modules["aucbook"] = "aucbook"
         elif isinstance(node, ast.ImportFrom) and (node.module == "aucbook" or node.level and not node.module):
             modules |= {alias.asname or alias.name: alias.name for alias in node.names if alias.name in SOURCES}
     at_home = package if package.startswith("aucbook.") else None  # a package's own files may share its private modules

@@ -139,7 +139,7 @@ def naive(s, t, alpha, beta, tight):
     t = np.sort(np.repeat(t, 20))[::-1]
     place = (np.arange(t.size) + .5) / t.size
     w = ((place > alpha) & (place < beta)).astype(float)
-    allowed = int(round(beta * t.size)) if tight else t.size
+    allowed = round(beta * t.size) if tight else t.size
     P = np.r_[0, np.cumsum(w + t)][:allowed + 1]
     return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (t.size * (beta - alpha))
 

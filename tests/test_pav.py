@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import config
+from scipy.integrate import trapezoid
 from scipy.optimize import isotonic_regression
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -205,7 +206,7 @@ def test_pools_are_the_corners_of_the_hull(n, levels, seed, weighted):
     curve, pools = roc_curve(y, s, sample_weight=w), PAVCalibrator().fit(s, y, w)
     corner = convex_minorant(curve.fpr, -curve.tpr)
     np.testing.assert_array_equal(curve.thresholds[corner[1:]][::-1], pools.thresholds_[:, 0])
-    hull_area = np.trapezoid(curve.tpr[corner], curve.fpr[corner]) if hasattr(np, "trapezoid") else np.trapz(curve.tpr[corner], curve.fpr[corner])
+    hull_area = trapezoid(curve.tpr[corner], curve.fpr[corner])
     assert abs(hull_area - roc_auc(y, pools.transform(s), sample_weight=w)) < 1e-12
 
 
