@@ -52,8 +52,9 @@ settings.register_profile("book", deadline=None, derandomize=True, suppress_heal
 settings.load_profile("book")
 
 # ---------------------------------------------------------------- how a run is shared out
-# Files that run whole pages, browsers, builds or processes: everything in them is slow. (Elsewhere: @pytest.mark.slow.)
-SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_explore", "test_predict", "test_coverage", "test_reproducibility"}
+# Files and fixtures that run whole pages, browsers or the uncompiled library. (Single tests elsewhere: @pytest.mark.slow.)
+SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_coverage", "test_reproducibility", "drive", "processed", "book", "copied"}
+SITE = {"processed", "book", "copied"}  # these work in the repository's own folders, one after the other
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -62,10 +63,10 @@ def pytest_collection_modifyitems(items):
     for item in items:
         name = item.path.stem
         conformance = "check" in getattr(getattr(item, "callspec", None), "params", {})  # scikit-learn's parametrize_with_checks
-        if name in SLOW or conformance:
+        if conformance or SLOW & {name, *item.fixturenames}:
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group("site" if {"processed", "book"} & set(item.fixturenames) else name))
+            item.add_marker(pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else name))
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
@@ -86,6 +87,15 @@ def config(root):
     ini = ConfigParser(delimiters=["="])
     ini.read(root / "settings.ini", encoding="utf8")
     return ini["DEFAULT"]
+
+
+@pytest.fixture(scope="session")
+def copied(root, tmp_path_factory):
+    """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
+    copy = tmp_path_factory.mktemp("copy") / "aucbook"
+    made = ".git", ".venv", ".cache", "_*site", "_proc", "_docs", "__pycache__", "node_modules", "build", "*.egg-info", ".ipynb_checkpoints", ".ruff_cache"
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(*made), symlinks=True)
+    return copy
 
 
 # ---- the site, processed and rendered once for all tests that look at it

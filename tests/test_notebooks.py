@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from functools import lru_cache
@@ -95,14 +94,10 @@ def test_pictures_have_alternative_text(name):
 
 # ---------------------------------------------------------------- sources and what is made from them
 @pytest.fixture(scope="module")
-def rebuilt(tmp_path_factory):
+def rebuilt(copied):
     "A copy of the repository in which everything is exported and cleaned anew."
-    copy_of = tmp_path_factory.mktemp("copy") / "aucbook"
-    left = shutil.ignore_patterns(".git", ".venv", ".cache", "_*site", "_proc", "_docs", "__pycache__", "node_modules", "build", ".ipynb_checkpoints")
-    shutil.copytree(ROOT, copy_of, ignore=left, symlinks=True)
-    environment = {**os.environ, "PYTHONPATH": str(copy_of)}
-    subprocess.run([sys.executable, "tools/notebooks.py", "export", "clean"], cwd=copy_of, env=environment, check=True)
-    return copy_of
+    subprocess.run([sys.executable, "tools/notebooks.py", "export", "clean"], cwd=copied, env={**os.environ, "PYTHONPATH": str(copied)}, check=True)
+    return copied
 
 
 def test_notebooks_are_clean(rebuilt):

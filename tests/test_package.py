@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import zipfile
-from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
@@ -46,27 +45,20 @@ def test_unknown_names_are_refused():
         aucbook.nothing
 
 
-def settings(root):
-    ini = ConfigParser(delimiters=["="])
-    ini.read(root / "settings.ini", encoding="utf8")
-    return ini["DEFAULT"]
-
-
-def test_one_version(root):
-    version = settings(root)["version"]
+def test_one_version(root, config):
+    version = config["version"]
     assert aucbook.__version__ == version
     assert f"\nversion: {version}\n" in (root / "CITATION.cff").read_text(encoding="utf8")
     assert f"\n## {version}" in (root / "CHANGELOG.md").read_text(encoding="utf8"), "what is new in this version?"
 
 
-def test_dependencies(root):
-    cfg = settings(root)
-    assert {re.split("[<>=]", r)[0] for r in cfg["requirements"].split()} == {"numpy", "scipy", "numba", "matplotlib", "scikit-learn", "ipywidgets", "lazy_loader", "tqdm"}
+def test_dependencies(config):
+    assert {re.split("[<>=]", r)[0] for r in config["requirements"].split()} == {"numpy", "scipy", "numba", "matplotlib", "scikit-learn", "ipywidgets", "lazy_loader", "tqdm"}
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_the_book(root, tmp_path):
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(root)], check=True)
+def test_the_wheel_carries_the_book(root, copied, tmp_path):
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(copied)], check=True)
     wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
     names = wheel.namelist()
     book = [p for kind in ("*.ipynb", "*.json") for p in (root / "nbs").rglob(kind) if ".ipynb_checkpoints" not in p.parts]
