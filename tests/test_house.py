@@ -22,7 +22,7 @@ from numpydoc.validate import validate
 from sklearn.base import clone
 
 import aucbook
-from rankers import SMALL_DATA, all_rankers, small
+from discovery import SMALL_DATA, all_rankers, small
 
 ROOT = Path(__file__).parents[1]
 FLOORS = json.loads((ROOT / "nbs/workshop/floors.json").read_text(encoding="utf8"))

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rankers import SMALL_DATA, all_rankers, small
+from discovery import SMALL_DATA, all_rankers, small
 
 each_ranker = pytest.mark.parametrize("name", all_rankers())
 # a few rounds on a few rows may not converge, and say so
