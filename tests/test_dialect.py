@@ -84,6 +84,12 @@ def test_blocks_are_closed(name):
     assert depth == 0
 
 
+@each_page
+def test_a_page_does_not_export_itself(name):
+    "nbdev_export in a cell would write modules while others import them, page options included: tools/notebooks.py export"
+    assert not [cell for cell in cells(name) if "nbdev_export" in cell.source]
+
+
 # ---------------------------------------------------------------- references and anchors
 def prose(name):
     """The markdown of a page without code, so that a decorator is no reference."""
