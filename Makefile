@@ -1,18 +1,25 @@
-# Two commands matter: `make book` and `make test`. Everything else is a convenience.
+# Two commands matter: `make book` and `make test` (all day: `make test-fast`). Everything else is a convenience.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= $(AUCBOOK_DATA)
 
-.PHONY: help book epub pdf test lab bench results notebooks lowest clean
+# Tests that run at a time (auto: one per core), and how they are shared out: tests/conftest.py puts long ones first.
+WORKERS ?= auto
+SHARED := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+
+.PHONY: help book epub pdf test test-fast lint format hooks lab bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
 	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
-	@echo "make test       run every test, from empty numba caches"
+	@echo "make test       run every test, from an empty numba cache (ARGS=... goes to pytest)"
+	@echo "make test-fast  the library's own tests, kernels kept compiled between runs"
+	@echo "make lint       what ruff has to say (make format: mend what it can)"
+	@echo "make hooks      the same before every commit"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make bench      measure against scikit-learn and SciPy (ratios, JSON)"
 	@echo "make results    recompute the stored results of long runs (AUCBOOK_DATA set; an hour or two)"
-	@echo "make notebooks  re-execute every notebook in place, export, clean"
+	@echo "make notebooks  export, re-execute every notebook in place, clean"
 	@echo "make lowest     run the tests with the lowest declared versions"
 	@echo "make clean      remove everything that can be rebuilt"
 
@@ -33,11 +40,25 @@ book: $(VENV)/.dev
 epub pdf: book
 	@$(BIN)/python website/book.py $@
 
-# A cached kernel goes stale silently when a kernel it calls changes in another module: tests start from empty caches.
+# A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
+# workers share. It ends by asking which lines ran, unless ARGS chose some tests.
 test: $(VENV)/.dev
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	find . -path ./$(VENV) -prune -o \( -name '*.nbi' -o -name '*.nbc' \) -exec rm -f {} + && \
-	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(ARGS)
+	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache COVERAGE_FILE=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) --cov=aucbook --cov-report= $(ARGS) && \
+	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines; }
+
+# Compiled kernels stay in .cache/numba/, in a folder named after all of them, so that none can be stale.
+test-fast: $(VENV)/.dev
+	@AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) -m "not slow" $(ARGS)
+
+lint: $(VENV)/.dev
+	@$(BIN)/python -m ruff check . && $(BIN)/python -m ruff format --check .
+
+format: $(VENV)/.dev
+	@$(BIN)/python -m ruff check --fix --quiet . ; $(BIN)/python -m ruff format --quiet . && $(BIN)/python tools/notebooks.py export clean
+
+hooks: $(VENV)/.dev
+	@$(BIN)/python -m pre_commit install
 
 lab: $(VENV)/.lab
 	@cd nbs && ../$(BIN)/jupyter lab
@@ -50,12 +71,11 @@ results: $(VENV)/.dev
 	@AUCBOOK_DATA="$(DATA)" $(BIN)/python -m experiments $(ARGS)
 
 notebooks: $(VENV)/.dev
-	@$(BIN)/python -m nbconvert --to notebook --execute --ClearMetadataPreprocessor.enabled=True --ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec --inplace nbs/[0-9]*.ipynb nbs/index.ipynb
-	@$(BIN)/nbdev_export && $(BIN)/nbdev_clean
+	@$(BIN)/python tools/notebooks.py export execute clean
 
 lowest: settings.ini
 	@bash tests/lowest.sh $(PYTHON)
 
 clean:
-	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .hypothesis .coverage nbs/nbdev.yml nbs/sidebar.yml
+	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .ruff_cache .cache .hypothesis .coverage nbs/nbdev.yml nbs/sidebar.yml
 	@find . -path ./$(VENV) -prune -o \( -name '*.nbi' -o -name '*.nbc' -o -name __pycache__ \) -exec rm -rf {} +

@@ -1,4 +1,5 @@
 """Packaging. Every fact lives in settings.ini, which nbdev reads too; this file only translates it for setuptools."""
+import re
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -9,17 +10,37 @@ ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
 extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "dev")}
+statuses = ["1 - Planning", "2 - Pre-Alpha", "3 - Alpha", "4 - Beta", "5 - Production/Stable", "6 - Mature", "7 - Inactive"]
+docs = cfg["doc_host"] + cfg["doc_baseurl"]
 extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"]})
 
 setup(
     name=cfg["lib_name"],
     version=cfg["version"],
     description=cfg["description"],
-    long_description=(here / "README.md").read_text(encoding="utf8"),
+    # links to files of the repository lead there from a package index too
+    long_description=re.sub(r"\]\((?!\w+:|#)", f"]({cfg['git_url']}/blob/{cfg['branch']}/", (here / "README.md").read_text(encoding="utf8")),
     long_description_content_type="text/markdown",
     author=cfg["author"],
     author_email=cfg["author_email"],
     url=cfg["git_url"],
+    project_urls={
+        "Documentation": docs + "/",
+        "Source": cfg["git_url"],
+        "Issues": cfg["git_url"] + "/issues",
+        "Changelog": f"{cfg['git_url']}/blob/{cfg['branch']}/CHANGELOG.md",
+    },
+    classifiers=[
+        f"Development Status :: {statuses[int(cfg['status']) - 1]}",
+        f"Intended Audience :: {cfg['audience']}",
+        f"Natural Language :: {cfg['language']}",
+        "Operating System :: OS Independent",
+        "Programming Language :: Python :: 3 :: Only",
+        *(f"Programming Language :: Python :: {python}" for python in cfg["pythons"].split()),
+        "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Scientific/Engineering :: Mathematics",
+        "Typing :: Typed",
+    ],
     license="Apache-2.0",
     keywords=cfg["keywords"],
     python_requires=f">={cfg['min_python']}",
@@ -29,7 +50,7 @@ setup(
     # The notebooks and the stored results they read travel as aucbook.nbs, so that `aucbook lab` has them for someone who only ran pip.
     packages=["aucbook", "aucbook.explore", "aucbook.nbs"],
     package_dir={"aucbook.nbs": "nbs"},
-    package_data={"aucbook.nbs": ["*.ipynb", "results/*.json"], "aucbook.explore": ["*.js", "*.css"]},
+    package_data={"aucbook": ["*.pyi", "py.typed"], "aucbook.nbs": ["*.ipynb", "results/*.json"], "aucbook.explore": ["*.js", "*.css"]},
     include_package_data=False,
     zip_safe=False,
 )

@@ -1,22 +1,101 @@
-"""Shared fixtures. Hypothesis runs without deadlines (the first call compiles) and repeats the same examples every time."""
+"""Shared fixtures, and how a run is shared out: what is slow, what stays together on one worker, where kernels are cached.
+
+Hypothesis runs without deadlines (the first call compiles) and repeats the same examples every time.
+"""
+
+import ast
+import hashlib
 import os
-import re
+import shutil
 import subprocess
 import sys
+from configparser import ConfigParser
 from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def kernels_digest() -> str:
+    """A name for the compiled state of the library: it changes when a kernel, or a constant that one may have frozen in, changes."""
+    digest = hashlib.sha256()
+    for path in sorted((ROOT / "aucbook").glob("*.py")):
+        if path.name != "_modidx.py":
+            for node in ast.parse(path.read_text(encoding="utf8")).body:
+                compiled = isinstance(node, ast.FunctionDef) and any("jit" in ast.unparse(d) for d in node.decorator_list)
+                if compiled or isinstance(node, ast.Assign):
+                    digest.update(f"{path.name} {ast.dump(node)}".encode())
+    return digest.hexdigest()[:16]
+
+
+def warm_cache() -> Path:
+    """Where kernels stay compiled between runs. Numba itself does not see a change in another module's kernel; a new digest does."""
+    here = ROOT / ".cache" / "numba"
+    folder = here / kernels_digest()
+    if not folder.exists():
+        shutil.rmtree(here, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+# Before anything imports NumPy or numba. Workers and the kernels of notebooks run side by side: one BLAS thread for each, or
+# they wait for one another.
+os.environ.setdefault("MPLBACKEND", "agg")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
+    os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-os.environ.setdefault("MPLBACKEND", "agg")
 settings.register_profile("book", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("book")
-ROOT = Path(__file__).parents[1]
+
+# ---------------------------------------------------------------- how a run is shared out
+# Files and fixtures that run whole pages, browsers or the uncompiled library. (Single tests elsewhere: @pytest.mark.slow.)
+SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_coverage", "test_reproducibility", "drive", "processed", "book", "copied"}
+SITE = {"processed", "book", "copied"}  # these work in the repository's own folders, one after the other
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Tests that share a file, a notebook or the built site go to one worker, which makes what they share once; the long ones go first."""
+    for item in items:
+        name = item.path.stem
+        conformance = "check" in getattr(getattr(item, "callspec", None), "params", {})  # scikit-learn's parametrize_with_checks
+        if conformance or SLOW & {name, *item.fixturenames}:
+            item.add_marker(pytest.mark.slow)
+        if not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else name))
+
+    def long_first(item):
+        group = item.get_closest_marker("xdist_group").args[0]
+        return (group != "site", not group.startswith("notebook"))
+
+    items.sort(key=long_first)
+
+
+# ---------------------------------------------------------------- what tests share
 @pytest.fixture(scope="session")
 def root():
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def config(root):
+    """settings.ini, the one place for facts about the package."""
+    ini = ConfigParser(delimiters=["="])
+    ini.read(root / "settings.ini", encoding="utf8")
+    return ini["DEFAULT"]
+
+
+@pytest.fixture(scope="session")
+def copied(root, tmp_path_factory):
+    """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
+    copy = tmp_path_factory.mktemp("copy") / "aucbook"
+    made = ".git", ".venv", ".cache", "_*site", "_proc", "_docs", "__pycache__", "node_modules", "build", "*.egg-info", ".ipynb_checkpoints", ".ruff_cache"
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(*made), symlinks=True)
+    return copy
 
 
 # ---- the site, processed and rendered once for all tests that look at it
@@ -27,9 +106,8 @@ def processed(root):
 
 
 @pytest.fixture(scope="session")
-def base_url(root):
-    settings = (root / "settings.ini").read_text()
-    return "".join(re.search(rf"^{key} = (.*)$", settings, re.M)[1] for key in ("doc_host", "doc_baseurl"))
+def base_url(config):
+    return config["doc_host"] + config["doc_baseurl"]
 
 
 @pytest.fixture(scope="session")

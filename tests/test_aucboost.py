@@ -68,6 +68,7 @@ def test_ranking_ignores_monotone_changes_of_columns():
     np.testing.assert_allclose(a, b, atol=1e-9)
 
 
+@pytest.mark.kernel
 def test_a_perfect_column_ends_training():
     X, y = data()
     X[:, 2] = y
@@ -83,6 +84,7 @@ def test_any_estimator_is_a_weak_ranker_and_the_seed_decides():
     assert roc_auc(y, a) >= model.fit(X, y).history_["bound"][-1]
 
 
+@pytest.mark.kernel
 def test_pickle_and_label_kinds():
     X, y = data()
     model = AUCBoost(n_rounds=5).fit(X, np.where(y == 1, "sick", "healthy"))
@@ -120,6 +122,7 @@ def test_scikit_learn_conformance_of_the_other_forms(estimator, check):
         check(estimator)
 
 
+@pytest.mark.kernel
 def test_bins_lose_nothing_when_values_are_few():
     X, y = data()
     X = X.round(1)                                       # at most 255 distinct values: the edges are the midpoints
@@ -146,6 +149,7 @@ def test_the_product_of_Z_bounds_the_training_auc(answers):
     assert (model.history_["auc"] >= model.history_["bound"] - 1e-12).all()
 
 
+@pytest.mark.kernel
 def test_the_coin_knows_the_row_and_not_its_place():
     X, y = data()
     model = AUCBoost(n_rounds=10, answers="coin", random_state=0).fit(X, y)
@@ -161,6 +165,7 @@ def test_the_weak_ranker_as_an_estimator_is_the_default():
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-9)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("ranker", [FeatureRanker(), FeatureRanker(n_bins=16), ProjectionRanker(random_state=0)])
 def test_weak_rankers_find_the_feature_that_matters(ranker):
     rng = np.random.default_rng(0)

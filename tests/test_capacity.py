@@ -25,6 +25,7 @@ def test_bound_grows_with_risk_bins_and_certainty_and_falls_with_rows():
     assert risk_bound(.1, 20, 20) == np.inf
 
 
+@pytest.mark.kernel
 def test_vc_of_lists_and_models():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 2)), np.arange(60) % 2

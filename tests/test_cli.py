@@ -25,6 +25,7 @@ def test_version():
     assert out.strip() == f"aucbook {__version__}"
 
 
+@pytest.mark.slow
 def test_compare_a_csv(tmp_path, capsys):
     out = tmp_path / "report"
     assert cli.main(["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--beta", "0.2", "--cv", "3", "--out", str(out)]) == 0
@@ -49,11 +50,13 @@ def test_compare_given_scores(tmp_path, capsys):
     assert "--scores needs a file" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_default_data(tmp_path, capsys):
     assert cli.main(["compare", "--cv", "2", "--out", str(tmp_path)]) == 0
     assert "569 rows, 30 columns, 212 positives (37.3%)" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_parquet_and_string_labels(tmp_path, capsys):
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq
@@ -104,6 +107,7 @@ def test_lab_copies_the_chapters_and_keeps_yours(tmp_path, capsys, monkeypatch):
     assert "aucbook[lab]" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
 @pytest.mark.parametrize("name", ["mammography", "pima"])
 def test_real_files_written_as_csv(tmp_path, capsys, name):

@@ -37,6 +37,7 @@ def test_rows_are_means_over_folds():
     assert [r["pAUC"] for r in result.rows] == sorted((r["pAUC"] for r in result.rows), reverse=True)
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_gives_the_same_answer():
     a, b = (compare(X, Y, RANKERS, cv=3, n_jobs=n) for n in (1, 2))
     assert all(np.array_equal(a.scores[k], b.scores[k]) for k in RANKERS)
@@ -178,6 +179,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_killed_without_warning_it_goes_on(tmp_path):
     (tmp_path / "run.py").write_text(SLOW)
     command, fits = [sys.executable, str(tmp_path / "run.py"), str(tmp_path)], tmp_path / "fits"
@@ -200,6 +202,7 @@ class Deadly(GaussianNB):
         os._exit(1)
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_reported_and_the_finished_part_kept(tmp_path):
     with pytest.raises(RuntimeError, match="worker process died.*finished folds are kept"):
         compare(X, Y, {"bayes": GaussianNB(), "deadly": Deadly()}, cv=2, n_jobs=2, checkpoint=tmp_path)

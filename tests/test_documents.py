@@ -115,6 +115,7 @@ def test_neighbours(k):
     np.testing.assert_allclose(KNNRanker(k).fit(X, y).decision_function(X), knn_reference(S, y, k), rtol=1e-12)
 
 
+@pytest.mark.kernel
 def test_neighbours_tied_at_the_last_place_share_it():
     sim, y = np.array([3.0, 2, 2, 2, 0]), np.array([1, 1, 0, 0, 1])
     share = lambda k: top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
@@ -211,7 +212,7 @@ class TestBadInput:
             with pytest.raises(ValueError, match="CountVectorizer"):
                 model.fit(texts, y)
         with pytest.raises(ValueError, match="vstack"):
-            model.fit([row for row in X], y)
+            model.fit(list(X), y)
 
     def test_mixed_dense_and_sparse_rows(self, model):
         X, y = corpus(20)
@@ -277,6 +278,7 @@ def test_nscore_takes_large_weights_and_tells_of_shares():
         Nscore(5, "linear").fit(X, y, np.full(y.size, 1 / y.size))
 
 
+@pytest.mark.kernel
 def test_huge_entries():
     X, y = corpus(20)
     for ranker in (Cmass(), Cmls(binary=False), KNNRanker(weighting=None), Nscore(5, weighting=None)):
@@ -313,6 +315,7 @@ def test_vectors_of_words_never_seen():
     np.testing.assert_allclose(vectors.transform([[0, 5, 1]]).toarray()[0], [0, 0, np.log(2) / (1 + np.exp(.0044 * 6))])
 
 
+@pytest.mark.kernel
 def test_interruption_keeps_the_rounds(monkeypatch):
     import aucbook.documents as module
     calls, real = [], module._similar

@@ -83,7 +83,7 @@ def test_violated_value_and_ranks_are_the_library_s(drive, blocks):  # noqa: F81
         assert abs(shown[0] - value) <= 0.0005 + 1e-9                          # three decimals are shown
         assert abs(shown[1] - value / (40 * (beta - alpha))) <= 0.0005 + 1e-9
         assert np.reshape(["orange" in c for c in cells], (5, 8)).sum(1).tolist() == ranks.tolist()
-    assert "of 8 healthy patients above sick patient 4" in said and len({x for x in seen[::5]}) > 9
+    assert "of 8 healthy patients above sick patient 4" in said and len(set(seen[::5])) > 9
 
 
 def test_violated_row_by_pointer_and_range(drive, blocks):  # noqa: F811

@@ -67,6 +67,7 @@ def test_a_bootstrap_keeps_the_classes_and_names_its_rows():
     assert abs(np.mean([(sample(y, s)[0] == 0).mean() for s in range(10)]) - np.exp(-1)) < 0.06       # five standard errors of 2030 draws
 
 
+@pytest.mark.kernel
 def test_weights_are_chances_of_being_drawn():
     y = np.r_[np.ones(3), np.zeros(3)].astype(np.uint8)
     w = np.array([1, 2, 1, 5, 0, 5.0])
@@ -172,6 +173,7 @@ def test_the_pairwise_bound_holds_and_falls():
     assert (model.feature_importances_ >= 0).all()
 
 
+@pytest.mark.kernel
 def test_a_duel_is_the_papers_signed_vote():
     rng = np.random.default_rng(0)
     S, R, a = rng.integers(0, 3, (9, 3)) / 2, rng.integers(0, 3, (5, 3)) / 2, np.array([0.5, 1.0, 0.25])
@@ -181,6 +183,7 @@ def test_a_duel_is_the_papers_signed_vote():
     np.testing.assert_allclose(out, expected)
 
 
+@pytest.mark.kernel
 def test_a_perfect_column_and_a_useless_one():
     X, y = data(100)
     X[:, 2] = y
@@ -193,6 +196,7 @@ def test_a_perfect_column_and_a_useless_one():
         assert (model.feature_importances_ == 0).all()
 
 
+@pytest.mark.kernel
 def test_one_row_of_a_class_is_never_out_of_the_bag():
     X, y = data(60)
     y[:] = 0
@@ -214,6 +218,7 @@ def test_pickle_labels_and_search():
         GridSearchCV(TreeRankForest(5), {"max_features": [1, 0.5, None]}, scoring="roc_auc", cv=2).fit(X, y)
 
 
+@pytest.mark.kernel
 def test_other_columns_are_named():
     X, y = data(80)
     frame = pd.DataFrame(X, columns=list("abcdef"))
@@ -295,6 +300,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
     np.testing.assert_array_equal(model.trees_[0].rates, whole.trees_[0].rates)
 
 
+@pytest.mark.kernel
 def test_interrupted_before_the_first_tree(monkeypatch):
     def impatient(*arguments):
         raise KeyboardInterrupt

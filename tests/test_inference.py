@@ -68,6 +68,7 @@ def sample(seed=0, m=60, n=100, shift=1.0):
 cases = st.integers(0, 10**6).map(np.random.default_rng)
 
 
+@pytest.mark.slow
 @gently
 @given(cases, st.integers(1, 30))
 def test_delong_equals_brute_force_on_ties(rng, levels):
@@ -125,6 +126,7 @@ def test_printed_by_proc(root):
         assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(area, abs=1e-14)
 
 
+@pytest.mark.kernel
 def test_omnibus_equals_the_textbook_formula():
     rng = np.random.default_rng(3)
     y, s = sample(3)
@@ -216,6 +218,7 @@ def test_bootstrap_agrees_with_delong(alpha, beta):
     assert two.statistic == pytest.approx(one.statistic, rel=0.12, abs=0.1)
 
 
+@pytest.mark.kernel
 def test_resampled_area_is_the_area_of_the_resample():
     rng = np.random.default_rng(2)
     y, s = sample(2, 9, 14)
@@ -232,6 +235,7 @@ def test_resampled_area_is_the_area_of_the_resample():
         np.testing.assert_allclose(heights[r], tpr_at_fpr(y, again, at), atol=1e-14)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("method", ["dkw", "bootstrap"])
 def test_band_holds_the_curve(method):
     y, s = sample(4, 40, 50)
@@ -304,6 +308,7 @@ def test_power_by_simulation():
 
 # ---- bad and degenerate input
 
+@pytest.mark.kernel
 def test_perfect_separation_warns():
     y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
     for alpha, beta in RANGES:
@@ -328,6 +333,7 @@ def test_perfect_separation_warns():
 GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("call, message", [
     (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
     (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
@@ -379,6 +385,7 @@ def test_bad_input(call, message):
         call(*GOOD)
 
 
+@pytest.mark.kernel
 def test_infinite_scores_are_scores():
     y, s = GOOD
     assert auc_interval(y, np.where(s > 0.8, np.inf, s)) == auc_interval(y, s)

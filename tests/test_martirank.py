@@ -29,6 +29,7 @@ def sample(n=300, seed=0):
     return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], y
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("model", [MartiRank(n_rounds=6), MartiRank(n_rounds=6, routing="random", random_state=1), SMartiRank(n_rounds=6, random_state=1)])
 def test_a_row_scores_the_same_wherever_it_stands(model):
     X, y = sample()
@@ -40,6 +41,7 @@ def test_a_row_scores_the_same_wherever_it_stands(model):
     assert -1 <= s.min() < s.max() <= 1
 
 
+@pytest.mark.kernel
 def test_every_node_is_balanced_on_its_own_mass():
     X, y = sample()
     model = MartiRank(n_rounds=5, min_samples=0).fit(X, y)
@@ -55,6 +57,7 @@ def test_every_node_is_balanced_on_its_own_mass():
     np.testing.assert_allclose(mass @ np.arange(6) * 2 / 5 - 1, model.decision_function(X), atol=1e-12)
 
 
+@pytest.mark.kernel
 def test_weights_count_as_repetitions():
     X, y = sample(80)
     w = np.random.default_rng(1).integers(0, 3, 80)
@@ -78,6 +81,7 @@ def test_any_weak_ranker():
         assert roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X)) > .75   # the best column alone: .76
 
 
+@pytest.mark.kernel
 def test_constant_features_and_a_class_of_one_warn():
     with pytest.warns(UserWarning, match="beats chance"):
         s = MartiRank(n_rounds=3).fit(np.ones((20, 2)), np.arange(20) % 2).decision_function(np.ones((4, 2)))
@@ -150,6 +154,7 @@ def test_auto_noise_rate_ranks():
     assert model.noise_rate_ in (0, .1, .2, .3, .4) and roc_auc(y, model.decision_function(X)) > .75   # chance: .5, sd .013
 
 
+@pytest.mark.kernel
 def test_auto_noise_rate_leaves_out_what_cannot_be():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 2))

@@ -24,6 +24,7 @@ def test_the_best_prefix_for_every_positive(pos, neg, interval):
     assert value == pytest.approx(best, abs=1e-9) and prefix(pos, neg, w, ranks) == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.kernel
 def test_any_weighting():
     rng = np.random.default_rng(0)
     pos, neg, w = rng.normal(size=50), rng.normal(size=40), rng.random(40)
@@ -37,6 +38,7 @@ def test_weights_of_a_range():
     assert range_weights(7, .2, .9).sum() == pytest.approx(4.9)
 
 
+@pytest.mark.kernel
 def test_separated_scores_have_no_violation_and_zero_scores_the_full_loss():
     assert most_violated_ordering([9, 9], [-9, -9])[1] == 0
     ranks, value = most_violated_ordering(np.zeros(5), np.zeros(20), 0, .1)

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from functools import lru_cache
@@ -20,25 +19,28 @@ import pytest
 from matplotlib.image import imread
 from nbclient import NotebookClient
 
-ROOT = Path(__file__).parents[1]
-NOTEBOOKS = sorted(path.stem for path in (ROOT / "nbs").glob("*.ipynb"))
-each_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from notebooks import ROOT, notebooks
+
+PATHS = {path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()}  # "lessons/roc": its file
+each_notebook = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(f"notebook {name}")) for name in PATHS])
 
 
 def stored(name):
-    return nbformat.read(ROOT / f"nbs/{name}.ipynb", 4)
+    return nbformat.read(PATHS[name], 4)
 
 
 @lru_cache(None)
 def executed(name):
+    """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
     notebook = copy.deepcopy(stored(name))
-    before = {key: os.environ.pop(key, None) for key in ("AUCBOOK_DATA", "MPLBACKEND")}    # pages are stored without extra data
+    environment = {key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")}  # pages are stored without extra data
+    environment["IN_TEST"] = "1"  # nbdev_export would write modules under the feet of other workers
+    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(PATHS[name].parent)}})
     try:
-        NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(ROOT / "nbs")}}).execute()
-    except Exception as error:      # kept, so that each test of this notebook says the same
+        client.execute(env=environment)
+    except Exception as error:
         return error
-    finally:
-        os.environ.update({key: value for key, value in before.items() if value is not None})
     return notebook
 
 
@@ -73,7 +75,7 @@ def test_outputs_are_fresh(name):
     for old, new in zip(stored(name).cells, fresh.cells):
         if old.cell_type != "code":
             continue
-        assert texts(old) == texts(new), f"stale output: run `make notebooks`\n{old.source[:300]}"
+        assert texts(old) == texts(new), f"stale output: run `python tools/notebooks.py execute clean`\n{old.source[:300]}"
         for a, b in zip(pictures(old), pictures(new), strict=True):
             # One pixel of width may come and go with the fonts of a machine; the drawing itself may not change:
             # at a twelfth of the size, where antialiasing averages out, no more than 2 % of the area may differ visibly.
@@ -90,24 +92,34 @@ def test_pictures_have_alternative_text(name):
             assert "fig-alt" in cell.source or cell.source.startswith("#| hide"), cell.source[:200]
 
 
-@pytest.fixture(scope="session")
-def rebuilt(tmp_path_factory):
-    "A copy of the repository in which nbdev exports and cleans everything anew."
-    copy_of = tmp_path_factory.mktemp("copy") / "aucbook"
-    shutil.copytree(ROOT, copy_of, ignore=shutil.ignore_patterns(".git", ".venv", "_*site", "_proc", "__pycache__", "node_modules"), symlinks=True)
-    for command in ("export", "clean"):
-        subprocess.run([str(Path(sys.executable).parent / f"nbdev_{command}")], cwd=copy_of, check=True)
-    return copy_of
+# ---------------------------------------------------------------- sources and what is made from them
+@pytest.fixture(scope="module")
+def rebuilt(copied):
+    "A copy of the repository in which everything is exported and cleaned anew."
+    subprocess.run([sys.executable, "tools/notebooks.py", "export", "clean"], cwd=copied, env={**os.environ, "PYTHONPATH": str(copied)}, check=True)
+    return copied
 
 
-@each_notebook
-def test_notebook_is_clean(name, rebuilt):
-    assert (ROOT / f"nbs/{name}.ipynb").read_text(encoding="utf8") == (rebuilt / f"nbs/{name}.ipynb").read_text(encoding="utf8"), "run nbdev_clean"
+def test_notebooks_are_clean(rebuilt):
+    changed = [name for name, path in PATHS.items() if path.read_bytes() != (rebuilt / path.relative_to(ROOT)).read_bytes()]
+    assert not changed, "run `python tools/notebooks.py clean`"
 
 
 def test_modules_are_exported(rebuilt):
-    for path in (ROOT / "aucbook").glob("*.py"):
-        assert path.read_text(encoding="utf8") == (rebuilt / "aucbook" / path.name).read_text(encoding="utf8"), f"{path.name}: run nbdev_export"
+    changed = [path.name for path in (ROOT / "aucbook").glob("*.py") if path.read_bytes() != (rebuilt / "aucbook" / path.name).read_bytes()]
+    assert not changed, "run `python tools/notebooks.py export`"
+    assert {path.name for path in (rebuilt / "aucbook").glob("*.py")} == {path.name for path in (ROOT / "aucbook").glob("*.py")}
+
+
+def test_options_stay_in_the_notebook():
+    "A leading `#|` line is for nbdev or Quarto; one inside a string is text"
+    from types import SimpleNamespace
+
+    from notebooks import drop_options
+
+    cell = SimpleNamespace(cell_type="code", source='#| code-fold: true\n#| code-summary: "The scan"\nx = """\n#| kept\n"""\n')
+    drop_options(cell)
+    assert cell.source == 'x = """\n#| kept\n"""\n'
 
 
 def test_no_star_imports():
@@ -117,5 +129,5 @@ def test_no_star_imports():
 
 @each_notebook
 def test_output_carries_no_widget_state(name):
-    text = (ROOT / f"nbs/{name}.ipynb").read_text(encoding="utf8")
+    text = PATHS[name].read_text(encoding="utf8")
     assert "widgets" not in json.loads(text)["metadata"] and "application/vnd.jupyter" not in text

@@ -26,6 +26,7 @@ def test_equal_spread_is_the_binormal_curve_of_the_datasets():
     np.testing.assert_allclose(Binormal(-1.3).roc(grid), problem.roc(grid), atol=1e-12)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("mu,sigma", [(1, 1), (1, 2), (1, .5), (0, 3), (-2, 1.1), (0, 1)])
 def test_one_dimension_by_intervals_and_by_the_integral(mu, sigma):
     one, other = Binormal(mu, sigma, p=.3), GaussianPair([mu], cov_pos=[[sigma**2]], p=.3)
@@ -94,6 +95,7 @@ def test_blocks_in_the_plane():
     assert abs(roc_auc(y, problem.score(X)) - problem.auc) < .015
 
 
+@pytest.mark.kernel
 def test_level_slope_and_rates_belong_together():
     for problem in (Binormal(1, 2, p=.2), GaussianPair(p=.7), UniformBlocks([1, 2, 3], [3, 2, 1], p=.4)):
         for fpr in (.1, .45, .8):

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from scipy.integrate import trapezoid
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
@@ -102,6 +103,7 @@ def test_core_needs_no_direction_when_the_hulls_touch():
     assert (model.coef_ == 0).all() and model.margin_ == 0 and np.unique(model.decision_function(X)).size == 1
 
 
+@pytest.mark.kernel
 def test_core_says_when_it_stops_early():
     X, y = sample(shift=2.5)
     with pytest.warns(ConvergenceWarning, match="margin is between"):
@@ -159,7 +161,7 @@ def test_splines_are_natural_and_staircases_are_flat():
     column = SplineColumn(x, np.ones(80), 5)
     h, fine = rng.normal(size=5), np.linspace(*column.knots[[0, -1]], 4001)
     bend = column.spline(fine, 2) @ h
-    assert h @ column.charge @ h == pytest.approx(np.trapezoid(bend**2, fine) if hasattr(np, "trapezoid") else np.trapz(bend**2, fine), rel=1e-5)
+    assert h @ column.charge @ h == pytest.approx(trapezoid(bend**2, fine), rel=1e-5)
     line = column.knots @ column.charge @ column.knots
     assert abs(line) < 1e-12                                                     # a line costs nothing
     far = column.basis(column.mean + column.scale * np.array([10.0, 11, 12])) @ h
@@ -190,6 +192,7 @@ def test_threshold_is_youdens_and_scale_does_not_matter(model):
         np.testing.assert_allclose(model.fit(X * 2.0**20, labels).decision_function(X * 2.0**20), s, rtol=1e-6, atol=1e-9)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
 def test_bad_data(model):
     X, y = sample()
@@ -267,6 +270,7 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, name, first, 
     np.testing.assert_array_equal(s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X))
 
 
+@pytest.mark.kernel
 def test_splines_take_values_that_only_rounding_tells_apart_as_one():
     x = np.r_[np.arange(20) * 1e-300, 1]                                          # once a ValueError of SciPy's
     assert np.isfinite(PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])).all()

@@ -140,11 +140,12 @@ def naive(s, t, alpha, beta, tight):
     t = np.sort(np.repeat(t, 20))[::-1]
     place = (np.arange(t.size) + .5) / t.size
     w = ((place > alpha) & (place < beta)).astype(float)
-    allowed = int(round(beta * t.size)) if tight else t.size
+    allowed = round(beta * t.size) if tight else t.size
     P = np.r_[0, np.cumsum(w + t)][:allowed + 1]
     return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (t.size * (beta - alpha))
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("tight", [False, True])
 def test_risk_is_its_definition(tight):
     rng = np.random.default_rng(0)
@@ -201,6 +202,7 @@ def interrupt(monkeypatch, call, name="_solve"):
     monkeypatch.setattr(pauc_svm, name, function)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("call", [1, 5])
 def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
     X, y = sample(shift=.7)
@@ -212,6 +214,7 @@ def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
     assert F == pytest.approx(model.history_["primal"][-1], rel=1e-9) and model.dual_gap_ == model.history_["primal"][-1] - model.history_["dual"][-1]
 
 
+@pytest.mark.kernel
 def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
     interrupt(monkeypatch, 6, "partial_auc")
@@ -224,6 +227,7 @@ def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
         PartialAUCSVMCV(Cs=(1,), cv=2).fit(X, y)
 
 
+@pytest.mark.kernel
 def test_polish_gradient_and_gain():
     rng = np.random.default_rng(0)
     for n in (20, 200):                                                         # single negatives, groups of them
@@ -266,6 +270,7 @@ def test_search(capsys):
     assert not hasattr(alone, "coef_") and "4/" not in capsys.readouterr().out
 
 
+@pytest.mark.kernel
 def test_search_says_when_gaps_stay_open():
     X, y = sample(shift=.5)
     with pytest.warns(ConvergenceWarning, match="fits on folds"):

@@ -65,6 +65,7 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
         assert value(np.flatnonzero(prices > price)) == pytest.approx(max(map(value, subtrees(left))), abs=1e-9)
 
 
+@pytest.mark.kernel
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12))
 @settings(max_examples=40)
 def test_on_a_chain_the_prices_are_pools(gains):
@@ -120,6 +121,7 @@ def shaken_area(mass):
     return .5 + .25 * np.abs(np.outer(beta, alpha) - np.outer(alpha, beta)).sum()
 
 
+@pytest.mark.kernel
 @given(st.integers(0, 10**6), st.booleans(), st.integers(1, 4))
 @settings(max_examples=15)
 def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted, least):
@@ -155,6 +157,7 @@ def test_shaking_rescues_a_chessboard():
     assert auc[True] > .95 and auc["split"] > .95 and auc[False] < .9           # two leaves of four stand on the wrong side
 
 
+@pytest.mark.kernel
 def test_weights_and_missing_in_split_time_shaking():
     rng = np.random.default_rng(0)
     X, y, w = rng.integers(0, 6, (80, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 78)], rng.integers(0, 3, 80)
@@ -193,6 +196,7 @@ def test_cross_validation_takes_tables_names_and_weights():
     assert none.tree_.leaves.size == 1 and none.cv_pruning_.ccp_alphas.tolist() == [np.inf]
 
 
+@pytest.mark.kernel
 def test_bad_input_is_named():
     X, y = make_gauss2d(60, random_state=1)
     model = TreeRank(2).fit(X, y)

@@ -142,6 +142,7 @@ def test_11pt_average_precision_spreads_ties(sample):
     assert average_precision_11pt(y, s) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int16", "bool"])
 def test_large_samples_agree_with_scikit_learn(n, dtype):
@@ -158,6 +159,7 @@ def test_large_samples_agree_with_scikit_learn(n, dtype):
         np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
 
+@pytest.mark.kernel
 def test_scores_that_differ_in_their_last_bits():
     s = 1 + np.random.default_rng(0).permutation(5000) * 2.0**-52
     np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))
@@ -178,6 +180,7 @@ def test_inputs_of_any_layout():
     assert roc_auc(y, s) == roc_auc(list(y), list(s)) == roc_auc(pd.Series(y), pd.Series(s)) == pytest.approx(metrics.roc_auc_score(y, s))
 
 
+@pytest.mark.kernel
 def test_the_smallest_sample():
     assert (roc_auc([0, 1], [1, 2]), roc_auc([0, 1], [2, 1]), roc_auc([0, 1], [1, 1])) == (1, 0, 0.5)
     assert average_precision_11pt([0, 1], [1, 2]) == 1

@@ -62,6 +62,7 @@ def test_infinite_scores_and_constant_scores():
     assert binned_counts([(y, np.ones(5))]).auc() == (0.5, 0.0, 1.0)
 
 
+@pytest.mark.slow
 def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     y, s, _ = sample()
     loads = []
@@ -93,6 +94,7 @@ class Once:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_the_same_answer_even_if_a_worker_dies(tmp_path):
     distributed = pytest.importorskip("distributed")
     y, s, _ = sample()
@@ -103,6 +105,7 @@ def test_a_cluster_gives_the_same_answer_even_if_a_worker_dies(tmp_path):
     assert (tmp_path / "killed").exists()
 
 
+@pytest.mark.slow
 def test_training_on_a_cluster_gives_the_same_answer():
     distributed = pytest.importorskip("distributed")
     from aucbook import TreeRankForest

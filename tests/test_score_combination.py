@@ -25,6 +25,7 @@ def sample(n=120, seed=0):
     return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], 1), y
 
 
+@pytest.mark.kernel
 def test_examples_of_the_paper():
     for example, pav, linear in (("4.1", .8603623, None), ("4.2", .6984848, .300)):
         X, y = make_groups(example)
@@ -37,6 +38,7 @@ def test_examples_of_the_paper():
     assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(.652, abs=5e-4)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_theorem_5_scores(k):
     X, y = make_alternating(k, 2)
@@ -120,6 +122,7 @@ def test_bad_parameters(change, word):
         PAVAdaBoostFinite(**change).fit(*sample(20))
 
 
+@pytest.mark.kernel
 def test_weights_that_sum_to_one_are_told_and_large_ones_are_fine():
     X, y = sample()
     share = np.full(y.size, 1 / y.size)
@@ -139,6 +142,7 @@ def test_scores_whose_squares_overflow():
         LinearAdaBoostFinite().fit(X * 1e300, y)
 
 
+@pytest.mark.kernel
 def test_both_boosters_interpolate_alike():
     "One score, one refit: the finite form is one round of the booster, between the training scores too"
     X, y = sample()

@@ -103,6 +103,7 @@ def test_classes_probabilities_and_scores_agree(model):
     np.testing.assert_array_equal(again.decision_function(X), s)
 
 
+@pytest.mark.kernel
 def test_scores_of_the_paper():
     x, y = np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]), [1, 0, 0, 0, 0, 1, 1, 1]
     tree = TreeRank(max_depth=2).fit(x, y).tree_
@@ -143,6 +144,7 @@ def test_missing_goes_where_it_was_learned_else_to_the_larger_cell():
     assert np.isfinite(TreeRank(splitter="linear", max_depth=2).fit(np.c_[x, x], y).decision_function([[np.nan, 1]])).all()
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("model", ALL[:4])
 def test_constant_and_empty_columns(model):
     X, y = np.c_[np.ones(40), np.full(40, np.nan)], np.arange(40) % 2

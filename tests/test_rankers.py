@@ -1,0 +1,84 @@
+"""What every ranker promises, for whichever rankers there are: a new one is tested here by being public.
+
+The tests of a module try its own variants; here each class stands with quick settings and the rest as it comes.
+"""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from discovery import SMALL_DATA, all_rankers, small
+
+each_ranker = pytest.mark.parametrize("name", all_rankers())
+# a few rounds on a few rows may not converge, and say so
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+@parametrize_with_checks([small(name) for name in all_rankers()])
+def test_scikit_learns_contract(estimator, check):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        check(estimator)
+
+
+@pytest.mark.kernel
+@each_ranker
+def test_scores_are_numbers_one_a_row(name):
+    X, y = SMALL_DATA
+    scores = small(name).fit(X, y).decision_function(X)
+    assert scores.shape == (len(X),) and scores.dtype == np.float64 and np.isfinite(scores).all()
+
+
+@each_ranker
+def test_the_larger_label_is_the_positive_class(name):
+    X, y = SMALL_DATA
+    expected = small(name).fit(X, y).decision_function(X)
+    model = small(name).fit(X, np.where(y == 1, "sick", "healthy"))
+    assert model.classes_.tolist() == ["healthy", "sick"]
+    np.testing.assert_array_equal(model.decision_function(X), expected)
+
+
+@each_ranker
+def test_same_seed_same_answer_whatever_n_jobs(name):
+    X, y = SMALL_DATA
+    first, second = (small(name).fit(X, y).decision_function(X) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
+    if "n_jobs" in inspect.signature(all_rankers()[name]).parameters:
+        np.testing.assert_array_equal(small(name, n_jobs=2).fit(X, y).decision_function(X), first)
+
+
+@each_ranker
+def test_pandas_and_numpy_agree(name):
+    pd = pytest.importorskip("pandas")
+    X, y = SMALL_DATA
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    model = small(name).fit(frame, pd.Series(y))
+    assert model.feature_names_in_.tolist() == ["a", "b", "c"]
+    # a frame's columns lie apart in memory: products with X add up in another order, and only their last digits may tell
+    np.testing.assert_allclose(model.decision_function(frame), small(name).fit(X, y).decision_function(X), rtol=1e-12, atol=1e-13)
+
+
+@each_ranker
+def test_pipelines_and_searches(name):
+    X, y = SMALL_DATA
+    parameter, value = next(iter(small(name).get_params().items()), (None, None))
+    pipeline = make_pipeline(FunctionTransformer(), small(name))
+    grid = {f"{name.lower()}__{parameter}": [value]} if parameter else {"functiontransformer__validate": [False]}
+    search = GridSearchCV(pipeline, grid, scoring="roc_auc", cv=2, error_score="raise").fit(X, y)
+    assert 0 <= search.best_score_ <= 1
+
+
+@each_ranker
+@pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
+def test_weights_whose_sums_or_squares_leave_floating_point(name, weight):
+    if "sample_weight" not in inspect.signature(all_rankers()[name].fit).parameters:
+        pytest.skip("takes no weights")
+    X, y = SMALL_DATA
+    with pytest.raises(ValueError, match="sample_weight must have its largest value between"):
+        small(name).fit(X, y, sample_weight=np.full(len(y), weight))
