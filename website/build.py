@@ -47,5 +47,5 @@ def main(arguments):
     return 0
 
 
-if __name__ == "__main__":      # nbdev's workers import this file
+if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

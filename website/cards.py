@@ -1,12 +1,12 @@
 """API cards: the signature that Python knows, one sentence, and the rest of the docstring in a fold."""
 import inspect
-import re
 import textwrap
 from functools import lru_cache
 from html import escape
 
 from docstrings import summary_and_sections
 from names import lookup
+from project import BuildError
 
 WIDTH = 40      # a signature fits a phone
 
@@ -38,10 +38,11 @@ def fold(sections):
     return "\n\n".join([f"```{{=html}}\n<details><summary>{escape(what)}</summary>\n```", *parts, "```{=html}\n</details>\n```"])
 
 
-def card(told):
-    "The card of the name that nbdev's entry (markdown) is about."
-    name = re.search(r"^#+ ([\w.]+)", told, re.M)[1]
-    value = lookup(name)
+def card(name, home=""):
+    "The card of a function, class or method; `home`: the module in which the page would look first."
+    value = lookup(name, home)
+    if value is None:
+        raise BuildError(f"show_doc({name}): the library has no such name")
     summary, sections = summary_and_sections(inspect.getdoc(value) or "")
     parts = [f"### {name}", f"```{{.python}}\n{signature(name, value)}\n```", linked(summary)]
     return "\n\n".join(part for part in [*parts, fold(sections) if sections else ""] if part)

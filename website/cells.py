@@ -9,6 +9,7 @@ from cards import card
 from names import defined_in
 
 OPTION = re.compile(r"^#\|\s*([\w-]+)\s*(?::\s*(.*))?$")
+SHOW_DOC = re.compile(r"show_doc\(([\w.]+)")
 
 
 def split_options(source):
@@ -63,13 +64,15 @@ def output_markdown(output, options, save_image):
     if "text/html" in data:
         return raw(f'<div class="rich">{data["text/html"]}</div>')
     if "text/markdown" in data:
-        return f"::: api\n{card(data['text/markdown'])}\n:::" if options.get("output") == "asis" else data["text/markdown"]
+        return data["text/markdown"]
     return text_output(data["text/plain"]) if "text/plain" in data else ""
 
 
-def code_markdown(cell, save_image):
-    "A code cell: its source, folded if it says so, and its outputs; those of a solution stay in its fold."
+def code_markdown(cell, save_image, home=""):
+    "A code cell: its source, folded if it says so, and its outputs; those of a solution stay in its fold. `show_doc(name)` becomes an API card."
     options, source = split_options("".join(cell["source"]))
+    if shown := SHOW_DOC.match(source):
+        return f"::: api\n{card(shown[1], home)}\n:::"
     if options.get("include") is False:
         return ""
     outputs = [output_markdown(output, options, save_image) for output in cell.get("outputs", [])] if options.get("output") is not False else []
@@ -85,17 +88,17 @@ def code_markdown(cell, save_image):
     return "::: cell\n" + "\n\n".join(shown + outputs) + "\n:::"
 
 
-def to_markdown(notebook, save_image, names=()):
+def to_markdown(notebook, save_image, names=(), home=""):
     """A processed notebook, front matter first. Cells are joined, so a div may span several.
 
-    The cell that defines one of `names` without an API card becomes its anchor."""
+    The cell that defines one of `names` without an API card becomes its anchor. `home`: the module that the page is about."""
     sources = ["".join(cell["source"]) for cell in notebook["cells"]]
-    with_card = set(re.findall(r"^show_doc\((\w+)\)", "\n".join(sources), re.M))
+    with_card = {found[1] for source in sources if (found := SHOW_DOC.match(split_options(source)[1]))}
     parts = []
     for cell, source in zip(notebook["cells"], sources):
         if cell["cell_type"] == "code":
             anchors = [f"[]{{#{name.lower()}}}" for name in defined_in(source) if name in names and name not in with_card]
-            parts += [*anchors, code_markdown(cell, save_image)]
+            parts += [*anchors, code_markdown(cell, save_image, home)]
         else:
             parts.append(source)
     return "\n\n".join(parts)

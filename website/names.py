@@ -44,12 +44,12 @@ def values():
     return found | public | {name: getattr(aucbook.explore, name) for name in aucbook.explore.__all__}
 
 
-def lookup(name):
-    "The object behind a name, `Class.method` and `_kernel` included; None if there is none."
+def lookup(name, home=""):
+    "The object behind a name, `Class.method` and `_kernel` included: public, or of the module `home`, or of any other; None if there is none."
     first, *rest = name.split(".")
-    value = values().get(first)
-    if value is None:
-        value = next((vars(module)[first] for module in modules() if getattr(vars(module).get(first), "__module__", None) == module.__name__), None)
+    own = lambda module: vars(module).get(first) if getattr(vars(module).get(first), "__module__", None) == module.__name__ else None
+    near = sorted(modules(), key=lambda module: module.__name__ != f"aucbook.{home}")
+    value = next((own(module) for module in near if own(module) is not None), values().get(first))
     for attribute in rest:
         value = getattr(value, attribute, None)
     return value

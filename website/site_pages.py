@@ -50,7 +50,10 @@ class Site:
         "All files of the site. Returns the paths of its pages."
         self.assets()
         for page in self.chapters:
-            page.text = self.markdown(page)
+            try:
+                page.text = self.markdown(page)
+            except BuildError as error:
+                self.problems.append(f"{page.name}: {error}")
         self.render(self.chapters)
         readers = [Reader(page) for page in self.chapters]
         self.generate(readers)
@@ -88,7 +91,7 @@ class Site:
             target.write_bytes(content)
             return path
 
-        text = to_markdown(page.notebook, save_image, self.names)
+        text = to_markdown(page.notebook, save_image, self.names, page.stem)
         return text + ("\n\n## References\n\n::: {#refs}\n:::\n" if re.search(r"@[a-z]+\d{4}", text) else "")
 
     def generate(self, readers):
