@@ -19,7 +19,7 @@ def run(site, pages, **more):
     if not (HERE / "node_modules").is_dir():
         pytest.skip("npm packages are missing: npm install --prefix tests/browser")
     job = {"chromium": chromium, "site": str(site), "pages": pages, "queries": [], "shots": os.environ.get("AUCBOOK_SHOTS"), **more}
-    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=300)
+    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
