@@ -5,19 +5,19 @@
 
 The lessons come first, then the workshop, then evidence and reference.
 """
+
 import shutil
 import subprocess
 import sys
 from html import escape
 
 import yaml
-from lxml.html import document_fromstring, fragment_fromstring, tostring
-
 from epub import epub
+from lxml.html import document_fromstring, fragment_fromstring, tostring
 from pages import Page
 from project import ROOT, BuildError
 
-SKIP = ("reference/reading.html", "reference/formulas.html")      # they are about the site
+SKIP = ("reference/reading.html", "reference/formulas.html")  # they are about the site
 DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='twins']"
 UNUSED = ("title", "data-tip", "aria-labelledby", "aria-describedby", "aria-controls", "for")
 
@@ -75,10 +75,17 @@ def one_page(site):
     addresses = chapters(site)
     config = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))["website"]
     title, mains = config["title"], [chapter(site, address, set(addresses)) for address in addresses]
-    items = "".join(f'<li><a href="#{place(address)}">{escape(main.find(".//h1").text_content())}</a></li>' for address, main in zip(addresses, mains))
-    contents = (f'<nav class="contents" aria-label="Contents"><h1>{escape(title)}</h1><p class="subtitle">{escape(config.get("description", ""))}</p>'
-                f"<ol>{items}</ol></nav>")
-    page = document_fromstring(f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><link rel="stylesheet" href="style.css"></head><body class="book"></body></html>')
+    items = "".join(
+        f'<li><a href="#{place(address)}">{escape(main.find(".//h1").text_content())}</a></li>'
+        for address, main in zip(addresses, mains)
+    )
+    contents = (
+        f'<nav class="contents" aria-label="Contents"><h1>{escape(title)}</h1><p class="subtitle">{escape(config.get("description", ""))}</p>'
+        f"<ol>{items}</ol></nav>"
+    )
+    page = document_fromstring(
+        f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><link rel="stylesheet" href="style.css"></head><body class="book"></body></html>'
+    )
     page.body.append(fragment_fromstring(contents))
     page.body.extend(mains)
     return title, page
@@ -88,11 +95,25 @@ def pdf(site, target):
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not chromium:
         raise BuildError("printing needs Chromium: on Debian, apt-get install chromium")
-    page = site / "book.html"      # beside the pages, for their pictures and style
+    page = site / "book.html"  # beside the pages, for their pictures and style
     page.write_text(tostring(one_page(site)[1], encoding="unicode", doctype="<!doctype html>"), encoding="utf8")
     try:
-        subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-pdf-header-footer", "--generate-pdf-document-outline",
-                        f"--print-to-pdf={target}", page.as_uri()], check=True, capture_output=True, timeout=600)
+        subprocess.run(
+            [
+                chromium,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-pdf-header-footer",
+                "--generate-pdf-document-outline",
+                f"--print-to-pdf={target}",
+                page.as_uri(),
+            ],
+            check=True,
+            capture_output=True,
+            timeout=600,
+        )
     finally:
         page.unlink()
     return target

@@ -8,6 +8,7 @@ network or image without alternative text stops the build.
     python website/build.py --readme   only README.md
     python website/build.py --nav      rewrite the workshop's section of _quarto.yml, in order of dependency
 """
+
 import shutil
 import sys
 
@@ -43,7 +44,9 @@ def main(arguments):
         return 1
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6
     first = out / "index.html"
-    print(f"{len(pages)} pages, {size:.1f} MB. Open _site/index.html in a browser, for example:\n    {sys.executable} -m webbrowser -t {first.as_uri()}")
+    print(
+        f"{len(pages)} pages, {size:.1f} MB. Open _site/index.html in a browser, for example:\n    {sys.executable} -m webbrowser -t {first.as_uri()}"
+    )
     return 0
 
 

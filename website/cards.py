@@ -1,4 +1,5 @@
 """API cards: the signature that Python knows, one sentence, and the rest of the docstring in a fold."""
+
 import inspect
 import textwrap
 from functools import lru_cache
@@ -8,12 +9,16 @@ from docstrings import summary_and_sections
 from names import lookup
 from project import BuildError
 
-WIDTH = 40      # a signature fits a phone
+WIDTH = 40  # a signature fits a phone
 
 
 def signature(name, value):
     "The call in short lines: keyword-only marks, no annotations (their place is the list of parameters), no self."
-    bare = [p.replace(annotation=p.empty) for p in inspect.signature(getattr(value, "py_func", value)).parameters.values() if p.name != "self"]
+    bare = [
+        p.replace(annotation=p.empty)
+        for p in inspect.signature(getattr(value, "py_func", value)).parameters.values()
+        if p.name != "self"
+    ]
     call = f"{name}{inspect.Signature(bare)}"
     return textwrap.fill(call, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
@@ -34,8 +39,13 @@ def fold(sections):
     "The sections of a docstring under one summary that says what is in it."
     titles = [heading or "More" for heading, _ in sections]
     what = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
-    parts = [f"**{heading}**\n\n{linked(body)}" if heading and len(sections) > 1 else linked(body) for heading, body in sections]
-    return "\n\n".join([f"```{{=html}}\n<details><summary>{escape(what)}</summary>\n```", *parts, "```{=html}\n</details>\n```"])
+    parts = [
+        f"**{heading}**\n\n{linked(body)}" if heading and len(sections) > 1 else linked(body)
+        for heading, body in sections
+    ]
+    return "\n\n".join(
+        [f"```{{=html}}\n<details><summary>{escape(what)}</summary>\n```", *parts, "```{=html}\n</details>\n```"]
+    )
 
 
 def card(name, home=""):

@@ -1,10 +1,10 @@
 """One processed notebook as pandoc markdown: text as it is, code with its options, stored outputs, figures as files."""
+
 import base64
 import re
 from html import escape
 
 import yaml
-
 from cards import card
 from names import defined_in
 
@@ -53,7 +53,10 @@ def figure(data, mime, options, save_image):
 
 def output_markdown(output, options, save_image):
     "One stored output as markdown. Richest form first, as Jupyter chooses."
-    kind, data = output["output_type"], {mime: "".join(value) for mime, value in output.get("data", {}).items() if isinstance(value, (str, list))}
+    kind, data = (
+        output["output_type"],
+        {mime: "".join(value) for mime, value in output.get("data", {}).items() if isinstance(value, (str, list))},
+    )
     if kind == "stream":
         return text_output("".join(output["text"]).rstrip("\n")) if output["name"] == "stdout" else ""
     if kind == "error":
@@ -75,14 +78,18 @@ def code_markdown(cell, save_image, home=""):
         return f"::: api\n{card(shown[1], home)}\n:::"
     if options.get("include") is False:
         return ""
-    outputs = [output_markdown(output, options, save_image) for output in cell.get("outputs", [])] if options.get("output") is not False else []
+    outputs = (
+        [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
+        if options.get("output") is not False
+        else []
+    )
     outputs = [output for output in outputs if output]
     shown, folded = [], options.get("code-fold", False)
     if options.get("echo") is not False and source:
         shown = [fenced(source, "{.python}")]
         if folded:
             summary = str(options.get("code-summary", "Code"))
-            hidden = outputs if summary == "Solution" else []      # a visible answer would spoil the exercise
+            hidden = outputs if summary == "Solution" else []  # a visible answer would spoil the exercise
             shown = [fold(summary, shown + hidden, folded == "show")]
             outputs = [] if hidden else outputs
     return "::: cell\n" + "\n\n".join(shown + outputs) + "\n:::"
@@ -97,7 +104,9 @@ def to_markdown(notebook, save_image, names=(), home=""):
     parts = []
     for cell, source in zip(notebook["cells"], sources):
         if cell["cell_type"] == "code":
-            anchors = [f"[]{{#{name.lower()}}}" for name in defined_in(source) if name in names and name not in with_card]
+            anchors = [
+                f"[]{{#{name.lower()}}}" for name in defined_in(source) if name in names and name not in with_card
+            ]
             parts += [*anchors, code_markdown(cell, save_image, home)]
         else:
             parts.append(source)

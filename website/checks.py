@@ -1,6 +1,6 @@
 """What would embarrass us: dead links, missing files, images without words, anything from a network."""
-import re
 
+import re
 
 LOADS = {"img": "src", "script": "src", "link": "href", "source": "src", "iframe": "src"}
 ELSEWHERE = re.compile(r"(https?:)?//")
@@ -30,11 +30,15 @@ def problems(pages, out):
         _, links, bare, resources = known[page.address]
         found += [f"{page.address}: image without alternative text: {src} (give its cell a fig-alt)" for src in bare]
         found += [f"{page.address}: loads from the network: {src}" for src in resources if ELSEWHERE.match(src)]
-        found += [f"{page.address}: missing file: {src}" for src in resources if not ELSEWHERE.match(src) and not (out / page.resolve(src)[0]).is_file()]
+        found += [
+            f"{page.address}: missing file: {src}"
+            for src in resources
+            if not ELSEWHERE.match(src) and not (out / page.resolve(src)[0]).is_file()
+        ]
         for link in links:
             if re.match(r"[a-z]+:", link):
                 continue
             address, anchor = page.resolve(link)
-            if not (out / address).is_file() or anchor and address in known and anchor not in known[address][0]:
+            if not (out / address).is_file() or (anchor and address in known and anchor not in known[address][0]):
                 found.append(f"{page.address}: dead link: {link}")
     return found

@@ -1,10 +1,18 @@
 """A docstring as markdown: numpydoc's sections where it has them, free text where it has not."""
+
 import doctest
 import re
 
 from fastcore.docscrape import NumpyDocString
 
-LISTS = {"Parameters": "Parameters", "Attributes": "Attributes", "Returns": "Returns", "Yields": "Yields", "Raises": "Raises", "Warns": "Warns"}
+LISTS = {
+    "Parameters": "Parameters",
+    "Attributes": "Attributes",
+    "Returns": "Returns",
+    "Yields": "Yields",
+    "Raises": "Raises",
+    "Warns": "Warns",
+}
 
 
 class Docstring(NumpyDocString):
@@ -13,7 +21,9 @@ class Docstring(NumpyDocString):
     def _parse(self):
         super()._parse()
         self.entries = {section: list(self[section]) for section in LISTS}
-        self.lines = {section: list(self[section]) for section in ("Extended", "Notes", "References", "Examples", "See Also")}
+        self.lines = {
+            section: list(self[section]) for section in ("Extended", "Notes", "References", "Examples", "See Also")
+        }
 
 
 def text(lines):
@@ -27,8 +37,16 @@ def text(lines):
 
 def entry(parameter):
     "One parameter, returned value or exception, as an item of a definition list."
-    head = f"`{parameter.name}`" + (f" : {text([parameter.type])}" if parameter.type else "") if parameter.name else text([parameter.type])
-    body = " ".join(text(parameter.desc).split("\n")) if "\n\n" not in "\n".join(parameter.desc) else text(parameter.desc).replace("\n", "\n    ")
+    head = (
+        f"`{parameter.name}`" + (f" : {text([parameter.type])}" if parameter.type else "")
+        if parameter.name
+        else text([parameter.type])
+    )
+    body = (
+        " ".join(text(parameter.desc).split("\n"))
+        if "\n\n" not in "\n".join(parameter.desc)
+        else text(parameter.desc).replace("\n", "\n    ")
+    )
     return f"{head}\n:   {body or '–'}"
 
 
@@ -62,4 +80,6 @@ def summary_and_sections(docstring):
     sections += [(section, "\n\n".join(map(entry, entries))) for section, entries in parsed.entries.items()]
     sections += [(section, text(parsed.lines[section])) for section in ("See Also", "Notes", "References")]
     sections += [("Examples", examples(parsed.lines["Examples"]))]
-    return " ".join(" ".join(parsed["Summary"].split()).split("\n")), [(heading, body) for heading, body in sections if body.strip()]
+    return " ".join(" ".join(parsed["Summary"].split()).split("\n")), [
+        (heading, body) for heading, body in sections if body.strip()
+    ]

@@ -1,4 +1,5 @@
 """The one-page book as EPUB: folds become paragraphs, drawings become pictures, pandoc writes the file."""
+
 import re
 import subprocess
 import tempfile
@@ -13,8 +14,28 @@ pre { font-size: .75em; white-space: pre-wrap; border-left: 2px solid #ccc; padd
 table { border-collapse: collapse; font-size: .8em; } th, td { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; } figcaption { font-size: .85em; } .summary { font-weight: bold; font-size: .9em; }
 """
 # HTML knows no capitals in names, SVG files need them.
-CAPITALS = {name.lower(): name for name in ("viewBox", "preserveAspectRatio", "clipPath", "clipPathUnits", "linearGradient", "radialGradient", "gradientUnits", "gradientTransform",
-                                            "patternUnits", "patternTransform", "markerWidth", "markerHeight", "markerUnits", "refX", "refY", "textLength", "pathLength")}
+CAPITALS = {
+    name.lower(): name
+    for name in (
+        "viewBox",
+        "preserveAspectRatio",
+        "clipPath",
+        "clipPathUnits",
+        "linearGradient",
+        "radialGradient",
+        "gradientUnits",
+        "gradientTransform",
+        "patternUnits",
+        "patternTransform",
+        "markerWidth",
+        "markerHeight",
+        "markerUnits",
+        "refX",
+        "refY",
+        "textLength",
+        "pathLength",
+    )
+}
 
 
 def drawing_style(css):
@@ -56,7 +77,9 @@ def drawings_to_files(body, folder):
         else:
             count += 1
             path = folder / f"drawing{count}.svg"
-            image = Element("img", src=str(path), alt=" ".join(said.text_content() for said in element.xpath(".//title | .//desc")))
+            image = Element(
+                "img", src=str(path), alt=" ".join(said.text_content() for said in element.xpath(".//title | .//desc"))
+            )
             replace(element, image)
             path.write_text(drawing(element, *look), encoding="utf8")
 
@@ -75,7 +98,7 @@ def plain(body):
     for element in body.xpath(".//details | .//aside"):
         element.tag = "div"
         element.attrib.pop("open", None)
-    for element in body.xpath(".//dt[@id]"):      # pandoc keeps no attributes there
+    for element in body.xpath(".//dt[@id]"):  # pandoc keeps no attributes there
         name = SubElement(element, "span", id=element.attrib.pop("id"))
         name.tail, element.text = element.text, None
         element.insert(0, name)
@@ -90,7 +113,27 @@ def epub(site, target, title, page):
         drawings_to_files(body, Path(folder))
         plain(body)
         (Path(folder) / "epub.css").write_text(CSS)
-        subprocess.run([pypandoc.get_pandoc_path(), "-f", "html", "-t", "epub3", "--mathml", "--toc", "--toc-depth=2", "--split-level=1", f"--resource-path={site}",
-                        f"--css={folder}/epub.css", f"--metadata=title:{title}", "--metadata=lang:en", "-o", str(target)],
-                       input=tostring(body, encoding="unicode"), text=True, encoding="utf8", check=True)
+        subprocess.run(
+            [
+                pypandoc.get_pandoc_path(),
+                "-f",
+                "html",
+                "-t",
+                "epub3",
+                "--mathml",
+                "--toc",
+                "--toc-depth=2",
+                "--split-level=1",
+                f"--resource-path={site}",
+                f"--css={folder}/epub.css",
+                f"--metadata=title:{title}",
+                "--metadata=lang:en",
+                "-o",
+                str(target),
+            ],
+            input=tostring(body, encoding="unicode"),
+            text=True,
+            encoding="utf8",
+            check=True,
+        )
     return target

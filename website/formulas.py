@@ -1,10 +1,11 @@
 """The list of numbered formulas, with the papers' own numbers, and where each is used."""
+
 import re
 from html import escape
 
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
 MENTION = re.compile(rf"Paper (\d),\s{CLAIM}(?:\s(?:to|and)\s(\d+))?|{CLAIM}\s(?:\(|of )Paper (\d)")
-LISTS = {"evidence/equations"}      # a page that is such a list itself does not count as a use
+LISTS = {"evidence/equations"}  # a page that is such a list itself does not count as a use
 
 
 def claims(text):
@@ -28,14 +29,21 @@ def printed_numbers(equation):
     if not paper:
         return []
     numbered = re.fullmatch(r"eq-p(\d)-(theorem|lemma|op|)(\d+)", equation.label)
-    named = {(numbered[1], {"op": "OP", "": "Eq"}.get(numbered[2], numbered[2].title()), numbered[3])} if numbered else set()
+    named = (
+        {(numbered[1], {"op": "OP", "": "Eq"}.get(numbered[2], numbered[2].title()), numbered[3])}
+        if numbered
+        else set()
+    )
     return [claim for claim in sorted(named | claims(equation.before[-300:])) if claim[0] == paper[1]]
 
 
 def source(equation):
     "The paper and its number, as a reader would write it."
     paper = re.match(r"eq-p(\d)-", equation.label)
-    named = [f"Paper {n}, {kind}{ {'Eq': '. ', 'OP': ''}.get(kind, ' ')}{number}" for n, kind, number in printed_numbers(equation)]
+    named = [
+        f"Paper {n}, {kind}{ {'Eq': '. ', 'OP': ''}.get(kind, ' ') }{number}"
+        for n, kind, number in printed_numbers(equation)
+    ]
     return "; ".join(named) or (f"Paper {paper[1]}" if paper else "")
 
 
@@ -56,12 +64,19 @@ def uses(equation, home, readers):
 
 def entry(page, equation, home, readers):
     "A place in the formula's own chapter goes without the chapter's title."
-    name = lambda user, section: section.title if user is home and section.title else " › ".join(filter(None, (user.label, section.title)))
-    used = ", ".join(f'<a href="{page.link(user, section.id)}">{escape(name(user, section))}</a>' for user, section in uses(equation, home, readers))
+    name = lambda user, section: (
+        section.title if user is home and section.title else " › ".join(filter(None, (user.label, section.title)))
+    )
+    used = ", ".join(
+        f'<a href="{page.link(user, section.id)}">{escape(name(user, section))}</a>'
+        for user, section in uses(equation, home, readers)
+    )
     said = source(equation)
     number = f'<a class="eqno" href="{page.link(home, equation.label)}" aria-label="Equation {equation.number} of {escape(home.label, quote=True)}">({equation.number})</a>'
-    return (f'<div class="entry" id="{entry_id(home, equation.label)}"><p class="equation">{equation.html}{number}</p>'
-            f'<p class="used">{said + ". " if said else ""}' + (f"Used in {used}" if used else "") + "</p></div>")
+    return (
+        f'<div class="entry" id="{entry_id(home, equation.label)}"><p class="equation">{equation.html}{number}</p>'
+        f'<p class="used">{said + ". " if said else ""}' + (f"Used in {used}" if used else "") + "</p></div>"
+    )
 
 
 def page_body(page, readers):
@@ -70,6 +85,8 @@ def page_body(page, readers):
     for reader in readers:
         if reader.equations:
             home = reader.page
-            parts.append(f'<h2 id="in-{home.name.replace("/", "-")}"><a href="{page.link(home)}">{escape(home.label)}</a></h2>')
+            parts.append(
+                f'<h2 id="in-{home.name.replace("/", "-")}"><a href="{page.link(home)}">{escape(home.label)}</a></h2>'
+            )
             parts += [entry(page, equation, home, readers) for equation in reader.equations]
     return "\n".join(parts) or "<p>No numbered equations.</p>"

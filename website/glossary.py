@@ -1,13 +1,34 @@
 """The glossary: its page, and the links from running text to it."""
+
 import re
 import unicodedata
 from html import escape
 
 from lxml.html import fragment_fromstring
+from polish import has_class, with_percent
 
-from polish import has_class
-
-QUIET = {"script", "style", "math", "svg", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary", "code", "a", "button", "details", "em", "nav"}
+QUIET = {
+    "script",
+    "style",
+    "math",
+    "svg",
+    "pre",
+    "table",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "figcaption",
+    "summary",
+    "code",
+    "a",
+    "button",
+    "details",
+    "em",
+    "nav",
+}
 
 
 def slug(term):
@@ -19,16 +40,26 @@ def page_body(entries, page, named):
     items = []
     for e in sorted(entries, key=lambda e: e["term"].lower()):
         home = named.get(e["see"])
-        see = f'<span class="used">Explained in <a href="{page.link(home)}">{escape(home.title)}</a></span>' if home else ""
+        see = (
+            f'<span class="used">Explained in <a href="{page.link(home)}">{escape(home.title)}</a></span>'
+            if home
+            else ""
+        )
         items.append(f'<dt id="{slug(e["term"])}">{escape(e["term"])}</dt><dd>{escape(e["is"])}{see}</dd>')
     return '<dl class="index">\n' + "\n".join(items) + "\n</dl>"
 
 
 def running_text(element, inside=False):
     "The places of running text, in order: (element, 'text' or 'tail')."
-    if not isinstance(element.tag, str) or element.tag in QUIET or element.tag in ("div", "section") and has_class(element, "rich", "api", "references"):
+    if (
+        not isinstance(element.tag, str)
+        or element.tag in QUIET
+        or (element.tag in ("div", "section") and has_class(element, "rich", "api", "references"))
+    ):
         return
-    inside = inside or element.tag in ("p", "li") and not has_class(element, "subtitle", "figcaption", "callout-title", "twins")
+    inside = inside or (
+        element.tag in ("p", "li") and not has_class(element, "subtitle", "figcaption", "callout-title", "twins")
+    )
     if inside and element.text:
         yield element, "text"
     for child in element:
@@ -42,16 +73,24 @@ def link_terms(main, entries, chapter="", address="glossary.html"):
 
     Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of hyphenated names, titles in italics, API cards."""
     entries = [e for e in entries if chapter in e.get("in", [chapter])]
-    terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]} | {phrase.lower(): None for e in entries for phrase in e.get("not", [])}
+    terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]} | {
+        phrase.lower(): None for e in entries for phrase in e.get("not", [])
+    }
     if not terms:
         return
-    pattern = re.compile(r"(?<![\w-])(" + "|".join(sorted(map(re.escape, terms), key=len, reverse=True)) + r")(?![\w-])", re.I)
+    pattern = re.compile(
+        r"(?<![\w-])(" + "|".join(sorted(map(re.escape, terms), key=len, reverse=True)) + r")(?![\w-])", re.I
+    )
     seen = set()
 
     def means(match):
         "The entry that this mention is the first of, or None."
         entry = terms[match[1].lower()]
-        if entry is None or entry["term"] in seen or (entry.get("case") and match[1] not in (entry["term"], *entry.get("also", []))):
+        if (
+            entry is None
+            or entry["term"] in seen
+            or (entry.get("case") and match[1] not in (entry["term"], *entry.get("also", [])))
+        ):
             return None
         seen.add(entry["term"])
         return entry
@@ -62,10 +101,14 @@ def link_terms(main, entries, chapter="", address="glossary.html"):
             entry = means(match)
             if entry:
                 link = fragment_fromstring("<a></a>")
-                for key, value in (("class", "term"), ("href", f"{address}#{slug(entry['term'])}"), ("data-tip", entry["is"])):
+                for key, value in (
+                    ("class", "term"),
+                    ("href", f"{address}#{slug(entry['term'])}"),
+                    ("data-tip", with_percent(entry["is"])),
+                ):
                     link.set(key, value)
                 link.text = match[0]
-                links.append((text[at:match.start()], link))
+                links.append((text[at : match.start()], link))
                 at = match.end()
         if links:
             insert(element, place, links, text[at:])

@@ -1,4 +1,5 @@
 """llms.txt and llms-full.txt: the book for language models, in the order of its navigation."""
+
 import re
 from itertools import groupby
 
@@ -10,7 +11,9 @@ def contents(title, description, chapters, made, names):
     lines = [f"# {title}", "", f"> {description}"]
     order = sorted(chapters, key=lambda page: list(HOUSES).index(page.folder or "lessons"))
     for house, pages in groupby(order, key=lambda page: page.folder or "lessons"):
-        lines += ["", f"## {HOUSES[house]}", ""] + [f"- [{page.title}]({page.address}): {page.description}" for page in pages]
+        lines += ["", f"## {HOUSES[house]}", ""] + [
+            f"- [{page.title}]({page.address}): {page.description}" for page in pages
+        ]
     public = sorted((facts.module, name, facts.summary) for name, facts in names.items() if facts.public)
     lines += ["", "## Public names", ""] + [f"- {module}.{name}: {summary}" for module, name, summary in public]
     lines += ["", "## More", ""] + [f"- [{page.title}]({page.address}): {page.description}" for page in made]
@@ -19,6 +22,7 @@ def contents(title, description, chapters, made, names):
 
 def full_text(chapters):
     "The markdown of all pages, without raw HTML; links to notebooks from the root of the site."
+
     def text(page):
         def link(match):
             address, anchor = page.resolve(match[1].replace(".ipynb", ".html") + (match[2] or ""))

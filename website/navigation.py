@@ -1,8 +1,9 @@
 """What leads from page to page: the contents of _quarto.yml, previous and next, a lesson and its workshop pages."""
+
 from collections import defaultdict
 from html import escape
 
-REFERENCE = "Reference"      # this section is looked up, not read from first to last
+REFERENCE = "Reference"  # this section is looked up, not read from first to last
 
 
 def contents(config):
@@ -73,7 +74,13 @@ def sidebar(pages, current):
         return f'<li><a href="{current.link(page)}"{here}{chapter}>{escape(page.title)}</a></li>'
 
     def fold(section, members):
-        inside = current in members or (current.section != REFERENCE and house(current) in map(house, members) and section != REFERENCE)
-        return f'<li><details{" open" if inside else ""}><summary>{escape(section)}</summary><ul>{"".join(map(entry, members))}</ul></details></li>'
+        inside = current in members or (
+            current.section != REFERENCE and house(current) in map(house, members) and section != REFERENCE
+        )
+        return f"<li><details{' open' if inside else ''}><summary>{escape(section)}</summary><ul>{''.join(map(entry, members))}</ul></details></li>"
 
-    return "<ul>" + "".join(fold(section, members) if section else "".join(map(entry, members)) for section, members in items) + "</ul>"
+    return (
+        "<ul>"
+        + "".join(fold(section, members) if section else "".join(map(entry, members)) for section, members in items)
+        + "</ul>"
+    )

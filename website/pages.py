@@ -1,4 +1,5 @@
 """A page of the site: its address, what it is made from, and how another page reaches it."""
+
 import json
 import posixpath
 from collections import Counter
@@ -9,14 +10,14 @@ import yaml
 
 @dataclass(eq=False)
 class Page:
-    address: str                  # from the root of the site: lessons/roc.html
+    address: str  # from the root of the site: lessons/roc.html
     title: str
     description: str = ""
-    section: str | None = None    # its heading in the navigation
+    section: str | None = None  # its heading in the navigation
     notebook: dict | None = None  # None: the renderer makes the page
-    label: str = ""               # its title; where two pages share one, with the folder
-    text: str = ""                # markdown
-    tree: object = None           # rendered, as lxml elements
+    label: str = ""  # its title; where two pages share one, with the folder
+    text: str = ""  # markdown
+    tree: object = None  # rendered, as lxml elements
 
     @property
     def name(self):

@@ -1,9 +1,10 @@
 """What pandoc's HTML still lacks, done to the element tree of a page. Each function mends one thing."""
+
 import re
 
 from lxml.html import fragment_fromstring
 
-QUIET = {"script", "style", "svg", "pre", "code"}      # their text is not prose
+QUIET = {"script", "style", "svg", "pre", "code"}  # their text is not prose
 RUN = re.compile(r"^([^\W\d]+(?: =)?) ([\d.]+)$")
 RANGE = re.compile(r"^(<|-?[\d.]+ to) (-?[\d.]+)$")
 
@@ -32,19 +33,24 @@ def one_anchor_each(tree):
             named.setdefault(element.get("id"), []).append(element)
     for same in named.values():
         empty = [e for e in same if e.tag == "span" and not len(e) and not e.text]
-        for element in empty[0 if len(same) > len(empty) else 1:]:
+        for element in empty[0 if len(same) > len(empty) else 1 :]:
             element.drop_tag()
 
 
-def percent_signs(element, quiet=False):
+def with_percent(text):
     "No line ends between a number and its percent sign."
+    return re.sub(r"\s%", "\u00a0%", text)
+
+
+def percent_signs(element, quiet=False):
+    "All prose of an element `with_percent`."
     quiet = quiet or element.tag in QUIET or not isinstance(element.tag, str)
     if element.text and not quiet:
-        element.text = re.sub(r"\s%", "\u00a0%", element.text)
+        element.text = with_percent(element.text)
     for child in element:
         percent_signs(child, quiet)
         if child.tail and not quiet:
-            child.tail = re.sub(r"\s%", "\u00a0%", child.tail)
+            child.tail = with_percent(child.tail)
 
 
 def whole_cells(tree):
@@ -72,7 +78,9 @@ def stacked_tables(tree, wide=5):
 def equations_lead_back(tree, link):
     "The number of each equation leads to its entry in the list; `link(label)` says where that is."
     for equation in tree.iter("span"):
-        number = equation.find("span[@class='eqno']") if has_class(equation, "equation") and equation.get("id") else None
+        number = (
+            equation.find("span[@class='eqno']") if has_class(equation, "equation") and equation.get("id") else None
+        )
         if number is not None:
             back = fragment_fromstring('<a class="back" title="Where this equation is used"></a>')
             back.set("href", link(equation.get("id")))

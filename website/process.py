@@ -1,4 +1,5 @@
 """nbdev's part of the build: hidden cells dropped, exported code and API entries in place, links to documented names."""
+
 import shutil
 from pathlib import Path
 

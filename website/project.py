@@ -1,4 +1,5 @@
 """Where things are, and what settings.ini says about them."""
+
 from configparser import ConfigParser
 from pathlib import Path
 

@@ -1,4 +1,5 @@
 """README.md from the first page: GitHub markdown, without figures; every link is absolute, so it works on a package index."""
+
 import json
 
 from cells import to_markdown
@@ -13,7 +14,11 @@ def shown(cell):
         return cell
     if "fig-alt" in "".join(cell["source"]):
         return None
-    plain = [output for output in cell.get("outputs", []) if "text/plain" in output.get("data", {}) and "image/png" not in output["data"]]
+    plain = [
+        output
+        for output in cell.get("outputs", [])
+        if "text/plain" in output.get("data", {}) and "image/png" not in output["data"]
+    ]
     return {**cell, "outputs": plain}
 
 
@@ -23,5 +28,7 @@ def readme(processed):
     meta, facts = front_matter(notebook), settings()
     cells = [cell for cell in map(shown, notebook["cells"][1:]) if cell]
     git = f"{facts['git_url']}/blob/{facts['branch']}/nbs"
-    body = pandoc(to_markdown({"cells": cells}, None), "-t", "gfm", f"--lua-filter={HERE / 'readme.lua'}", "-M", f"git={git}")
+    body = pandoc(
+        to_markdown({"cells": cells}, None), "-t", "gfm", f"--lua-filter={HERE / 'readme.lua'}", "-M", f"git={git}"
+    )
     return f"# {meta['title']}\n\n<!-- Written by website/build.py from nbs/index.ipynb: edit that notebook. -->\n\n*{meta['description']}*\n\n{body}"

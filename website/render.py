@@ -1,19 +1,31 @@
 """Markdown to a page: pandoc, the template, then what polish.py mends."""
+
 import subprocess
 
-import pypandoc
-from lxml.html import document_fromstring, tostring
-
 import polish
+import pypandoc
 from formulas import entry_id
 from glossary import link_terms
+from lxml.html import document_fromstring, tostring
 from project import HERE, BuildError
 
 
 def pandoc(text, *arguments):
     "Run pandoc; a warning (TeX, citation) is an error here."
-    done = subprocess.run([pypandoc.get_pandoc_path(), "-f", "markdown-implicit_figures", "--wrap=none", "--fail-if-warnings", *arguments],
-                          input=text, capture_output=True, text=True, encoding="utf8")
+    done = subprocess.run(
+        [
+            pypandoc.get_pandoc_path(),
+            "-f",
+            "markdown-implicit_figures",
+            "--wrap=none",
+            "--fail-if-warnings",
+            *arguments,
+        ],
+        input=text,
+        capture_output=True,
+        text=True,
+        encoding="utf8",
+    )
     if done.returncode:
         raise BuildError(done.stderr.strip())
     return done.stdout
@@ -21,9 +33,22 @@ def pandoc(text, *arguments):
 
 def html(text, bibliography, variables):
     "A whole page as pandoc writes it."
-    return pandoc(text, "-t", "html5", "--mathml", "--standalone", "--toc", "--toc-depth=3", f"--template={HERE / 'template.html'}",
-                  f"--lua-filter={HERE / 'filter.lua'}", "--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true",
-                  *(f"--variable={key}:{value}" for key, value in variables.items() if value))
+    return pandoc(
+        text,
+        "-t",
+        "html5",
+        "--mathml",
+        "--standalone",
+        "--toc",
+        "--toc-depth=3",
+        f"--template={HERE / 'template.html'}",
+        f"--lua-filter={HERE / 'filter.lua'}",
+        "--citeproc",
+        f"--bibliography={bibliography}",
+        "-M",
+        "link-citations=true",
+        *(f"--variable={key}:{value}" for key, value in variables.items() if value),
+    )
 
 
 def tree(written, page, site):

@@ -1,10 +1,9 @@
 """The site as a whole: notebooks to pages, then the pages made from all others, then the files beside them."""
+
 import os
 import re
 import shutil
 from concurrent.futures import ThreadPoolExecutor
-
-import yaml
 
 import checks
 import formulas
@@ -15,16 +14,19 @@ import paths
 import render
 import search
 import symbols
+import yaml
 from cells import raw, to_markdown
 from pages import Page, read_page, set_labels
 from project import HERE, BuildError
 from sections import Reader
 
 # The pages made here: stem, title, subtitle
-MADE = [("reading", "How to read this book", "Paths, keys, and ways to take it along"),
-        ("symbols", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
-        ("formulas", "Formulas", "Every numbered formula, and where it is used"),
-        ("glossary", "Glossary", "The words of the book, a sentence or two each")]
+MADE = [
+    ("reading", "How to read this book", "Paths, keys, and ways to take it along"),
+    ("symbols", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
+    ("formulas", "Formulas", "Every numbered formula, and where it is used"),
+    ("glossary", "Glossary", "The words of the book, a sentence or two each"),
+]
 
 
 def load(name):
@@ -98,23 +100,34 @@ class Site:
         "The text of the pages that are made from all others."
         named = {page.name: page for page in self.chapters}
         reading = (HERE / "reading.md").read_text(encoding="utf8").replace("HOME", self.reading.link(self.chapters[0]))
-        bodies = [reading.replace("PATHS", raw(paths.as_list(self.paths, self.reading))),
-                  raw(symbols.page_body(self.symbols, self.chapters, self.names)),
-                  raw(formulas.page_body(self.formulas, readers)),
-                  raw(glossary.page_body(self.glossary, self.terms, named))]
+        bodies = [
+            reading.replace("PATHS", raw(paths.as_list(self.paths, self.reading))),
+            raw(symbols.page_body(self.symbols, self.chapters, self.names)),
+            raw(formulas.page_body(self.formulas, readers)),
+            raw(glossary.page_body(self.glossary, self.terms, named)),
+        ]
         for page, body in zip(self.made, bodies):
             page.text = f"---\ntitle: {page.title}\ndescription: {page.description!r}\n---\n\n{body}"
 
     def variables(self, page):
         "What the template shows around the text."
         before, after = self.around.get(page, (None, None))
-        return {"nav": navigation.sidebar(self.pages, page), "site": self.config["website"]["title"], "root": page.root, "page": page.address,
-                "home": page.link(self.chapters[0]), "chapter": page.notebook and "true", "paths": paths.next_steps(self.paths, page),
-                "prev": before and navigation.anchor(page, before), "next": after and navigation.anchor(page, after),
-                "twins": navigation.twin_links(page, self.twins.get(page, []))}
+        return {
+            "nav": navigation.sidebar(self.pages, page),
+            "site": self.config["website"]["title"],
+            "root": page.root,
+            "page": page.address,
+            "home": page.link(self.chapters[0]),
+            "chapter": page.notebook and "true",
+            "paths": paths.next_steps(self.paths, page),
+            "prev": before and navigation.anchor(page, before),
+            "next": after and navigation.anchor(page, after),
+            "twins": navigation.twin_links(page, self.twins.get(page, [])),
+        }
 
     def render(self, pages):
         "The trees of pages; pandoc works on several at once. A page that fails is noted, and left empty."
+
         def written(page):
             try:
                 return render.html(page.text, self.bibliography, self.variables(page))

@@ -1,4 +1,5 @@
 """The index of names: what each does, where it is explained, who uses it."""
+
 import re
 from html import escape
 
@@ -36,18 +37,31 @@ def users(pages, names):
 def inline(text):
     "A docstring's line as HTML: code between backticks, and elsewhere the signs that a keyboard lacks."
     parts = text.replace("``", "`").split("`")
-    signs = lambda words: re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(words.replace("<=", "≤").replace(">=", "≥").replace("->", "→"), quote=False))
-    return "".join(f"<code>{escape(part, quote=False)}</code>" if i % 2 else signs(part) for i, part in enumerate(parts))
+    signs = lambda words: re.sub(
+        r"\^(\w+)",
+        r"<sup>\1</sup>",
+        escape(words.replace("<=", "≤").replace(">=", "≥").replace("->", "→"), quote=False),
+    )
+    return "".join(
+        f"<code>{escape(part, quote=False)}</code>" if i % 2 else signs(part) for i, part in enumerate(parts)
+    )
 
 
 def entry(page, name, facts, home, used_by, many):
     doc = facts.summary + ("." if facts.summary[-1:].isalnum() or facts.summary[-1:] in "`])" else "")
     used_by = [user for user in used_by if not home or user is not home[0]]
-    target = home or (used_by and (used_by[0], ""))      # a module without a page: where it is first used
+    target = home or (used_by and (used_by[0], ""))  # a module without a page: where it is first used
     title = f'<a href="{page.link(*target)}"><code>{name}</code></a>' if target else f"<code>{name}</code>"
-    links = ", ".join(f'<a href="{page.link(user)}">{escape(user.label)}</a>' for user in used_by) if len(used_by) <= many else f"{len(used_by)} pages"
-    return (f'<dt id="sym-{name}">{title} <small>{facts.kind} of <code>{facts.module}</code></small></dt><dd>{inline(doc)}'
-            + (f'<span class="used">Used in {links}</span>' if links else "") + "</dd>")
+    links = (
+        ", ".join(f'<a href="{page.link(user)}">{escape(user.label)}</a>' for user in used_by)
+        if len(used_by) <= many
+        else f"{len(used_by)} pages"
+    )
+    return (
+        f'<dt id="sym-{name}">{title} <small>{facts.kind} of <code>{facts.module}</code></small></dt><dd>{inline(doc)}'
+        + (f'<span class="used">Used in {links}</span>' if links else "")
+        + "</dd>"
+    )
 
 
 def page_body(page, pages, names, many=8):
@@ -58,7 +72,17 @@ def page_body(page, pages, names, many=8):
     for name in listed(True):
         initials.setdefault(name[0].upper(), f"sym-{name}")
     letters = " ".join(f'<a href="#{first}">{initial}</a>' for initial, first in initials.items())
-    index = lambda public: '<dl class="index">\n' + "\n".join(entry(page, name, names[name], home.get(name), used_by[name], many) for name in listed(public)) + "\n</dl>"
-    inside = ('\n<h2 id="in-the-modules">In the modules</h2>\n<p>These are not imported from <code>aucbook</code> itself: the modules share them, and pages borrow some.</p>\n'
-              + index(False)) if listed(False) else ""
+    index = lambda public: (
+        '<dl class="index">\n'
+        + "\n".join(entry(page, name, names[name], home.get(name), used_by[name], many) for name in listed(public))
+        + "\n</dl>"
+    )
+    inside = (
+        (
+            '\n<h2 id="in-the-modules">In the modules</h2>\n<p>These are not imported from <code>aucbook</code> itself: the modules share them, and pages borrow some.</p>\n'
+            + index(False)
+        )
+        if listed(False)
+        else ""
+    )
     return f'<p class="letters">{letters}</p>\n{index(True)}{inside}'

@@ -1,11 +1,11 @@
 """The workshop's section of _quarto.yml: every notebook of nbs/workshop, in order of dependency.
 
 A module stands after the modules it imports. Where that leaves a choice, the modules that import nothing come first, then the order of the course."""
+
 import ast
 import re
 
 import yaml
-
 from navigation import contents
 from project import HERE, ROOT
 
@@ -27,7 +27,7 @@ def imports(package, module):
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))) if path.exists() else []:
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] == package.name):
-            inside = node.module.split(".")[0 if node.level else 1:] if node.module else []
+            inside = node.module.split(".")[0 if node.level else 1 :] if node.module else []
             found |= {inside[0]} if inside else {alias.name for alias in node.names}
         elif isinstance(node, ast.Import):
             found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith(package.name + ".")}
@@ -45,7 +45,11 @@ def ordered(needs, wished):
             place(needed, (*above, module))
         done.append(module)
 
-    for module in [*sorted(m for m in needs if not needs[m] & needs.keys() and m not in wished), *wished, *sorted(needs)]:
+    for module in [
+        *sorted(m for m in needs if not needs[m] & needs.keys() and m not in wished),
+        *wished,
+        *sorted(needs),
+    ]:
         place(module)
     return done
 
@@ -55,9 +59,18 @@ def workshop(root=ROOT):
     exported = modules(root / "nbs/workshop")
     pages = {module: stem for stem, module in exported.items() if module}
     subjects = yaml.safe_load((HERE / "subjects.yml").read_text(encoding="utf8"))
-    lessons = [file.removeprefix("lessons/").removesuffix(".ipynb") for _, file in contents(yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))) if file.startswith("lessons/")]
+    lessons = [
+        file.removeprefix("lessons/").removesuffix(".ipynb")
+        for _, file in contents(yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8")))
+        if file.startswith("lessons/")
+    ]
     wished = [stem for lesson in lessons for stem in [lesson, *subjects.get(lesson, [])] if stem in pages]
-    stems = [pages[module] for module in ordered({module: imports(root / "aucbook", module) for module in pages}, list(dict.fromkeys(wished)))]
+    stems = [
+        pages[module]
+        for module in ordered(
+            {module: imports(root / "aucbook", module) for module in pages}, list(dict.fromkeys(wished))
+        )
+    ]
     others = sorted((stem for stem, module in exported.items() if not module), key=lambda stem: (stem != "index", stem))
     return [f"workshop/{stem}.ipynb" for stem in [*others[:1], *stems, *others[1:]]]
 
