@@ -4,6 +4,10 @@ The sources stay inside Quarto's documented dialect, so `quarto render` accepts 
 _quarto.yml. Any unresolved reference or citation, TeX that pandoc cannot convert, dead internal link, resource from the
 network or image without alternative text stops the build.
 
+The way of a page: process (nbdev) → cells, cards, docstrings (markdown) → render (pandoc with filter.lua and template.html)
+→ polish, glossary (element tree) → sections (what it says, read back) → symbols, formulas, search, llms (made from all pages).
+pages, navigation and paths know what leads where; site_pages puts it together; checks looks at the result.
+
     python website/build.py            the site, into _site/, and README.md
     python website/build.py --readme   only README.md
     python website/build.py --nav      rewrite the workshop's section of _quarto.yml, in order of dependency
