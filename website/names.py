@@ -50,9 +50,6 @@ def values():
     for module in modules():
         found |= {name: value for name, value in documented(module).items() if name not in found}
     public = {name: getattr(aucbook, name) for name in aucbook.__all__}
-    public |= {
-        name: found[name] for name, value in public.items() if inspect.ismodule(value)
-    }  # a function that its module hides
     return found | public | {name: getattr(aucbook.explore, name) for name in aucbook.explore.__all__}
 
 
