@@ -50,7 +50,11 @@ setup(
     # The notebooks and the stored results they read travel as aucbook.nbs, so that `aucbook lab` has them for someone who only ran pip.
     packages=["aucbook", "aucbook.explore", "aucbook.nbs"],
     package_dir={"aucbook.nbs": "nbs"},
-    package_data={"aucbook": ["*.pyi", "py.typed"], "aucbook.nbs": ["*.ipynb", "results/*.json"], "aucbook.explore": ["*.js", "*.css"]},
+    package_data={
+        "aucbook": ["*.pyi", "py.typed"],
+        "aucbook.explore": ["*.js", "*.css"],
+        "aucbook.nbs": ["*.ipynb", "lessons/*.ipynb", "workshop/*", "evidence/*.ipynb", "evidence/printed/*.py", "results/*.json", "data/*"],
+    },
     include_package_data=False,
     zip_safe=False,
 )

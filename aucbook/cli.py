@@ -127,27 +127,33 @@ def compare(arguments):
 
 
 def notebooks():
-    """The folder of the chapters: inside the installed package, or beside it in a checkout."""
+    """The folder of the notebooks: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parent
     return next(folder for folder in (here / "nbs", here.parent / "nbs") if (folder / "index.ipynb").exists())
+
+
+def copy_book(book, folder):
+    """Copy notebooks and stored results with their folders. A file that is there already stays; returns those that differ from the book's."""
+    kept = []
+    for source in sorted([*book.glob("*.ipynb"), *book.glob("*/*.ipynb"), *book.glob("results/*.json")]):
+        name = source.relative_to(book)
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            shutil.copy(source, target)
+        elif target.read_bytes() != source.read_bytes():
+            kept.append(name.as_posix())
+    return kept
 
 
 def lab(arguments):
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        kept = copy_book(notebooks(), folder)
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
-    kept = []
-    book = notebooks()
-    for source in sorted([*book.glob("*.ipynb"), *book.glob("results/*.json")]):       # some chapters read stored results
-        target = folder / source.relative_to(book)
-        target.parent.mkdir(exist_ok=True)
-        if not target.exists():
-            shutil.copy(source, target)
-        elif target.read_bytes() != source.read_bytes():
-            kept.append(target.name)
-    print(f"The chapters are in {folder}." + (f" Yours were kept: {', '.join(kept)}." if kept else ""))
+    print(f"The notebooks are in {folder}; start with lessons/roc.ipynb." + (f" Yours were kept: {', '.join(kept)}." if kept else ""))
     if arguments.copy_only:
         return 0
     from importlib.util import find_spec
@@ -180,7 +186,7 @@ def parser():
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
     c.add_argument("--out", default="aucbook-out", help="folder for the report, the scores and the checkpoint (default aucbook-out)")
     c.set_defaults(run=compare)
-    o = commands.add_parser("lab", help="copy the chapters to a folder and open them in JupyterLab")
+    o = commands.add_parser("lab", help="copy lessons, workshop and evidence to a folder and open them in JupyterLab")
     o.add_argument("folder", nargs="?", default="aucbook-notebooks")
     o.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
     o.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")

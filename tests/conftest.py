@@ -114,7 +114,8 @@ def base_url(config):
 def book(processed, base_url, root, tmp_path_factory):
     sys.path.insert(0, str(root / "website"))
     import build
+    import names
 
     out = tmp_path_factory.mktemp("book") / "site"
-    build.build(processed, out, root / "nbs/references.bib", base_url, root / "aucbook")
+    build.build(processed, out, root / "nbs/references.bib", base_url, names.public_names())
     return out

@@ -1,4 +1,5 @@
 """The built site in a real browser, from disk. Skipped without chromium, node and the packages of tests/browser/package.json."""
+
 import json
 import os
 import shutil
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent / "browser"
+TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 
 
@@ -17,8 +19,15 @@ def run(site, pages, **more):
         pytest.skip("chromium or node is not installed")
     if not (HERE / "node_modules").is_dir():
         pytest.skip("npm packages are missing: npm install --prefix tests/browser")
-    job = {"chromium": chromium, "site": str(site), "pages": pages, "queries": [], "shots": os.environ.get("AUCBOOK_SHOTS"), **more}
-    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=300)
+    job = {
+        "chromium": chromium,
+        "site": str(site),
+        "pages": pages,
+        "queries": [],
+        "shots": os.environ.get("AUCBOOK_SHOTS"),
+        **more,
+    }
+    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -26,25 +35,44 @@ def run(site, pages, **more):
 @pytest.fixture(scope="module")
 def seen(book):
     "What the browser saw: every page wide and light, then narrow and dark (AUCBOOK_SHOTS=folder keeps the pictures), then a reader's steps."
-    return run(book, sorted(page.name for page in book.glob("*.html")), queries=QUERIES, term="pav.html")
+    return run(
+        book,
+        sorted(page.relative_to(book).as_posix() for page in book.rglob("*.html")),
+        queries=QUERIES,
+        start="index.html",
+        term=TERM,
+    )
 
 
 @pytest.mark.parametrize("what", ["log", "wider", "axe", "silent"])
 def test_pages(seen, what):
     "No message in the console and nothing from a network; no sideways scrolling; no serious problem of access; every explorable answers."
     assert all(set(cases) == {"wide", "narrow"} for cases in seen["pages"].values())
-    found = {f"{page}, {case}": facts[what] for page, cases in seen["pages"].items() for case, facts in cases.items() if facts[what]}
+    found = {
+        f"{page}, {case}": facts[what]
+        for page, cases in seen["pages"].items()
+        for case, facts in cases.items()
+        if facts[what]
+    }
     assert not found, json.dumps(found, indent=1)
 
 
 def test_search(seen):
     steps = seen["steps"]
     assert steps["focused"] == "search" and steps["closed"] and steps["search axe"] == []
-    assert steps["search PAVCalibrator"][:2] == ["pav.html#pavcalibrator", "symbols.html#sym-PAVCalibrator"]
-    assert steps["search adjacent violators"][0] == "glossary.html#term-adjacent-violators" and "pav.html" in steps["search adjacent violators"]
-    assert "index.html#the-four-papers" in steps["search clemencon"]      # Clémençon
+    assert {"reference/symbols.html#sym-PAVCalibrator"} < set(steps["search PAVCalibrator"][:3]) and any(
+        place.endswith("/isotonic.html#pavcalibrator") for place in steps["search PAVCalibrator"][:3]
+    )
+    assert (
+        steps["search adjacent violators"][0] == "reference/glossary.html#term-adjacent-violators"
+        and TERM in steps["search adjacent violators"]
+    )
+    assert "index.html#the-four-papers" in steps["search clemencon"]  # Clémençon
     assert steps["search zzzz"] == []
-    assert steps["chosen"] == "symbols.html#sym-PAVCalibrator" and steps["opened"].endswith(steps["chosen"])
+    assert steps["chosen"] == steps["search PAVCalibrator"][1] and steps["opened"].endswith(steps["chosen"])
+    assert steps["search from a folder"][0].startswith("../") and steps["opened from a folder"].endswith(
+        steps["search from a folder"][0].removeprefix("..")
+    )
 
 
 def test_definitions(seen):
@@ -55,25 +83,38 @@ def test_definitions(seen):
 def test_progress_theme_and_copy(seen):
     steps = seen["steps"]
     ticked, *shown = steps["read"]
-    assert ticked and shown[0] == "✓" and shown[1].startswith("1 of ") and steps["read after reload"] == shown[1:] and not steps["unread"]
+    assert (
+        ticked
+        and shown[0] == "✓"
+        and shown[1].startswith("1 of ")
+        and steps["read after reload"] == shown[1:]
+        and not steps["unread"]
+    )
     assert steps["theme"] == ["light", "dark", "dark"] and steps["copied"] in ("Copied", "Selected")
-    assert steps["without scripts"] == [True, False, False]               # chapters to click, no dead buttons
+    assert steps["without scripts"] == [True, False, False]  # chapters to click, no dead buttons
 
 
 def test_pdf(book, tmp_path, monkeypatch):
     if not shutil.which("chromium"):
         pytest.skip("chromium is not installed")
-    import book as one      # site/book.py
-    monkeypatch.setattr(one, "chapters", lambda site: ["index.html", "pav.html", "glossary.html"])      # three are enough, and soon printed
+    import book as one  # website/book.py
+
+    monkeypatch.setattr(
+        one, "chapters", lambda site: ["index.html", TERM, "reference/glossary.html"]
+    )  # three are enough, and soon printed
     made = one.pdf(book, tmp_path / "book.pdf").read_bytes()
     assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (book / "book.html").exists()
 
 
 def test_the_checks_would_notice(tmp_path):
     "A bad page: the checks above are not passing because they look at nothing."
-    (tmp_path / "bad.html").write_text("<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"
-                                       "<div class=ax id=dead><button>dead</button></div><div class=predict id=mute><p role=status></p></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>")
+    (tmp_path / "bad.html").write_text(
+        "<!doctype html><html lang=en><title>bad</title><main><p style='color:#bbb;width:2000px'>pale</p><img src='data:,'>"
+        "<div class=ax id=dead><button>dead</button></div><div class=predict id=mute><p role=status></p></div><script src='http://127.0.0.1:9/x.js'></script><script>nothing()</script></main>"
+    )
     wide = run(tmp_path, ["bad.html"], term=None)["pages"]["bad.html"]["wide"]
     assert wide["wider"] > 1280 and len(wide["silent"]) == 3
-    assert any("nothing is not defined" in line for line in wide["log"]) and any(line.startswith("request:") for line in wide["log"])
+    assert any("nothing is not defined" in line for line in wide["log"]) and any(
+        line.startswith("request:") for line in wide["log"]
+    )
     assert {line.split(":")[0] for line in wide["axe"]} >= {"color-contrast", "image-alt"}

@@ -95,13 +95,17 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
     assert "aucbook[files]" in capsys.readouterr().err
 
 
-def test_lab_copies_the_chapters_and_keeps_yours(tmp_path, capsys, monkeypatch):
+def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch, root):
     folder = tmp_path / "book"
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
-    assert (folder / "10_roc.ipynb").exists()
-    (folder / "10_roc.ipynb").write_text("mine")
+    assert "Yours were kept" not in capsys.readouterr().out
+    names = [path.relative_to(root / "nbs") for pattern in ("*.ipynb", "lessons/*.ipynb", "workshop/*.ipynb", "evidence/*.ipynb", "results/*.json") for path in (root / "nbs").glob(pattern)]
+    assert len(names) > 40 and all((folder / name).read_bytes() == (root / "nbs" / name).read_bytes() for name in names)
+    (folder / "lessons/roc.ipynb").write_text("mine")
+    (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
-    assert "Yours were kept: 10_roc.ipynb" in capsys.readouterr().out and (folder / "10_roc.ipynb").read_text() == "mine"
+    assert "Yours were kept: lessons/roc.ipynb." in capsys.readouterr().out and (folder / "lessons/roc.ipynb").read_text() == "mine"
+    assert (folder / "lessons/pruning.ipynb").exists()
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cli.main(["lab", str(folder)]) == 2
     assert "aucbook[lab]" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 HERE = Path(__file__).parent / "browser"
-CHAPTER = "20_aucboost"      # it has all three: an explorable, questions, and a widget that refits
+CHAPTER = "lessons/aucboost"      # it has all three: an explorable, questions, and a widget that refits
 NEEDED = {"JupyterLab": lambda: subprocess.run([sys.executable, "-m", "jupyterlab", "--version"], capture_output=True).returncode == 0,
           "chromium": lambda: shutil.which("chromium"), "node": lambda: shutil.which("node"), "tests/browser/node_modules": (HERE / "node_modules").is_dir}
 
@@ -28,9 +28,8 @@ def lab(root, tmp_path_factory):
         if not there():
             pytest.skip(f"{name} is not installed")
     folder = tmp_path_factory.mktemp("lab")
-    (folder / "nbs").mkdir()
-    shutil.copy(root / f"nbs/{CHAPTER}.ipynb", folder / "nbs")
-    shutil.copy(root / "settings.ini", folder)       # the last cell exports: into the copy
+    (folder / "nbs" / CHAPTER).parent.mkdir(parents=True)
+    shutil.copy(root / f"nbs/{CHAPTER}.ipynb", folder / f"nbs/{CHAPTER}.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -1,4 +1,5 @@
 """The renderer: what it must show, and what must stop it. The tiny site below uses every feature of the dialect."""
+
 import base64
 import json
 import posixpath
@@ -14,15 +15,30 @@ pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "website"))
 import build as site  # noqa: E402
+import cards  # noqa: E402
+import docstrings  # noqa: E402
+import formulas  # noqa: E402
+import glossary  # noqa: E402
+import names  # noqa: E402
+import navigation  # noqa: E402
+import polish  # noqa: E402
+import readme  # noqa: E402
+import symbols  # noqa: E402
+import workshop_order  # noqa: E402
+from lxml.html import fragment_fromstring, tostring  # noqa: E402
+from pages import Page  # noqa: E402
+from project import settings  # noqa: E402
 
-PNG = base64.b64encode(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")).decode()
+PNG = base64.b64encode(
+    base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+).decode()
 FIGURE = '#| label: fig-dot\n#| fig-cap: "One dot."\n#| fig-alt: "A single dot."\ndot()'
 PAGE = """
 A formula
 
 $$ \\mathrm{AUC} = \\tfrac12 $$ {#eq-p1-half}
 
-as @eq-p1-half says, and @fig-dot shows [@long2007]. See [the other page](20_two.ipynb#target).
+as @eq-p1-half says, and @fig-dot shows [@long2007]. See [the other page](../workshop/two.ipynb#target).
 
 ::: {.callout-tip collapse="true" title="Hint"}
 Look at $x^2$.
@@ -48,7 +64,7 @@ def code(source, *outputs):
 
 
 def page(title, *cells):
-    front = {"cell_type": "raw", "source": f"---\ntitle: {title}\ndescription: about {title}\noutput-file: {title}.html\n\n---\n"}
+    front = {"cell_type": "raw", "source": f"---\ntitle: {title}\ndescription: about {title}\n\n---\n"}
     return {"cells": [front, *({"cell_type": "markdown", "source": c} if isinstance(c, str) else c for c in cells)]}
 
 
@@ -56,52 +72,157 @@ def image(mime="image/png"):
     return {"output_type": "display_data", "data": {mime: PNG, "text/plain": "<Figure>"}}
 
 
+NAVIGATION = """website:
+  title: Tiny
+  sidebar:
+    contents:
+      - index.ipynb
+      - section: Part
+        contents: [lessons/two.ipynb, lessons/three.ipynb]
+      - section: The workshop
+        contents: [workshop/two.ipynb]
+      - section: Reference
+        contents: [evidence/letters.ipynb]
+"""
+
+
+def tiny(folder, *cells):
+    "Builds a tiny site with the given cells in a lesson. Returns its folder."
+    processed, out = folder / "proc", folder / "out"
+    for house in ("lessons", "workshop", "evidence"):
+        (processed / house).mkdir(parents=True, exist_ok=True)
+    (processed / "_quarto.yml").write_text(NAVIGATION)
+    for name, made in {
+        "index": page("Home", "hello"),
+        "lessons/two": page("Two", *cells),
+        "lessons/three": page("Three", "text"),
+        "workshop/two": page("Two", "## A target {#target}\n\ntext", code(FIGURE, image())),
+        "evidence/letters": page("Letters", "text"),
+    }.items():
+        (processed / f"{name}.ipynb").write_text(json.dumps(made))
+    site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book")
+    return out
+
+
 @pytest.fixture
 def make(tmp_path):
-    def make(*cells):
-        processed = tmp_path / "proc"
-        processed.mkdir(exist_ok=True)
-        (processed / "_quarto.yml").write_text("website:\n  title: Tiny\n  sidebar:\n    contents:\n      - 10_one.ipynb\n      - section: Part\n        contents: [20_two.ipynb]\n")
-        (processed / "10_one.ipynb").write_text(json.dumps(page("one", *cells)))
-        (processed / "20_two.ipynb").write_text(json.dumps(page("two", "## A target {#target}\n\ntext")))
-        site.build(processed, tmp_path / "out", ROOT / "nbs/references.bib", "https://example.org/book")
-        return (tmp_path / "out/one.html").read_text()
-    return make
+    "Builds a tiny site and returns the text of its lesson."
+    return lambda *cells: (tiny(tmp_path, *cells) / "lessons/two.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def houses(tmp_path_factory):
+    "A tiny site to look around in: the text of any of its files."
+    out = tiny(tmp_path_factory.mktemp("tiny"), "$$ x $$ {#eq-p1-1}", code(FIGURE, image()))
+    return lambda name: (out / name).read_text() if name.endswith((".html", ".js")) else (out / name).exists()
 
 
 def test_every_feature_renders(make):
-    html = make(PAGE, code(FIGURE, image()), code('#| code-fold: true\n#| code-summary: "Solution"\n1 + 1', {"output_type": "execute_result", "data": {"text/plain": "2"}}),
-                code("x", {"output_type": "execute_result", "data": {"text/html": "<table class='dataframe'><tr><td>7</td></tr></table>", "text/plain": "7"}}))
+    html = make(
+        PAGE,
+        code(FIGURE, image()),
+        code(
+            '#| code-fold: true\n#| code-summary: "Solution"\n1 + 1',
+            {"output_type": "execute_result", "data": {"text/plain": "2"}},
+        ),
+        code(
+            "x",
+            {
+                "output_type": "execute_result",
+                "data": {"text/html": "<table class='dataframe'><tr><td>7</td></tr></table>", "text/plain": "7"},
+            },
+        ),
+    )
     assert '<figure id="fig-dot">' in html and "<strong>Figure 1. </strong>" in html and 'alt="A single dot."' in html
     assert 'id="eq-p1-half"' in html and '<span class="eqno">(1)</span>' in html and "<math" in html
-    assert re.search(r'href="#eq-p1-half"[^>]*>Equation\s1', html) and re.search(r'href="#fig-dot"[^>]*>Figure\s1', html)
-    assert '<details class="callout tip"><summary>Hint</summary>' in html and '<p class="callout-title">Careful</p>' in html
+    assert re.search(r'href="#eq-p1-half"[^>]*>Equation\s1', html) and re.search(
+        r'href="#fig-dot"[^>]*>Figure\s1', html
+    )
+    assert (
+        '<details class="callout tip"><summary>Hint</summary>' in html
+        and '<p class="callout-title">Careful</p>' in html
+    )
     assert "<summary>Solution</summary>" in html and "<td>7</td>" in html and html.count('<details class="tab"') == 2
     assert "Long and Servedio" in html and 'id="ref-long2007"' in html
-    assert 'href="two.html#target"' in html and 'aria-current="page"' in html and "<span>Part</span>" in html
+    assert (
+        'href="../workshop/two.html#target"' in html
+        and 'aria-current="page"' in html
+        and "<summary>Part</summary>" in html
+    )
 
 
 def test_documentation_links_become_relative(make):
-    assert 'href="two.html"' in make("[two](https://example.org/book/two.html)")
+    assert '<a href="../workshop/two.html#target">w</a>' in make(
+        "[w](https://example.org/book/workshop/two.html#target)"
+    )
 
 
-@pytest.mark.parametrize("cells, message", [
-    (["see @fig-nowhere"], "unresolved reference @fig-nowhere"),
-    (["see [@nobody1999]"], "nobody1999"),
-    (["$$ \\frac{1 $$"], "TeX math"),
-    (["[gone](30_gone.ipynb)"], "dead link: 30_gone.html"),
-    (["[gone](20_two.ipynb#nothing)"], "dead link: two.html#nothing"),
-    ([code("#| label: fig-a\nplot()", image())], "without alternative text"),
-    (["![a cat](https://example.org/cat.png)"], "loads from the network"),
-])
+def test_pages_of_one_name_stay_apart(houses):
+    "a lesson and its workshop page: figures, anchors, links, search"
+    for folder, back in (
+        ("lessons", 'How it is made: <a href="../workshop/two.html">Two</a>'),
+        ("workshop", 'The lesson: <a href="../lessons/two.html">Two</a>'),
+    ):
+        html = houses(f"{folder}/two.html")
+        assert 'src="figures/two/1.png"' in html and houses(f"{folder}/figures/two/1.png")
+        assert '<link rel="stylesheet" href="../style.css">' in html and 'data-root="../"' in html and back in html
+    assert 'href="../reference/formulas.html#lessons-two-eq-p1-1"' in houses("lessons/two.html")
+    assert 'id="lessons-two-eq-p1-1"' in houses("reference/formulas.html")
+    index = json.loads(houses("search.js").removeprefix("window.bookIndex=").rstrip(";\n"))
+    assert {
+        ("lessons/two.html", "Two (lessons)"),
+        ("workshop/two.html", "Two (workshop)"),
+        ("lessons/three.html", "Three"),
+    } < set(map(tuple, index["pages"]))
+    assert 'href="style.css"' in houses("index.html")
+
+
+def test_next_follows_the_course(houses):
+    around = lambda page: re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", houses(page))
+    assert around("index.html") == [("Next", "lessons/two.html")]
+    assert around("lessons/two.html") == [("Previous", "../index.html"), ("Next", "three.html")]
+    assert around("lessons/three.html") == [("Previous", "two.html")]
+    assert around("workshop/two.html") == around("evidence/letters.html") == around("reference/glossary.html") == []
+
+
+def test_the_navigation_is_open_where_the_reader_is(houses):
+    opened = lambda page: re.findall(
+        r"<details open[^>]*><summary>([^<]*)", houses(page).partition('id="nav"')[2].partition("</nav>")[0]
+    )
+    assert opened("index.html") == opened("lessons/two.html") == ["Part"]
+    assert opened("workshop/two.html") == ["The workshop"] and opened("reference/glossary.html") == opened(
+        "evidence/letters.html"
+    ) == ["Reference"]
+
+
+@pytest.mark.parametrize(
+    "cells, message",
+    [
+        (["see @fig-nowhere"], "unresolved reference @fig-nowhere"),
+        (["see [@nobody1999]"], "nobody1999"),
+        (["$$ \\frac{1 $$"], "TeX math"),
+        (["[gone](gone.ipynb)"], "dead link: gone.html"),
+        (["[gone](../workshop/two.ipynb#nothing)"], "dead link: ../workshop/two.html#nothing"),
+        (["![a cat](cat.png)"], "missing file: cat.png"),
+        ([code("#| echo: false\nshow_doc(nobody)")], "show_doc(nobody): the library has no such name"),
+        ([code("#| label: fig-a\nplot()", image())], "without alternative text"),
+        (["![a cat](https://example.org/cat.png)"], "loads from the network"),
+    ],
+)
 def test_what_stops_the_build(make, cells, message):
     with pytest.raises(site.BuildError, match=re.escape(message)):
         make(*cells)
 
 
 def test_the_book_builds(book):
-    assert {p.name for p in book.glob("*.html")} >= {"index.html", "notation.html", "roc.html", "symbols.html", "formulas.html", "glossary.html", "reading.html"}
-    first = [*(book / name for name in ("index.html", "style.css", "site.js")), *(book / "figures/index").iterdir()]      # no formula on it, so no font is loaded
+    pages = {p.relative_to(book).as_posix() for p in book.rglob("*.html")}
+    assert pages == {
+        p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
+    } | {f"reference/{name}.html" for name in ("symbols", "formulas", "glossary", "reading")}
+    first = [
+        *(book / name for name in ("index.html", "style.css", "site.js")),
+        *(book / "figures/index").iterdir(),
+    ]  # no formula on it, so no font is loaded
     assert "<math" not in first[0].read_text(encoding="utf8") and sum(path.stat().st_size for path in first) < 400_000
     assert sum(path.stat().st_size for path in book.rglob("*") if path.is_file()) < 40e6
 
@@ -110,108 +231,223 @@ def test_search_index(book):
     index = json.loads((book / "search.js").read_text(encoding="utf8").removeprefix("window.bookIndex=").rstrip(";\n"))
     files = [file for file, _ in index["pages"]]
     places = {(files[page], anchor): text for page, anchor, _, text in index["sections"]}
-    assert "adjacent violators" in places["glossary.html", "term-pav"].lower() or "linear-time" in places["glossary.html", "term-pav"]
-    assert ("pav.html", "pavcalibrator") in places and "{" not in places["glossary.html", "term-auc"]
-    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 2_000_000
+    assert (
+        "adjacent violators" in places["reference/glossary.html", "term-pav"].lower()
+        or "linear-time" in places["reference/glossary.html", "term-pav"]
+    )
+    assert (
+        any((f"{house}/isotonic.html", "pavcalibrator") in places for house in ("workshop", "lessons"))
+        and "{" not in places["reference/glossary.html", "term-auc"]
+    )
+    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 3_000_000
 
 
-def test_symbols_lead_to_their_chapters(book):
+def test_symbols_lead_to_their_pages(book):
     import aucbook
-    html = (book / "symbols.html").read_text(encoding="utf8")
+
+    html = (book / "reference/symbols.html").read_text(encoding="utf8")
     for name in aucbook.__all__:
-        home = re.search(rf'<dt id="sym-{name}"><a href="(\w+)\.html#{name.lower()}">', html)
-        if (book / f"{aucbook._HOME[name]}.html").exists():
-            assert home and aucbook._HOME[name] == home[1], f"{name} has neither an API card nor a shown source in its chapter"
+        module = names.public_names()[name].module.removeprefix("aucbook.")
+        if (book / f"workshop/{module}.html").exists():
+            assert f'<dt id="sym-{name}"><a href="../workshop/{module}.html#{name.lower()}">' in html, (
+                f"{name} has neither an API card nor a shown source on its module's page"
+            )
 
 
 def test_equations_say_where_they_are_used(book):
-    html = (book / "formulas.html").read_text(encoding="utf8")
-    chapters = [p for p in book.glob("*.html") if p.name != "formulas.html"]
-    labels = {(p.stem, label) for p in chapters for label in re.findall(r'id="(eq-[\w-]+)"', p.read_text(encoding="utf8"))}
-    assert labels and {tuple(entry.split("-", 1)) for entry in re.findall(r'id="(\w+-eq-[\w-]+)"', html)} == labels
-    entry = html.partition('id="aucboost-eq-p1-1"')[2].partition("</div>")[0]
-    assert "Paper 1" in entry and 'Used in <a href="aucboost.html#' in entry
+    html = (book / "reference/formulas.html").read_text(encoding="utf8")
+    chapters = [p for p in book.rglob("*.html") if p.parent.name != "reference"]
+    labels = {
+        f"{p.relative_to(book).with_suffix('').as_posix().replace('/', '-')}-{label}"
+        for p in chapters
+        for label in re.findall(r'id="(eq-[\w-]+)"', p.read_text(encoding="utf8"))
+    }
+    assert labels and set(re.findall(r'class="entry" id="([\w-]+)"', html)) == labels
+    entry = html.partition('id="lessons-aucboost-eq-p1-1"')[2].partition("</div>")[0]
+    assert "Paper 1" in entry and 'Used in <a href="../lessons/aucboost.html#' in entry
     assert "equations.html" not in html.partition('<main id="main">')[2] and "?:" not in html
 
 
+def linked(text, *arguments):
+    "A fragment with links to the glossary, as text again."
+    tree = fragment_fromstring(text)
+    glossary.link_terms(tree, *arguments)
+    return tostring(tree, encoding="unicode")
+
+
 def test_glossary_links_the_first_mention_only():
-    page = ('<header><p class="subtitle">AUC</p></header><main id="main"><header class="title"><h1>AUC</h1></header>\n<p>An <code>AUC</code> and the AUC, then AUC. The auc is a pool.</p>'
-            '<div class="rich"><p>pool</p></div><p>Thresholds &amp; whirlpools</p><nav class="around"><p>threshold</p></nav>')
-    entries = [{"term": "AUC", "is": 'Area "under"', "case": True}, {"term": "pool", "is": "merge"}, {"term": "threshold", "also": ["thresholds"], "is": "cut"}]
-    linked = site.extras.link_terms(page, entries)
-    assert re.sub(r"<a class=.term.*?>(.*?)</a>", r"\1", linked) == page
-    assert re.findall(r'href="glossary.html#([\w-]+)" data-tip="([^"]*)">([^<]*)', linked) == [
-        ("term-auc", "Area &quot;under&quot;", "AUC"), ("term-pool", "merge", "pool"), ("term-threshold", "cut", "Thresholds")]
-    assert "the <a" in linked and "a <a" in linked
+    page = (
+        '<main id="main"><header class="title"><h1>AUC</h1><p class="subtitle">AUC</p></header>\n<p>An <code>AUC</code> and the AUC, then AUC. The auc is a pool.</p>'
+        '<div class="rich"><p>pool</p></div><p>Thresholds &amp; whirlpools</p><nav class="around"><p>threshold</p></nav></main>'
+    )
+    entries = [
+        {"term": "AUC", "is": 'Area "under"', "case": True},
+        {"term": "pool", "is": "merge"},
+        {"term": "threshold", "also": ["thresholds"], "is": "cut"},
+    ]
+    text = linked(page, entries)
+    assert re.sub(r"<a class=.term.*?>(.*?)</a>", r"\1", text) == page
+    assert [(a.get("href"), a.get("data-tip"), a.text) for a in fragment_fromstring(text).iter("a")] == [
+        ("glossary.html#term-auc", 'Area "under"', "AUC"),
+        ("glossary.html#term-pool", "merge", "pool"),
+        ("glossary.html#term-threshold", "cut", "Thresholds"),
+    ]
+    assert "the <a" in text and "a <a" in text
 
 
 def test_glossary_leaves_everyday_words_alone():
-    page = ('<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
-            '<div id="refs" class="references"><p>A scan</p></div><nav class="around">')
-    entries = [{"term": "pool", "is": "x"}, {"term": "precision", "not": ["average precision"], "is": "x"}, {"term": "AdaBoost", "case": True, "is": "x"},
-               {"term": "scan", "is": "x"}, {"term": "AUC", "is": "x"}]
-    linked = lambda entries, chapter="": re.findall(r'<a class="term"[^>]*>([^<]*)</a>(.{3})', site.extras.link_terms(page, entries, chapter))
-    assert linked(entries) == [("precision", " by"), ("AdaBoost", ".</")]
-    assert linked([{"term": "precision", "in": ["11_pav"], "is": "x"}], "10_roc") == [] and linked([{"term": "precision", "in": ["11_pav"], "is": "x"}], "11_pav")
+    page = (
+        '<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
+        '<div id="refs" class="references"><p>A scan</p></div></main>'
+    )
+    entries = [
+        {"term": "pool", "is": "x"},
+        {"term": "precision", "not": ["average precision"], "is": "x"},
+        {"term": "AdaBoost", "case": True, "is": "x"},
+        {"term": "scan", "is": "x"},
+        {"term": "AUC", "is": "x"},
+    ]
+    found = lambda entries, chapter="": re.findall(
+        r'<a class="term"[^>]*>([^<]*)</a>(.{3})', linked(page, entries, chapter)
+    )
+    assert found(entries) == [("precision", " by"), ("AdaBoost", ".</")]
+    only = [{"term": "precision", "in": ["lessons/isotonic"], "is": "x"}]
+    assert found(only, "lessons/roc") == [] and found(only, "lessons/isotonic")
 
 
 def test_every_word_of_the_glossary_is_met_and_explained(book):
     import yaml
+
     entries = yaml.safe_load((ROOT / "website/glossary.yml").read_text(encoding="utf8"))
-    text = " ".join(" ".join(p.read_text(encoding="utf8").split()) for p in book.glob("*.html") if p.name != "glossary.html")
+    text = " ".join(
+        " ".join(p.read_text(encoding="utf8").split()) for p in book.rglob("*.html") if p.name != "glossary.html"
+    )
     for e in entries:
         assert (ROOT / f"nbs/{e['see']}.ipynb").exists(), e["term"]
-        assert any(re.search(rf"\b{re.escape(spelling)}\b", text, re.I) for spelling in [e["term"], *e.get("also", [])]), e["term"]
+        assert any(
+            re.search(rf"\b{re.escape(spelling)}\b", text, re.I) for spelling in [e["term"], *e.get("also", [])]
+        ), e["term"]
 
 
 def test_a_percent_sign_stays_with_its_number(make):
-    html = make("In 30 % of $m$ % of cases", code("x = '5 %'", {"output_type": "execute_result", "data": {"text/plain": "5 %"}}))
+    html = make(
+        "In 30 % of $m$ % of cases", code("x = '5 %'", {"output_type": "execute_result", "data": {"text/plain": "5 %"}})
+    )
     assert "30\u00a0%" in html and "</math>\u00a0%" in html and html.count("5 %") == 2
 
 
 def test_statements_of_a_formula_may_stand_below_one_another(make):
-    html = make("$$ a = b, \\qquad c = d $$ {#eq-two}\n\nas @eq-two\n\n$$ a, \\qquad b $$\n\n$$ \\begin{aligned} a \\qquad b \\end{aligned} $$")
-    assert len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S)) == 2 and html.count("<math") == 5
+    html = make(
+        "$$ a = b, \\qquad c = d $$ {#eq-two}\n\nas @eq-two\n\n$$ a, \\qquad b $$\n\n$$ \\begin{aligned} a \\qquad b \\end{aligned} $$"
+    )
+    assert (
+        len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S)) == 2
+        and html.count("<math") == 5
+    )
 
 
 def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
-    pages = [{"html": f"{name}.html", "title": name, "ids": set(), "notebook": page(name, code(source))} for name, source in (("own", "def scan(x):\n    return x\n\nscan(1)"), ("ours", "scan(2)"))]
-    listed = site.extras.symbols_page(pages, {"scan": ("aucbook.roc", "function", "Walks.")})
-    assert 'Used in <a href="ours.html">ours</a></span>' in listed
+    sources = {"own": "def scan(x):\n    return x\n\nscan(1)", "ours": "scan(2)"}
+    pages = [Page(f"{name}.html", name, notebook=page(name, code(source))) for name, source in sources.items()]
+    assert [user.title for user in symbols.users(pages, {"scan": None})["scan"]] == ["ours"]
 
 
 def test_names_used_are_python_names():
-    used = site.extras.used_names
-    assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used("table = compare(X)  # pool scan\n")
+    used = names.used_names
+    assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used(
+        "table = compare(X)  # pool scan\n"
+    )
     assert not {"predict", "pav"} & used("model.predict(X, pav=1)\n'pav predict'\npav = 3")
-    assert "pav" in used("aucbook.pav(y)") and "pav" in used("from aucbook.pav import pav") and "pip" in used("!pip install 'x")
+    assert (
+        "pav" in used("aucbook.pav(y)")
+        and "pav" in used("from aucbook.pav import pav")
+        and "pip" in used("!pip install 'x")
+    )
+
+
+def polished(text, mend):
+    tree = fragment_fromstring(f"<main>{text}</main>")
+    mend(tree)
+    return tostring(tree, encoding="unicode").removeprefix("<main>").removesuffix("</main>")
 
 
 def test_wide_tables_can_stack():
-    table = "<table>\n<thead><tr><th>a</th><th>b <em>&amp;</em></th></tr></thead>\n<tbody><tr>\n<td style='x'>1</td><td></td></tr></tbody></table>"
-    stacked = site.extras.stack_tables(f'<div class="table">\n{table}</div>{table}')
+    table = '<table>\n<thead><tr><th>a</th><th>b <em>&amp;</em></th></tr></thead>\n<tbody><tr>\n<td style="x">1</td><td></td></tr></tbody></table>'
+    stacked = polished(f'<div class="table">\n{table}</div>{table}', polish.stacked_tables)
     assert stacked.endswith(table) and 'class="stack"' in stacked
-    assert "<td data-head=\"a\" style='x'>1</td><td data-head=\"b &amp;\"></td>" in stacked
-    assert site.extras.stack_tables(table, wide=2).startswith('<table class="stack">')
+    assert '<td style="x" data-head="a">1</td><td data-head="b &amp;"></td>' in stacked
+    assert polished(table, lambda tree: polish.stacked_tables(tree, wide=2)).startswith('<table class="stack">')
+    assert "data-head" not in polished(
+        table.replace("<table>", '<table class="dataframe">'), lambda tree: polish.stacked_tables(tree, wide=2)
+    )
+
+
+def test_cells_of_a_dataframe_stay_on_one_line():
+    row = "<th>m = 0</th><th>Paper 1</th><td>0.93 to 1.0</td><td>&lt; .001</td><td>two words</td>"
+    table = f'<table class="dataframe"><tbody><tr>{row}</tr></tbody></table>'
+    assert fragment_fromstring(polished(table, polish.whole_cells)).xpath("//td/text() | //th/text()") == [
+        "m\u00a0=\u00a00",
+        "Paper\u00a01",
+        "0.93\u00a0to\u00a01.0",
+        "<\u00a0.001",
+        "two words",
+    ]
+
+
+def test_anchors_are_unique():
+    assert (
+        polished(
+            '<h2 id="a">A</h2><p><span id="a"></span>x</p><span id="b"></span><span id="b"></span>',
+            polish.one_anchor_each,
+        )
+        == '<h2 id="a">A</h2><p>x</p><span id="b"></span>'
+    )
 
 
 def test_claims_are_read_in_both_orders():
-    assert site.extras.claims("(Paper 2, Eq. 1 to 3) and Lemma 4 of Paper 1; Theorem 5 (Paper 2)") == {("2", "Eq", "1"), ("2", "Eq", "2"), ("2", "Eq", "3"), ("1", "Lemma", "4"), ("2", "Theorem", "5")}
+    assert formulas.claims("(Paper 2, Eq. 1 to 3) and Lemma 4 of Paper 1; Theorem 5 (Paper 2)") == {
+        ("2", "Eq", "1"),
+        ("2", "Eq", "2"),
+        ("2", "Eq", "3"),
+        ("1", "Lemma", "4"),
+        ("2", "Theorem", "5"),
+    }
 
 
 def test_llms_txt_and_citation(book):
     import yaml
+
     text = (book / "llms.txt").read_text(encoding="utf8")
-    assert text.startswith("# aucbook\n") and all((book / link).exists() for link in re.findall(r"\]\(([^)]+)\)", text))
+    houses = [line for line in text.splitlines() if line.startswith("## ")]
+    assert houses == sorted(
+        houses,
+        key=[
+            "## Lessons",
+            "## The workshop: one page for each module",
+            "## Evidence",
+            "## Public names",
+            "## More",
+        ].index,
+    )
+    assert (
+        text.startswith("# aucbook\n")
+        and "](lessons/roc.html)" in text
+        and all((book / link).exists() for link in re.findall(r"\]\(([^)]+)\)", text))
+    )
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
-    assert citation["version"] == re.search(r"^version = (.*)$", (ROOT / "settings.ini").read_text(), re.M)[1]
+    assert citation["version"] == settings()["version"]
     assert len(citation["references"]) == 4
 
 
 def test_epub_is_well_formed_and_complete(book, tmp_path):
-    import book as one      # website/book.py
-    archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub"))
-    trees = {name: ElementTree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith((".xhtml", ".opf", ".svg"))}
+    import book as one  # website/book.py
+
+    archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub", *one.one_page(book)))
+    trees = {
+        name: ElementTree.fromstring(archive.read(name))
+        for name in archive.namelist()
+        if name.endswith((".xhtml", ".opf", ".svg"))
+    }
     pages = {name: tree for name, tree in trees.items() if name.endswith(".xhtml")}
     ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
     assert all(len(set(found)) == len(found) for found in ids.values())
@@ -224,24 +460,144 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
                 target, _, anchor = (e.get("href") or "").partition("#")
                 assert not anchor or anchor in ids[where(name, target) if target else name], (name, e.get("href"))
     titles = {"".join(e.itertext()) for tree in pages.values() for e in tree.iter() if e.tag.endswith("}h1")}
-    assert titles >= {"Pool adjacent violators", "Glossary"} and sum(archive.read(name).count(b"<math") for name in pages) > 100
+    assert (
+        titles >= {"Pool adjacent violators", "Glossary"}
+        and "How to read this book" not in titles
+        and sum(archive.read(name).count(b"<math") for name in pages) > 100
+    )
 
 
-def test_readme_is_in_step(processed, base_url):
-    assert (ROOT / "README.md").read_text(encoding="utf8") == site.readme(processed, ROOT / "nbs/references.bib", base_url), "run `make book` and commit README.md"
+def test_readme_is_in_step(processed):
+    assert (ROOT / "README.md").read_text(encoding="utf8") == readme.readme(processed), (
+        "run `make book` and commit README.md"
+    )
 
 
-def test_every_chapter_is_in_the_navigation():
+def test_links_of_the_readme_work_on_a_package_index():
+    links = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf8"))
+    repository = settings()["git_url"] + "/blob/main/"
+    assert links and all(re.match("https?:|#", link) for link in links)
+    files = [link.removeprefix(repository).partition("#")[0] for link in links if link.startswith(repository)]
+    assert files and all((ROOT / name).is_file() for name in files)
+
+
+def test_every_notebook_is_in_the_navigation():
     import yaml
-    listed = {name for _, name in site.navigation(yaml.safe_load((ROOT / "_quarto.yml").read_text()))}
-    assert listed == {p.name for p in (ROOT / "nbs").glob("*.ipynb")}
+
+    listed = [
+        name for _, name in navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8")))
+    ]
+    there = {
+        p.relative_to(ROOT / "nbs").as_posix()
+        for p in (ROOT / "nbs").rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in p.parts
+    }
+    assert len(set(listed)) == len(listed) and set(listed) == there, (
+        "list it in _quarto.yml; for the workshop: python website/build.py --nav"
+    )
+
+
+def test_the_workshop_is_listed_in_order_of_dependency():
+    import yaml
+
+    listed = [
+        name
+        for _, name in navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8")))
+        if name.startswith("workshop/")
+    ]
+    assert listed == workshop_order.workshop(), "python website/build.py --nav"
+
+
+def test_order_of_dependency():
+    needs = {
+        "forest": {"tree", "checks"},
+        "tree": {"checks", "bins"},
+        "bins": {"hash"},
+        "roc": {"checks"},
+        "hash": {"numpy"},
+        "checks": set(),
+        "view": {"tree"},
+    }
+    assert workshop_order.ordered(needs, ["roc", "forest"]) == [
+        "checks",
+        "hash",
+        "roc",
+        "bins",
+        "tree",
+        "forest",
+        "view",
+    ]
 
 
 def test_a_card_shows_the_signature_python_knows():
     "nbdev's own drops the star of keyword-only arguments and guesses types from defaults"
-    told = "### partial_auc\n\n```python\ndef partial_auc(\n    y_true, pos_label:NoneType=None\n):\n```\n\n*Area under the curve,*\nexact.\n\n- alpha: low\n"
-    shown = site.extras.card(told)
-    assert "\n    beta=1.0, *, form='normalized',\n" in shown and "NoneType" not in shown
-    assert "*Area under the curve, exact.*\n\n- alpha" in shown
-    assert max(map(len, shown.splitlines())) <= 40
-    assert "RocDisplay.plot(" in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n") and "self" not in site.extras.card("### RocDisplay.plot\n\n```python\nx\n```\n")
+    shown = cards.card("partial_auc")
+    assert (
+        "\n    beta=1.0, *, form='normalized',\n" in shown
+        and "NoneType" not in shown
+        and shown.startswith("### partial_auc\n")
+    )
+    call = re.search(r"```{\.python}\n(.*?)\n```", shown, re.S)[1]
+    assert max(map(len, call.splitlines())) <= 40
+    assert (
+        "RocDisplay.plot(" in cards.card("RocDisplay.plot")
+        and "self" not in re.search(r"```.*?```", cards.card("RocDisplay.plot"), re.S)[0]
+    )
+
+
+NUMPYDOC = """Area under part of
+the curve.
+
+More ``words``.
+
+Parameters
+----------
+y_true : array of shape (n,)
+    Labels.
+
+    Of two kinds.
+form : {"raw", "mcclish"}, default "raw"
+    How.
+
+Returns
+-------
+low : float
+    One end.
+high : float
+    The other.
+
+Raises
+------
+ValueError
+    If one.
+ValueError
+    If two.
+
+References
+----------
+.. [1] Paper 3, Eq. 4.
+
+Examples
+--------
+>>> for x in [1]:
+...     print(x)
+1
+"""
+
+
+def test_docstrings_of_numpydoc_and_free_text():
+    summary, sections = docstrings.summary_and_sections(NUMPYDOC)
+    found = dict(sections)
+    assert summary == "Area under part of the curve." and found[""] == "More `words`."
+    assert found["Parameters"].startswith(
+        "`y_true` : array of shape (n,)\n:   Labels.\n    \n    Of two kinds.\n\n`form` : {"
+    )
+    assert found["Returns"].count("\n:   ") == found["Raises"].count("ValueError\n:   ") == 2
+    assert (
+        found["Examples"] == "```{.python}\nfor x in [1]:\n    print(x)\n```\n\n```{.output}\n1\n```"
+        and "Paper 3, Eq. 4." in found["References"]
+    )
+    assert docstrings.summary_and_sections("Short,\nexact.\n\n- y: labels\n- w: weights\n") == (
+        "Short, exact.",
+        [("", "- y: labels\n- w: weights")],
+    )

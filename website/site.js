@@ -42,10 +42,10 @@
   let sections, chosen = -1;
   const load = () => new Promise(done => {
     if (sections) return done();
-    document.head.append(make("script", { src: "search.js", onload() {
+    document.head.append(make("script", { src: root.dataset.root + "search.js", onload() {
       sections = window.bookIndex.sections.map(([page, anchor, title, text]) => {
         const [file, chapter] = window.bookIndex.pages[page];
-        return { href: file + (anchor && "#" + anchor), chapter, title, text, in: [plain(title), plain(chapter), plain(text)] };
+        return { href: root.dataset.root + file + (anchor && "#" + anchor), chapter, title, text, in: [plain(title), plain(chapter), plain(text)] };
       });
       done();
     } }));
@@ -146,14 +146,16 @@
   tip.onpointerleave = later;
   addEventListener("keydown", event => event.key === "Escape" && hide());
 
-  // ---- reading progress: a list of page names, kept in this browser only
+  // ---- reading progress: a list of addresses, kept in this browser only; counted in the house where the reader is
   const links = [...document.querySelectorAll("#nav a[data-chapter]")], box = $("read");
+  const house = address => address.split("/").length > 1 ? address.split("/")[0] : "lessons";
+  const counted = links.filter(link => house(link.dataset.chapter) === house(box ? box.value : ""));
   const marked = () => new Set((store.get("read") || "").split(" ").filter(Boolean));
   const progress = () => {
-    const read = marked(), done = links.filter(link => read.has(link.getAttribute("href")));
+    const read = marked(), done = counted.filter(link => read.has(link.dataset.chapter));
     for (const link of links) {
       link.querySelector(".tick")?.remove();
-      if (done.includes(link)) {
+      if (read.has(link.dataset.chapter)) {
         const tick = make("span", { className: "tick", textContent: "✓" });
         tick.setAttribute("role", "img");
         tick.setAttribute("aria-label", "read");
@@ -161,7 +163,7 @@
       }
     }
     $("progress").hidden = !done.length;
-    $("progress").textContent = `${done.length} of ${links.length} chapters read`;
+    $("progress").textContent = `${done.length} of ${counted.length} pages read`;
     if (box) box.checked = read.has(box.value);
   };
   if (box) {

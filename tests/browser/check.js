@@ -1,5 +1,5 @@
 // Opens every page of a built site from disk and prints what it finds as JSON: {"pages": {file: {...}}, "steps": {...}}.
-// Input (stdin): {chromium, site, pages, shots}. One browser; a wide light and a narrow dark context.
+// Input (stdin): {chromium, site, pages, start, term, queries, shots}. One browser; a wide light and a narrow dark context.
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 const job = JSON.parse(require("fs").readFileSync(0));
@@ -67,7 +67,7 @@ const explorables = async page => {
       log = [];
       await page.goto(url(file));
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      if (job.shots) await page.screenshot({ path: `${job.shots}/${file}-${name}.png` });
+      if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
       const axe = await problems(page, file === job.term, only);
       pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: two contexts write here
@@ -83,7 +83,7 @@ const explorables = async page => {
 // what a reader does: search, look at a definition, tick a chapter, copy, change the theme
 async function read(browser, steps) {
   const page = await (await browser.newContext({ viewport: CASES[0].viewport })).newPage();
-  await page.goto(url(job.pages[0]));
+  await page.goto(url(job.start));
   const texts = selector => page.locator(selector).allTextContents();
 
   await page.keyboard.press("/");
@@ -111,6 +111,14 @@ async function read(browser, steps) {
   await page.keyboard.press("Enter");
   await page.waitForURL(address => address.href.endsWith(steps.chosen), { timeout: 5000 });
   steps.opened = page.url();
+
+  await page.goto(url(job.term));      // a page in a folder loads the same index and finds its way back up
+  await page.keyboard.press("/");
+  await ask(job.queries[1]);
+  steps["search from a folder"] = await page.locator("#hits a").evaluateAll(all => all.map(a => a.getAttribute("href")));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(address => address.href.endsWith(steps["search from a folder"][0].replace("..", "")), { timeout: 5000 });
+  steps["opened from a folder"] = page.url();
 
   await page.goto(url(job.term));
   const word = page.locator("a.term").first();

@@ -1,0 +1,113 @@
+"""One processed notebook as pandoc markdown: text as it is, code with its options, stored outputs, figures as files."""
+
+import base64
+import re
+from html import escape
+
+import yaml
+from cards import card
+from names import defined_in
+
+OPTION = re.compile(r"^#\|\s*([\w-]+)\s*(?::\s*(.*))?$")
+SHOW_DOC = re.compile(r"show_doc\(([\w.]+)")
+
+
+def split_options(source):
+    "The `#| key: value` lines at the top of a cell, as a dictionary, and the rest."
+    lines, options = source.split("\n"), {}
+    while lines and (match := OPTION.match(lines[0])):
+        value = match[2]
+        options[match[1]] = True if value is None else yaml.safe_load(value)
+        lines.pop(0)
+    return options, "\n".join(lines).strip("\n")
+
+
+def fenced(text, attributes):
+    "A block of code, or of anything else that markdown must not read."
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence}{attributes}\n{text}\n{fence}"
+
+
+def raw(text):
+    return fenced(text, "{=html}")
+
+
+def fold(summary, parts, is_open=False):
+    "Parts under a summary that opens them."
+    opening = f'<details class="fold"{" open" if is_open else ""}><summary>{summary}</summary>'
+    return "\n\n".join([raw(opening), *parts, "</details>"])
+
+
+def text_output(text):
+    "Printed text. A single line, and lines in which nothing is lined up by spaces, may wrap on a narrow page."
+    return fenced(text, "{.output}" if "\n" in text and re.search(r"\S  ", text) else "{.output .words}")
+
+
+def figure(data, mime, options, save_image):
+    content = data.encode() if "svg" in mime else base64.b64decode(data)
+    alt = escape(str(options.get("fig-alt") or ""), quote=True)
+    label = f"#{options['label']} " if str(options.get("label", "")).startswith("fig-") else ""
+    image = raw(f'<img src="{save_image(content, mime)}" alt="{alt}">')
+    return f"::: {{{label}.figure}}\n{image}\n\n::: figcaption\n{options.get('fig-cap') or ''}\n:::\n:::"
+
+
+def output_markdown(output, options, save_image):
+    "One stored output as markdown. Richest form first, as Jupyter chooses."
+    kind, data = (
+        output["output_type"],
+        {mime: "".join(value) for mime, value in output.get("data", {}).items() if isinstance(value, (str, list))},
+    )
+    if kind == "stream":
+        return text_output("".join(output["text"]).rstrip("\n")) if output["name"] == "stdout" else ""
+    if kind == "error":
+        return fenced(f"{output['ename']}: {output['evalue']}", "{.output .error}")
+    for mime in ("image/svg+xml", "image/png"):
+        if mime in data:
+            return figure(data[mime], mime, options, save_image)
+    if "text/html" in data:
+        return raw(f'<div class="rich">{data["text/html"]}</div>')
+    if "text/markdown" in data:
+        return data["text/markdown"]
+    return text_output(data["text/plain"]) if "text/plain" in data else ""
+
+
+def code_markdown(cell, save_image, home=""):
+    "A code cell: its source, folded if it says so, and its outputs; those of a solution stay in its fold. `show_doc(name)` becomes an API card."
+    options, source = split_options("".join(cell["source"]))
+    if shown := SHOW_DOC.match(source):
+        return f"::: api\n{card(shown[1], home)}\n:::"
+    if options.get("include") is False:
+        return ""
+    outputs = (
+        [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
+        if options.get("output") is not False
+        else []
+    )
+    outputs = [output for output in outputs if output]
+    shown, folded = [], options.get("code-fold", False)
+    if options.get("echo") is not False and source:
+        shown = [fenced(source, "{.python}")]
+        if folded:
+            summary = str(options.get("code-summary", "Code"))
+            hidden = outputs if summary == "Solution" else []  # a visible answer would spoil the exercise
+            shown = [fold(summary, shown + hidden, folded == "show")]
+            outputs = [] if hidden else outputs
+    return "::: cell\n" + "\n\n".join(shown + outputs) + "\n:::"
+
+
+def to_markdown(notebook, save_image, names=(), home=""):
+    """A processed notebook, front matter first. Cells are joined, so a div may span several.
+
+    The cell that defines one of `names` without an API card becomes its anchor. `home`: the module that the page is about."""
+    sources = ["".join(cell["source"]) for cell in notebook["cells"]]
+    with_card = {found[1] for source in sources if (found := SHOW_DOC.match(split_options(source)[1]))}
+    parts = []
+    for cell, source in zip(notebook["cells"], sources):
+        if cell["cell_type"] == "code":
+            anchors = [
+                f"[]{{#{name.lower()}}}" for name in defined_in(source) if name in names and name not in with_card
+            ]
+            parts += [*anchors, code_markdown(cell, save_image, home)]
+        else:
+            parts.append(source)
+    return "\n\n".join(parts)

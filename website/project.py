@@ -1,0 +1,25 @@
+"""Where things are, and what settings.ini says about them."""
+
+from configparser import ConfigParser
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+BIBLIOGRAPHY = ROOT / "nbs/references.bib"
+
+
+class BuildError(Exception):
+    """Something in the sources that a reader would stumble over; its text is one line for each problem."""
+
+
+def settings(root=ROOT):
+    "The facts of settings.ini, as a mapping."
+    ini = ConfigParser(delimiters=["="])
+    ini.read(root / "settings.ini", encoding="utf8")
+    return ini["DEFAULT"]
+
+
+def site_url():
+    "Where the site is published; nbdev writes it into the links to documented names."
+    facts = settings()
+    return facts["doc_host"] + facts["doc_baseurl"]

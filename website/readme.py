@@ -1,0 +1,34 @@
+"""README.md from the first page: GitHub markdown, without figures; every link is absolute, so it works on a package index."""
+
+import json
+
+from cells import to_markdown
+from pages import front_matter
+from project import HERE, settings
+from render import pandoc
+
+
+def shown(cell):
+    "The cell with its printed outputs only; None for a figure."
+    if cell["cell_type"] != "code":
+        return cell
+    if "fig-alt" in "".join(cell["source"]):
+        return None
+    plain = [
+        output
+        for output in cell.get("outputs", [])
+        if "text/plain" in output.get("data", {}) and "image/png" not in output["data"]
+    ]
+    return {**cell, "outputs": plain}
+
+
+def readme(processed):
+    "The text of README.md."
+    notebook = json.loads((processed / "index.ipynb").read_text(encoding="utf8"))
+    meta, facts = front_matter(notebook), settings()
+    cells = [cell for cell in map(shown, notebook["cells"][1:]) if cell]
+    git = f"{facts['git_url']}/blob/{facts['branch']}/nbs"
+    body = pandoc(
+        to_markdown({"cells": cells}, None), "-t", "gfm", f"--lua-filter={HERE / 'readme.lua'}", "-M", f"git={git}"
+    )
+    return f"# {meta['title']}\n\n<!-- Written by website/build.py from nbs/index.ipynb: edit that notebook. -->\n\n*{meta['description']}*\n\n{body}"
