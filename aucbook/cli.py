@@ -133,10 +133,13 @@ def notebooks():
 
 
 def copy_book(book, folder):
-    """Copy notebooks and stored results with their folders. A file that is there already stays; returns those that differ from the book's."""
+    """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
+    those that differ from the book's."""
     kept = []
-    for source in sorted([*book.glob("*.ipynb"), *book.glob("*/*.ipynb"), *book.glob("results/*.json")]):
+    for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):
         name = source.relative_to(book)
+        if any(part.startswith((".", "__pycache__")) for part in name.parts) or name.name == "__init__.py" and len(name.parts) == 1:
+            continue
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
