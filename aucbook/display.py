@@ -74,7 +74,7 @@ def _named_curves(y_true, y_score, name, **options):
         raise ValueError("y_score is an empty dict: give at least one named array of scores")
     curves = {}
     for key, scores in y_score.items():
-        scores = check_scores(scores, np.size(y_true), f"y_score[{key!r}]")
+        scores = check_scores(scores, n=np.size(y_true), name=f"y_score[{key!r}]")
         curves[key] = roc_curve(y_true, scores, **options)
     return curves
 
@@ -169,8 +169,8 @@ class ScoreDisplay:
     @classmethod
     def from_predictions(cls, y_true, y_score, *, pos_label=None, ax=None, **plot):
         """Draw from labels (n,) and scores (n,). Other keywords go to `plot`."""
-        y, _ = check_labels(y_true, pos_label)
-        return cls(y, check_scores(y_score, y.size)).plot(ax, **plot)
+        y, _ = check_labels(y_true, pos_label=pos_label)
+        return cls(y, check_scores(y_score, n=y.size)).plot(ax, **plot)
 
     @classmethod
     def from_estimator(cls, estimator, X, y, *, pos_label=None, ax=None, **plot):

@@ -63,7 +63,7 @@ def pav(y, weight=None, *, increasing=True):
     two-dimensional y, bad weights, unequal lengths.
     """
     y = _numbers(y)
-    w = check_weight(weight, y.size, "weight")
+    w = check_weight(weight, n=y.size, name="weight")
     if not increasing:
         return pav(y[::-1], None if w is None else w[::-1])[::-1].copy()
     if w is None:
@@ -121,7 +121,7 @@ def _training_rows(scores, y, sample_weight, estimator):
     except ValueError:
         check_classification_targets(y)      # says so when y is a regression target
         raise
-    s, w = check_scores(s, labels.size, "scores"), check_weight(sample_weight, labels.size)
+    s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
     if w is not None:
         labels, s, w = labels[w > 0], s[w > 0], w[w > 0]
         if labels.min() == labels.max():

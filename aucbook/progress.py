@@ -7,30 +7,38 @@ __all__ = ['progress_bar']
 
 # %% ../nbs/workshop/progress.ipynb #7bc3ca68
 import sys
+import time
 
-from tqdm.auto import tqdm
-
-# %% ../nbs/workshop/progress.ipynb #13207e3d
+# %% ../nbs/workshop/progress.ipynb #ed92eff8
 class _PlainLines:
-    "A stream for pipes and log files: a bar that would be drawn over itself becomes one line after another"
-    def __init__(self, stream):
-        self.stream = stream
+    "A stream for pipes and log files: drawings of a bar become lines, at most one every `pause` seconds, and the last"
+
+    def __init__(self, stream, pause=10.0):
+        self.stream, self.pause, self.next, self.line = stream, pause, -float("inf"), ""
 
     def write(self, text):
-        text = text.strip("\r\n ")
-        if text:
-            self.stream.write(text + "\n")
+        ended = text.endswith("\n")
+        self.line = text.strip("\r\n ") or self.line
+        if self.line and (ended or time.monotonic() >= self.next):
+            self.stream.write(self.line + "\n")
+            self.next, self.line = time.monotonic() + self.pause, ""
 
     def flush(self):
         self.stream.flush()
 
-# %% ../nbs/workshop/progress.ipynb #ed92eff8
+# %% ../nbs/workshop/progress.ipynb #89e3cf3e
 def progress_bar(total, label, verbose=1):
-    """A tqdm bar of `total` steps with a label, on stderr; nothing at all if `verbose` is 0.
+    """A tqdm bar of `total` steps with a label, on the standard error; nothing at all if `verbose` is 0.
 
     In a notebook it is a widget, in a terminal a bar, in a pipe or a log file plain lines, at most one every ten seconds.
     Use it in a `with` block and call `update(k)` as steps are done, `set_postfix_str` to say what is going on.
     """
-    plain = not sys.stderr.isatty()
-    return tqdm(total=total, desc=label, disable=not verbose, file=_PlainLines(sys.stderr) if plain else sys.stderr,
-                mininterval=10 if plain else 0.1, leave=True)
+    if not verbose:
+        from tqdm.std import tqdm
+
+        return tqdm(total=total, disable=True)
+    from tqdm.auto import tqdm
+
+    widget = any(kind.__module__ == "tqdm.notebook" for kind in tqdm.__mro__)
+    plain = not widget and not sys.stderr.isatty()
+    return tqdm(total=total, desc=label, file=_PlainLines(sys.stderr) if plain else sys.stderr)

@@ -1,6 +1,4 @@
-"""What every ranker inherits from `aucbook.base`."""
-import warnings
-
+"""What every ranker inherits from `aucbook.ranker.Ranker`."""
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ from aucbook import (
     AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite, SMartiRank, TreeRank,
     TreeRankForest,
 )
-from aucbook.checks import check_number, check_whole, warn_if_shares
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -36,22 +33,3 @@ def test_a_fit_that_failed_is_no_fit():
         model.fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(NotFittedError):
         model.decision_function([[1.0]])
-
-
-def test_parameters_that_are_no_such_number():
-    for good in (1, 7, np.int64(3)):
-        check_whole(good, "n_rounds")
-    for bad in (0, 2.5, 3.0, "a", None, np.nan):
-        with pytest.raises(ValueError, match=f"n_rounds must be a whole number, at least 1, got {bad!r}"):
-            check_whole(bad, "n_rounds")
-    for bad in ("a", None, np.nan, -1, [1]):
-        with pytest.raises(ValueError, match="tol must be a number, not negative, got "):
-            check_number(bad, "tol", lambda t: t >= 0, "a number, not negative")
-
-
-def test_weights_divided_by_their_sum():
-    with pytest.warns(UserWarning, match="sums to 1 on 50 rows: here weights count rows; divide them by their mean"):
-        warn_if_shares(np.full(50, .02))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warn_if_shares(np.full(50, .2)), warn_if_shares(np.full(8, 1 / 8))
