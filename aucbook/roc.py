@@ -53,7 +53,7 @@ class RocCurve(NamedTuple):
 
     `roc_curve` makes one from labels and scores.
 
-    Parameters
+    Attributes
     ----------
     fpr : array of shape (k + 1,)
         False positive rates, ascending from 0 to 1: the share of negatives with a score >= the threshold.

@@ -42,7 +42,7 @@ def test_a_pause_between_lines_and_the_last_is_never_lost():
             return self.now
 
     log, clock = io.StringIO(), Clock()
-    lines, real = progress._PlainLines(log), progress.time
+    lines, real = progress.PlainLines(log), progress.time
     progress.time = clock
     try:
         for k in range(100):

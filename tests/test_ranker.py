@@ -3,11 +3,13 @@ import numpy as np
 import pytest
 
 from sklearn.exceptions import NotFittedError
+from sklearn.naive_bayes import GaussianNB
 
 from aucbook import (
     AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite, SMartiRank, TreeRank,
-    TreeRankForest,
+    TreeRankForest, scores_of,
 )
+from aucbook.ranker import SCORE_METHODS, fitted_scores
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -33,3 +35,33 @@ def test_a_fit_that_failed_is_no_fit():
         model.fit([[1.0], [2.0]], [0, 1])
     with pytest.raises(NotFittedError):
         model.decision_function([[1.0]])
+
+
+class Answers:
+    "Has whatever methods it is given, and nothing that looks fitted."
+    def __init__(self, **methods):
+        vars(self).update(methods)
+
+
+def test_scores_come_from_the_first_method_there_is():
+    column, table = np.array([3.0, 1.0, 2.0]), np.array([[0.9, 0.1], [0.2, 0.8]])
+    assert fitted_scores(Answers(decision_function=lambda X: column, predict_proba=lambda X: table), None) is column
+    np.testing.assert_array_equal(fitted_scores(Answers(predict_proba=lambda X: table), None), [0.1, 0.8])
+    everything = (*SCORE_METHODS, "predict")
+    np.testing.assert_array_equal(fitted_scores(Answers(predict=lambda X: [0, 1]), None, everything), [0, 1])
+    with pytest.raises(ValueError, match="Answers has neither decision_function nor predict_proba: nothing to rank by"):
+        fitted_scores(Answers(predict=lambda X: [0, 1]), None)
+    with pytest.raises(ValueError, match="Answers has no predict: nothing to rank by"):
+        fitted_scores(Answers(), None, ("predict",))
+
+
+def test_a_user_is_asked_more():
+    X, y = np.arange(6.0)[:, None], np.array(list("aababb"))
+    model = GaussianNB().fit(X, y)
+    np.testing.assert_array_equal(scores_of(model, X), model.predict_proba(X)[:, 1])
+    np.testing.assert_array_equal(scores_of(model, X, pos_label="b"), model.predict_proba(X)[:, 1])
+    np.testing.assert_array_equal(scores_of(model, X, pos_label="a"), -model.predict_proba(X)[:, 1])
+    with pytest.raises(NotFittedError):
+        scores_of(GaussianNB(), X)
+    with pytest.raises(ValueError, match="fitted to 3 classes"):
+        scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
