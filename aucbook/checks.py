@@ -9,7 +9,7 @@ __all__ = ['check_number', 'check_whole', 'check_positive', 'check_at_least', 'c
            'check_column_scale', 'warn_user', 'warn_if_shares']
 
 # %% ../nbs/workshop/checks.ipynb #31b4a013
-import sys
+import inspect
 import warnings
 from numbers import Integral, Real
 
@@ -58,7 +58,7 @@ def check_between(value, name, low=0, high=1, closed="neither", optional=False, 
     closed: which ends are allowed, "neither", "left", "right" or "both". `advice` is put behind the interval.
     """
     left, right = closed in ("left", "both"), closed in ("right", "both")
-    good = lambda v: (low < v or left and v == low) and (v < high or right and v == high)
+    good = lambda v: (low < v or (left and v == low)) and (v < high or (right and v == high))
     expected = f"a number in {'[' if left else '('}{low}, {high}{']' if right else ')'}{advice}"
     value = check_number(value, name, good, expected, optional=optional)
     return value if value is None else float(value)
@@ -247,7 +247,7 @@ def check_column_scale(X, name="X", least=0.0, most=1e100):
     "The largest |x| of X (n, d), dense or sparse. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
     high, low = (np.asarray(x.todense() if hasattr(x, "todense") else x).ravel() for x in (X.max(axis=0), X.min(axis=0)))
     largest = np.maximum(high, -low)
-    wrong = np.flatnonzero((largest > most) | (largest > 0) & (largest < least))
+    wrong = np.flatnonzero((largest > most) | ((largest > 0) & (largest < least)))
     if wrong.size:
         j = wrong[0]
         size = "large" if largest[j] > 1 else "small"
@@ -260,7 +260,7 @@ _INSIDE = ("aucbook", "sklearn", "joblib")
 
 def warn_user(message, category=UserWarning):
     "Warn at the line outside this library (and scikit-learn, joblib) from which it was called"
-    level, frame = 2, sys._getframe(1)
+    level, frame = 2, inspect.currentframe().f_back
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
