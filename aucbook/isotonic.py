@@ -13,7 +13,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from aucbook.checks import (
-    check_between, check_choice, check_finite, check_labels, check_scores, check_sequence, check_weight, drop_weightless, tame_weight,
+    check_between,
+    check_choice,
+    check_finite,
+    check_labels,
+    check_scores,
+    check_sequence,
+    check_weight,
+    drop_weightless,
+    tame_weight,
 )
 from .pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
 from .sorting import scan

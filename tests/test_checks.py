@@ -14,8 +14,26 @@ from sklearn.preprocessing import StandardScaler
 
 from aucbook import AUCBoost, checks
 from aucbook.checks import (
-    check_at_least, check_between, check_choice, check_column_scale, check_finite, check_flag, check_input, check_labels, check_number, check_numbers,
-    check_positive, check_range, check_rates, check_scores, check_sequence, check_weight, check_whole, two_classes, warn_if_shares, warn_user,
+    check_at_least,
+    check_between,
+    check_choice,
+    check_column_scale,
+    check_finite,
+    check_flag,
+    check_input,
+    check_labels,
+    check_number,
+    check_numbers,
+    check_positive,
+    check_range,
+    check_rates,
+    check_scores,
+    check_sequence,
+    check_weight,
+    check_whole,
+    two_classes,
+    warn_if_shares,
+    warn_user,
 )
 
 NO_NUMBERS = ("a", None, [1], True, 1j)

@@ -1,13 +1,23 @@
 """What every ranker inherits from `aucbook.ranker.Ranker`."""
 import numpy as np
 import pytest
-
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import (
-    AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite, SMartiRank, TreeRank,
-    TreeRankForest, scores_of,
+    AUCBoost,
+    Cmls,
+    KNNRanker,
+    LinearAdaBoostFinite,
+    MartiRank,
+    Nscore,
+    PartialAUCSVM,
+    PAVAdaBoost,
+    PAVAdaBoostFinite,
+    SMartiRank,
+    TreeRank,
+    TreeRankForest,
+    scores_of,
 )
 from aucbook.ranker import SCORE_METHODS, fitted_scores
 

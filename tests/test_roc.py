@@ -136,6 +136,7 @@ def test_11pt_average_precision_spreads_ties(sample):
     assert average_precision_11pt(y, s) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int16", "bool"])
 def test_large_samples_agree_with_scikit_learn(n, dtype):
@@ -165,6 +166,7 @@ def test_inputs_of_any_layout():
     assert roc_auc(y, s) == roc_auc(list(y), list(s)) == roc_auc(pd.Series(y), pd.Series(s)) == pytest.approx(metrics.roc_auc_score(y, s))
 
 
+@pytest.mark.kernel
 def test_the_smallest_sample():
     assert (roc_auc([0, 1], [1, 2]), roc_auc([0, 1], [2, 1]), roc_auc([0, 1], [1, 1])) == (1, 0, 0.5)
     assert average_precision_11pt([0, 1], [1, 2]) == 1

@@ -6,7 +6,17 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from aucbook import roc_auc
-from aucbook.sorting import best_cut, count_keys, count_pairs, key_label, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
+from aucbook.sorting import (
+    best_cut,
+    count_keys,
+    count_pairs,
+    key_label,
+    scan,
+    scan_from_origin,
+    sort_order,
+    sorted_keys,
+    weigh_pairs,
+)
 
 SCORES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False), st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]))
 
@@ -28,6 +38,7 @@ def test_sort_order_is_stable(sample):
     np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))
 
 
+@pytest.mark.kernel
 def test_scores_that_differ_in_their_last_bits():
     s = 1 + np.random.default_rng(0).permutation(5000) * 2.0**-52
     np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))
