@@ -16,8 +16,8 @@ from .pooling import convex_minorant
 from .sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
 
 # %% auto #0
-__all__ = ['FORMS', 'area_between', 'report_area', 'RocCurve', 'roc_curve', 'roc_auc', 'partial_auc', 'youden_threshold',
-           'tpr_at_fpr', 'average_precision_11pt']
+__all__ = ['FORMS', 'area_between', 'report_area', 'RocCurve', 'roc_curve', 'roc_auc', 'top_rows', 'partial_auc',
+           'youden_threshold', 'tpr_at_fpr', 'average_precision_11pt']
 
 # %% ../nbs/workshop/roc.ipynb #5a9746eb
 @njit(cache=True)
@@ -250,7 +250,7 @@ def _keep_above(scores, y, cut):
     return kept[:k], labels[:k]
 
 # %% ../nbs/workshop/roc.ipynb #61c8dc0e
-def _top_rows(y, s, n_neg, beta):
+def top_rows(y, s, n_neg, beta):
     "(labels, scores) of the rows that decide the curve up to FPR = beta (or all, if that is simpler)"
     step = s.size // 2048
     if step < 2 or beta > 0.5:
@@ -332,7 +332,7 @@ def partial_auc(
     if w is None:
         m = np.count_nonzero(y.view(bool))
         n = y.size - m
-        _, tpr, fpr = scan_from_origin(*_top_rows(y, s, n, beta), None, m, n)
+        _, tpr, fpr = scan_from_origin(*top_rows(y, s, n, beta), None, m, n)
     else:
         _, tpr, fpr = _rates(y, s, w)
     return report_area(area_between(fpr, tpr, alpha, beta), alpha, beta, form)
