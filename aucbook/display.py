@@ -149,7 +149,7 @@ class RocDisplay:
         sample_weight: ArrayLike | None = None,
         name: str = "ranker",
         ax: Axes | None = None,
-        **plot,
+        **plot: object,
     ) -> RocDisplay:
         """Draw from labels and scores.
 
@@ -194,7 +194,7 @@ class RocDisplay:
         sample_weight: ArrayLike | None = None,
         name: str | None = None,
         ax: Axes | None = None,
-        **plot,
+        **plot: object,
     ) -> RocDisplay:
         """Draw from fitted estimators and rows; scores come from `scores_of`.
 
@@ -331,7 +331,7 @@ class ScoreDisplay:
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot
+        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot: object
     ) -> ScoreDisplay:
         """Draw from labels and scores.
 
@@ -363,7 +363,7 @@ class ScoreDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot
+        cls, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot: object
     ) -> ScoreDisplay:
         """Draw from a fitted estimator and rows; scores come from `scores_of`.
 
