@@ -198,7 +198,7 @@ def compare(X, y, rankers=None, alpha=0.0, beta=1.0, cv=5, n_jobs=None, *, repea
     raises an error in some fold is reported in `failures`, the others go on.
     """
     alpha, beta = check_range(alpha, beta)
-    y, _ = check_labels(y, pos_label)
+    y, _ = check_labels(y, pos_label=pos_label)
     X = check_array(X, dtype=np.float64)
     rankers = default_rankers(alpha, beta, random_state) if rankers is None else rankers
     _check_compare(X, y, rankers, cv, repeats, level)
@@ -226,8 +226,8 @@ def compare_scores(y_true, scores, alpha=0.0, beta=1.0, *, level=0.95, pos_label
     fewer than two rows of a class, or no scores.
     """
     alpha, beta = check_range(alpha, beta)
-    y, _ = check_labels(y_true, pos_label)
-    scores = {str(name): check_scores(s, y.size, f"score {name!r}") for name, s in dict(scores).items()}
+    y, _ = check_labels(y_true, pos_label=pos_label)
+    scores = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in dict(scores).items()}
     if not scores:
         raise ValueError("scores is empty: give at least one named array of scores")
     found = {name: auc_interval(y, s, alpha, beta, level=level, form="normalized") for name, s in scores.items()}

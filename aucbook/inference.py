@@ -17,7 +17,7 @@ from scipy.special import expit, logit, ndtr, ndtri
 
 from .checks import check_range
 from .resampling import bootstrap, check_scored, resample_areas, tie_groups
-from .roc import _top, report_area
+from .roc import report_area, top_rows
 from .sorting import count_keys, sorted_keys
 
 # %% ../nbs/workshop/inference.ipynb #0ff62751
@@ -99,7 +99,7 @@ def _group_counts(y, s, beta):
     What lies beyond FPR = beta may be one group.
     """
     m = int(np.count_nonzero(y))
-    y_top, s_top = _top(y, s, y.size - m, beta)
+    y_top, s_top = top_rows(y, s, y.size - m, beta)
     keys = sorted_keys(s_top, y_top)[0]
     p, q = np.empty(keys.size + 1, np.int32), np.empty(keys.size + 1, np.int32)
     k = count_keys(keys, p, q)

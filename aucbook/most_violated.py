@@ -104,7 +104,7 @@ def most_violated_ordering(pos_scores, neg_scores, alpha=0.0, beta=1.0, *, weigh
     if weights is None:
         w = _top_weights(n, *check_range(alpha, beta))
     else:
-        w = check_weight(weights, n, "weights")
+        w = check_weight(weights, n=n, name="weights")
     # one block for both classes: fresh memory costs as much as sorting it
     both = np.empty(n + 4 + s.size)
     slopes, p = both[:n + 4], both[n + 4:]

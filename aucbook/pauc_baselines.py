@@ -157,7 +157,7 @@ def range_share(scores, weight, alpha=0.0, beta=1.0):
     tie straddles an end.
     """
     scores, (alpha, beta) = check_scores(scores, name="scores"), check_range(alpha, beta)
-    weight = check_weight(weight, scores.size, "weight")
+    weight = check_weight(weight, n=scores.size, name="weight")
     share = _overlap(scores, weight, sort_order(scores)[::-1], alpha, beta)
     return share / share.sum()
 

@@ -52,7 +52,7 @@ def _check_part(y, score, sample_weight, pos_label):
     positive = np.asarray(y) == pos_label
     if positive.shape != score.shape:
         raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
-    return positive, score, check_weight(sample_weight, score.size) if score.size else None
+    return positive, score, check_weight(sample_weight, n=score.size) if score.size else None
 
 # %% ../nbs/workshop/scale.ipynb #94dfc84f
 class BinnedCounts:

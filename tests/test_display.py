@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from aucbook import RocDisplay, roc_auc, roc_curve
-from aucbook.display import BLUE, book_style, ORANGE, ScoreDisplay
+from aucbook.display import BLUE, ORANGE, ScoreDisplay, book_style
 from aucbook.ranker import scores_of
 
 Y = np.array([1, 0, 1, 1, 0, 0])

@@ -1,4 +1,4 @@
-"""Pooling: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
+"""aucbook.isotonic: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
 import pickle
 
 import numpy as np
@@ -14,8 +14,8 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from aucbook.isotonic import pav, PAVCalibrator
-from aucbook.pooling import convex_minorant, pool, spread_pools
+from aucbook.isotonic import PAVCalibrator, pav
+from aucbook.pooling import convex_minorant
 from aucbook.roc import roc_auc, roc_curve
 
 NO_JIT = bool(config.DISABLE_JIT)                       # the kernels as plain Python: the same tests, smaller
@@ -144,33 +144,6 @@ def test_labels_that_only_start_as_labels():
 def test_bad_input(y, weight, words):
     with pytest.raises(ValueError, match=words):
         pav(y, weight)
-
-
-# ---- the kernels
-
-@gently
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=20).filter(lambda groups: any(w for _, w in groups)))
-def test_kernels_take_groups_without_weight(groups):
-    w = np.array([w for _, w in groups], float)
-    s = np.array([min(p, w) for p, w in groups], float)
-    seen, sums, weights, end = w > 0, s.copy(), w.copy(), np.arange(1, w.size + 1)
-    k = pool(sums, weights, end, w.size)
-    assert end[k - 1] == w.size and np.all(np.diff(sums[:k] / weights[:k]) > 0)     # pools are maximal: means strictly rise
-    spread_pools(sums, weights, end, k)
-    np.testing.assert_array_equal(sums[seen], minmax(s[seen], w[seen]))
-    assert np.all(np.diff(sums) >= 0)
-
-
-@gently
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(-9, 9)), min_size=1, max_size=25).filter(lambda steps: any(dx for dx, _ in steps)))
-def test_convex_minorant(steps):
-    x, y = (np.r_[0.0, np.cumsum([step[i] for step in steps])] for i in (0, 1))
-    c = convex_minorant(x, y)
-    assert c[0] == 0 and c[-1] == x.size - 1 and np.all(np.diff(c) > 0)
-    dx, dy = np.diff(x[c]), np.diff(y[c])
-    assert np.all(dx[:-1] * dy[1:] > dy[:-1] * dx[1:])                              # every corner turns
-    for a, b in zip(c, c[1:]):                                                      # and nothing lies below a piece
-        assert np.all((y[a:b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a:b + 1] - x[a]))
 
 
 # ---- the calibrator

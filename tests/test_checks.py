@@ -1,0 +1,254 @@
+"""aucbook.checks: what is accepted comes back ready for a kernel, what is refused is named."""
+import ast
+import subprocess
+import sys
+import warnings
+from numbers import Integral
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from aucbook import AUCBoost, checks
+from aucbook.checks import (
+    check_at_least,
+    check_between,
+    check_choice,
+    check_column_scale,
+    check_finite,
+    check_flag,
+    check_input,
+    check_labels,
+    check_number,
+    check_numbers,
+    check_positive,
+    check_range,
+    check_rates,
+    check_scores,
+    check_sequence,
+    check_weight,
+    check_whole,
+    two_classes,
+    warn_if_shares,
+    warn_user,
+)
+
+NO_NUMBERS = ("a", None, [1], True, 1j)
+
+
+# ---- parameters
+
+def test_whole_numbers():
+    for good in (1, 7, np.int64(3)):
+        assert check_whole(good, "n_rounds") == good and type(check_whole(good, "n_rounds")) is int
+    for bad in (0, 2.5, 3.0, np.nan, np.inf, *NO_NUMBERS):
+        with pytest.raises(ValueError) as said:
+            check_whole(bad, "n_rounds")
+        assert str(said.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
+    assert check_whole(None, "n_bins", 2, 255, optional=True) is None and check_whole(2, "n_bins", 2, 255) == 2 and check_whole(255, "n_bins", 2, 255) == 255
+    for bad in (1, 256):
+        with pytest.raises(ValueError, match=rf"n_bins must be None or a whole number, in 2\.\.255, got {bad}"):
+            check_whole(bad, "n_bins", 2, 255, optional=True)
+
+
+def test_a_number_with_a_property_of_the_callers_own():
+    assert check_number(4, "k", lambda k: k % 2 == 0, "an even number", Integral) == 4 and check_number(None, "k", abs, "", optional=True) is None
+    for bad in ("a", None, np.nan, -1, [1]):
+        with pytest.raises(ValueError, match="tol must be a number, not negative, got "):
+            check_number(bad, "tol", lambda t: t >= 0, "a number, not negative")
+
+
+@pytest.mark.parametrize("call, good, bad, words", [
+    (lambda v: check_positive(v, "C"), (1, 1e-300, 1e300, np.float32(2)), (0, -1, np.nan, np.inf, *NO_NUMBERS), "C must be a positive number, got "),
+    (lambda v: check_positive(v, "beta", 1), (1, 0.5), (1.001, 0), r"beta must be a number in \(0, 1\], got "),
+    (lambda v: check_at_least(v, "tol"), (0, 5.5), (-1e-9, np.nan, np.inf, *NO_NUMBERS), "tol must be a finite number, at least 0, got "),
+    (lambda v: check_at_least(v, "tol", 2, finite=False), (2, np.inf), (1.9, np.nan), "tol must be a number, at least 2, got "),
+    (lambda v: check_between(v, "level"), (0.5, 1e-9), (0, 1, 95, np.nan, *NO_NUMBERS), r"level must be a number in \(0, 1\), got "),
+    (lambda v: check_between(v, "clip", high=0.5, closed="left"), (0, 0.49), (0.5, -0.1), r"clip must be a number in \[0, 0.5\), got "),
+    (lambda v: check_between(v, "rate", closed="right"), (1, 0.1), (0, 1.1), r"rate must be a number in \(0, 1\], got "),
+    (lambda v: check_between(v, "share", -1, 2, closed="both", advice=", a share"), (-1, 2), (3, np.inf), r"share must be a number in \[-1, 2\], a share, got "),
+])
+def test_numbers(call, good, bad, words):
+    for value in good:
+        assert call(value) == value and type(call(value)) is float
+    for value in bad:
+        with pytest.raises(ValueError, match=words):
+            call(value)
+
+
+def test_none_passes_where_it_is_allowed():
+    for check in (check_whole, check_positive, check_at_least, check_between):
+        assert check(None, "x", optional=True) is None
+        with pytest.raises(ValueError, match="x must be None or a .*got 'a'"):
+            check("a", "x", optional=True)
+
+
+def test_words():
+    allowed = (False, True, "smooth", None)
+    for good in allowed:
+        assert check_choice(good, "shake", allowed) is good
+    for bad in ("smoot", 2, [True], np.arange(3), np.array("smooth"), AUCBoost(), float("nan")):
+        with pytest.raises(ValueError, match="shake must be False, True, 'smooth' or None, got "):
+            check_choice(bad, "shake", allowed)
+    with pytest.raises(ValueError, match="form must be 'raw', got 'area'"):
+        check_choice("area", "form", ["raw"])
+    assert check_flag(np.True_, "one_se") is True and check_flag(False, "one_se") is False
+    for bad in (0, 1, "yes", None):
+        with pytest.raises(ValueError, match="one_se must be True or False, got "):
+            check_flag(bad, "one_se")
+
+
+def test_ranges():
+    assert check_range(0, np.float32(0.5)) == (0.0, 0.5)
+    for bad in ((0.5, 0.5), (0.3, 0.1), (-0.1, 0.5), (0, 1.1), (np.nan, 1), ("0", 1), (None, 1)):
+        with pytest.raises(ValueError, match="alpha < beta"):
+            check_range(*bad)
+
+
+# ---- arrays
+
+def test_arrays_of_numbers():
+    x = np.arange(6.0).reshape(2, 3)
+    assert check_numbers(x, "x") is x and check_numbers(3, "x").shape == () and check_numbers([True, 2], "x").tolist() == [1, 2]
+    for bad in ("0.5", ["a"], [[1], [1, 2]], 1j, object(), np.array(["2000-01-01"], "M8[D]")):
+        with pytest.raises(ValueError, match="x must be a number or an array of numbers, got "):
+            check_numbers(bad, "x")
+    with pytest.raises(ValueError, match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)"):
+        check_numbers(x, "x", most_dims=1)
+
+
+def test_rates_and_finite_numbers():
+    assert check_rates(0) == 0 and check_rates([0, 0.5, 1], "level").tolist() == [0, 0.5, 1]
+    for bad, got in ((1.5, "1.5"), (np.nan, "nan"), ([0, 2], "values from 0 to 2"), ([-1, 0.5], "values from -1 to 0.5")):
+        with pytest.raises(ValueError, match=rf"level must lie in \[0, 1\], got {got}"):
+            check_rates(bad, "level")
+    x = np.arange(3.0)
+    assert check_finite(x, "x") is x
+    with pytest.raises(ValueError, match="x must be finite, got 2 NaN or infinite values"):
+        check_finite(np.array([0, np.nan, -np.inf]), "x")
+
+
+def test_sequences():
+    x = np.arange(3.0)
+    assert check_sequence(x, "y") is x and check_sequence([True, False], "y").dtype == np.float64 and check_sequence(np.arange(9.0)[::-3], "y").flags.c_contiguous
+    for bad in ([], 3.0, [[1.0]], ["a"], [None], [1j]):
+        with pytest.raises(ValueError, match="y must be a non-empty one-dimensional array of real numbers, got shape"):
+            check_sequence(bad, "y")
+
+
+def test_columns_that_cannot_be_squared():
+    X = np.array([[1.0, 0.0, -3.0], [2.0, 0.0, 1.0]])
+    assert check_column_scale(X) == check_column_scale(sparse.csr_array(X)) == check_column_scale(sparse.csr_matrix(X)) == 3
+    for value, size in ((1e160, "large"), (-1e160, "large"), (1e-200, "small")):
+        X[1, 1] = value
+        for table in (X, sparse.csr_array(X)):
+            with pytest.raises(ValueError, match=f"column 1 of X: .*, too {size} to be squared"):
+                check_column_scale(table, least=1e-100)
+
+
+# ---- labels, scores, weights
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i8", "f4", "f8", "f2", "U3", "?"])
+def test_two_classes_are_those_of_a_sort(dtype):
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 9):
+        y = rng.integers(0, 2, n).astype(dtype)
+        codes, classes = two_classes(y)
+        np.testing.assert_array_equal(classes, np.unique(y))
+        if classes.size == 2:
+            np.testing.assert_array_equal(classes[codes], y)
+
+
+def test_labels_of_any_kind_and_the_name_in_the_message():
+    for y in ([0, 1, 0], [-1, 1, -1], ["a", "b", "a"], [False, True, False], np.array(["a", "b", "a"], object), [2.5, 7.5, 2.5]):
+        codes, classes = check_labels(y)
+        assert codes.tolist() == [0, 1, 0] and codes.dtype == np.uint8 and classes.tolist() == sorted(set(np.asarray(y).tolist()))
+        codes, classes = check_labels(y, pos_label=np.asarray(y)[0])
+        assert codes.tolist() == [1, 0, 1] and classes.tolist() == sorted(set(np.asarray(y).tolist()))[::-1]
+    with pytest.raises(ValueError, match="labels must have exactly two classes, got 6: 0, 1, 2, 3, 4, ..."):
+        check_labels(range(6), name="labels")
+
+
+def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
+    s = np.array([1.0, np.inf, -np.inf])
+    assert check_scores(s) is s and check_scores(s.astype(np.float32)).dtype == np.float32 and check_scores([True, 2]).dtype == np.float64
+    assert check_weight(None, n=3) is None and check_weight(np.ones(3), n=3).tolist() == [1, 1, 1]
+
+
+def test_rows_of_no_weight_are_dropped_and_only_ratios_count():
+    y, s, w = check_input([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[5e-324, 1e-323, 0, 5e-324])
+    assert (y.tolist(), s.tolist(), (w / w[0]).tolist()) == ([0, 1, 0], [1, 2, 4], [1, 2, 1]) and w.min() > 1e-10
+    with pytest.raises(ValueError, match="no weight at all"):
+        check_input([0, 1], [1, 2], sample_weight=[0, 1])
+
+
+def test_names_and_numbers_of_rows_are_keywords():
+    for wrong in (lambda: check_scores([1.0], 1), lambda: check_weight([1.0], 1), lambda: check_labels([0, 1], "a")):
+        with pytest.raises(TypeError):
+            wrong()
+
+
+# ---- warnings
+
+class Warns(ClassifierMixin, BaseEstimator):
+    "Stands for a class of the library that warns in a helper of its `fit`."
+    def fit(self, X, y):
+        exec("def helper(): warn_user('look here')\nhelper()", {"warn_user": warn_user, "__name__": "aucbook.somewhere"})
+        self.classes_ = np.unique(y)
+        return self
+
+
+def test_a_warning_points_at_the_line_outside_the_library():
+    X, y = np.arange(6.0)[:, None], np.arange(6) % 2
+    with warnings.catch_warnings(record=True) as direct:
+        warnings.simplefilter("always")
+        Warns().fit(X, y)
+    assert direct[0].filename == __file__          # this class is not of the library, its helper is
+    with warnings.catch_warnings(record=True) as piped:
+        warnings.simplefilter("always")
+        model = make_pipeline(StandardScaler(), AUCBoost(n_rounds=1)).fit(np.ones((6, 1)), y)
+    assert model is not None and {w.category for w in piped} <= {UserWarning}
+    with pytest.warns(DeprecationWarning, match="other kinds"):
+        warn_user("other kinds too", DeprecationWarning)
+
+
+def test_the_way_out_leads_through_scikit_learn():
+    code = "import warnings; from aucbook.checks import warn_user\ndef fit(call): call()\n"
+    deep = {"__name__": "sklearn.pipeline"}
+    exec(code, deep)
+    inner = {"__name__": "aucbook.pauc_svm", "warn_user": warn_user}
+    exec("def fit(): warn_user('deep')", inner)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        deep["fit"](inner["fit"])
+    assert caught[0].filename == __file__
+
+
+def test_weights_divided_by_their_sum():
+    with pytest.warns(UserWarning, match="sums to 1 on 50 rows: here weights count rows; divide them by their mean") as caught:
+        warn_if_shares(np.full(50, .02))
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_if_shares(np.full(50, .2)), warn_if_shares(np.full(8, 1 / 8))
+
+
+# ---- the module itself
+
+@pytest.mark.parametrize("module", ["checks", "progress", "pooling", "sorting", "roc"])
+def test_the_ground_floor_imports_no_heavy_package(module):
+    # numba asks for the version of scipy, no more
+    heavy = {"sklearn", "matplotlib", "pandas", "joblib", "tqdm", "scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"}
+    code = f"import sys, aucbook.{module}; print(*sorted(sys.modules))"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert f"aucbook.{module}" in imported and heavy & set(imported) == set()
+
+
+def test_every_validator_takes_the_value_first_and_its_name_second_or_by_keyword():
+    for function in ast.parse(open(checks.__file__, encoding="utf8").read()).body:
+        if isinstance(function, ast.FunctionDef) and function.name.startswith("check_") and function.name not in ("check_range", "check_input"):
+            positional, keywords = [a.arg for a in function.args.args], [a.arg for a in function.args.kwonlyargs]
+            assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), function.name

@@ -1,0 +1,77 @@
+"""What every ranker inherits from `aucbook.ranker.Ranker`."""
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.naive_bayes import GaussianNB
+
+from aucbook import (
+    AUCBoost,
+    Cmls,
+    KNNRanker,
+    LinearAdaBoostFinite,
+    MartiRank,
+    Nscore,
+    PartialAUCSVM,
+    PAVAdaBoost,
+    PAVAdaBoostFinite,
+    SMartiRank,
+    TreeRank,
+    TreeRankForest,
+    scores_of,
+)
+from aucbook.ranker import SCORE_METHODS, fitted_scores
+
+
+@pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
+@pytest.mark.parametrize("ranker", [AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite,
+                                    TreeRank, TreeRankForest])
+def test_weights_whose_sums_or_squares_leave_floating_point(ranker, weight):
+    X, y = np.random.default_rng(0).poisson(2, (30, 3)) + 1.0, np.arange(30) % 2
+    with pytest.raises(ValueError, match="sample_weight must have its largest value between"):
+        ranker().fit(X, y, sample_weight=np.full(30, weight))
+
+
+@pytest.mark.parametrize("model, name", [(AUCBoost(n_rounds=2.5), "n_rounds"), (AUCBoost(n_rounds="a"), "n_rounds"), (AUCBoost(n_bins=2.5), "n_bins"), (AUCBoost(n_bins=True), "n_bins"),
+                                         (MartiRank(n_rounds=2.5), "n_rounds"), (MartiRank(min_samples="a"), "min_samples"), (SMartiRank(draws=0), "draws"), (SMartiRank(noise_rate="b"), "noise_rate")])
+def test_parameters_of_the_wrong_kind_are_named(model, name):
+    X = np.arange(12.0).reshape(6, 2)
+    with pytest.raises(ValueError, match=name):
+        model.fit(X, [0, 1, 0, 1, 0, 1])
+
+
+def test_a_fit_that_failed_is_no_fit():
+    model = AUCBoost(n_rounds=0)
+    with pytest.raises(ValueError):
+        model.fit([[1.0], [2.0]], [0, 1])
+    with pytest.raises(NotFittedError):
+        model.decision_function([[1.0]])
+
+
+class Answers:
+    "Has whatever methods it is given, and nothing that looks fitted."
+    def __init__(self, **methods):
+        vars(self).update(methods)
+
+
+def test_scores_come_from_the_first_method_there_is():
+    column, table = np.array([3.0, 1.0, 2.0]), np.array([[0.9, 0.1], [0.2, 0.8]])
+    assert fitted_scores(Answers(decision_function=lambda X: column, predict_proba=lambda X: table), None) is column
+    np.testing.assert_array_equal(fitted_scores(Answers(predict_proba=lambda X: table), None), [0.1, 0.8])
+    everything = (*SCORE_METHODS, "predict")
+    np.testing.assert_array_equal(fitted_scores(Answers(predict=lambda X: [0, 1]), None, everything), [0, 1])
+    with pytest.raises(ValueError, match="Answers has neither decision_function nor predict_proba: nothing to rank by"):
+        fitted_scores(Answers(predict=lambda X: [0, 1]), None)
+    with pytest.raises(ValueError, match="Answers has no predict: nothing to rank by"):
+        fitted_scores(Answers(), None, ("predict",))
+
+
+def test_a_user_is_asked_more():
+    X, y = np.arange(6.0)[:, None], np.array(list("aababb"))
+    model = GaussianNB().fit(X, y)
+    np.testing.assert_array_equal(scores_of(model, X), model.predict_proba(X)[:, 1])
+    np.testing.assert_array_equal(scores_of(model, X, pos_label="b"), model.predict_proba(X)[:, 1])
+    np.testing.assert_array_equal(scores_of(model, X, pos_label="a"), -model.predict_proba(X)[:, 1])
+    with pytest.raises(NotFittedError):
+        scores_of(GaussianNB(), X)
+    with pytest.raises(ValueError, match="fitted to 3 classes"):
+        scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
