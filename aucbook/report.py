@@ -52,7 +52,7 @@ def table_html(result, times=True):
 # %% ../nbs/workshop/report.ipynb #4a91a6a6
 def draw_curves(result, ax=None):
     "RocDisplay of the pooled out-of-fold scores, the range shaded"
-    from aucbook.display import RocDisplay      # here, not above: workers of a comparison never draw
+    from aucbook.display import RocDisplay  # here, not above: workers of a comparison never draw
 
     return RocDisplay.from_predictions(result.y, result.scores, ax=ax, alpha=result.alpha, beta=result.beta)
 
