@@ -25,7 +25,7 @@ from sklearn.utils import check_array
 from .checks import check_labels, check_range, check_scores, check_whole
 from .inference import auc_interval, auc_test
 from .progress import progress_bar
-from .ranker import scores_of
+from .ranker import fitted_scores
 from .rankers import default_rankers
 from .report import draw_curves, draw_intervals, table_cells, table_html, table_text, write_report
 from .resampling import check_level
@@ -108,7 +108,7 @@ def _score_fold(ranker, X, y, train, test):
     start = time.perf_counter()
     model = clone(ranker).fit(X[train], y[train])
     seconds = time.perf_counter() - start
-    return FoldResult(scores_of(model, X[test]), seconds)
+    return FoldResult(fitted_scores(model, X[test]), seconds)
 
 def _attempt(work, *job):
     "FoldResult of work(*job), or of the error that it raised"

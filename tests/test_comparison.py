@@ -221,6 +221,20 @@ def test_a_ranker_without_scores_is_reported():
     assert {row["ranker"] for row in result.rows} == set(RANKERS)
 
 
+class Sum(BaseEstimator):
+    "Learns nothing, so that it has nothing to show for having been fitted"
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X.sum(1)
+
+
+def test_a_ranker_that_learns_nothing_ranks():
+    result = compare(X, Y, {"sum": Sum(), **RANKERS}, cv=2)
+    np.testing.assert_array_equal(result.scores["sum"], X.sum(1))
+
+
 def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
     class Late(GaussianNB):
         def fit(self, X, y):
