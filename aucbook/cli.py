@@ -28,6 +28,7 @@ def read_csv(path):
 
 
 def read_parquet(path):
+    """(column names, rows of strings) of a Parquet file; a null is an empty string, as in a CSV file."""
     try:
         import pyarrow.parquet as pq
     except ImportError:
@@ -39,19 +40,20 @@ def read_parquet(path):
     return table.column_names, list(zip(*columns))
 
 
-def read_table(path, label):
-    """(X, y as strings, names of the columns of X) of a .csv or .parquet file whose columns are numbers, except the label."""
-    import numpy as np
-
-    path = Path(path)
+def read_file(path):
+    """(column names, rows of strings) of a .csv or .parquet file."""
     if not path.is_file():
         raise UserError(f"there is no file {path}")
     try:
-        names, rows = (read_parquet if path.suffix == ".parquet" else read_csv)(path)
+        return (read_parquet if path.suffix == ".parquet" else read_csv)(path)
     except UserError:
         raise
     except Exception as error:      # a torn file: whatever the reader says, in one line
         raise UserError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
+
+
+def check_names(names, label, path):
+    """UserError unless the names are distinct, the label is one of them and there is another."""
     twice = [name for i, name in enumerate(names) if name in names[:i]]
     if twice:
         raise UserError(f"{path} has two columns named {twice[0]!r}: rename one")
@@ -63,11 +65,13 @@ def read_table(path, label):
         raise UserError(f"{path} has no column {label!r}; {hint}")
     if len(names) < 2:
         raise UserError(f"{path} has no column besides the label: there is nothing to rank by")
-    columns = dict(zip(names, zip(*rows)))
-    y = [value.strip() for value in columns.pop(label)]
-    if "" in y:
-        raise UserError(f"column {label!r}, row {y.index('') + 2}: the label is missing")
-    X = np.empty((len(rows), len(columns)))
+
+
+def numbers(columns):
+    """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no finite number."""
+    import numpy as np
+
+    X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
         for i, value in enumerate(values):
             try:
@@ -77,49 +81,70 @@ def read_table(path, label):
                 raise UserError(f"column {name!r}, row {i + 2}: the value {what}; drop the column, or encode it as numbers") from None
             if not np.isfinite(X[i, j]):
                 raise UserError(f"column {name!r}, row {i + 2}: the value is {value!r}; drop or fill such rows first")
-    return X, np.array(y), list(columns)
+    return X
 
 
-def compare(arguments):
-    from aucbook.comparison import compare, compare_scores
-    from aucbook.rankers import default_rankers
+def read_table(path, label):
+    """(X, y as strings, names of the columns of X) of a .csv or .parquet file whose columns are numbers, except the label."""
+    import numpy as np
 
+    path = Path(path)
+    names, rows = read_file(path)
+    check_names(names, label, path)
+    columns = dict(zip(names, zip(*rows)))
+    y = [value.strip() for value in columns.pop(label)]
+    if "" in y:
+        raise UserError(f"column {label!r}, row {y.index('') + 2}: the label is missing")
+    return numbers(columns), np.array(y), list(columns)
+
+
+def given_table(arguments):
+    """(X, y, names of the columns of X, positive label) of the file that was given, or of the example."""
     if arguments.data is None:
-        if arguments.label is not None:
-            raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
         from sklearn.datasets import load_breast_cancer
 
         data = load_breast_cancer()
-        X, y, pos = data.data, data.target_names[data.target], arguments.pos or "malignant"
         print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
-    else:
-        X, y, names = read_table(arguments.data, arguments.label)
-        pos = arguments.pos
-        try:                                            # "10" is more than "9" when labels are numbers
-            y = y.astype(float)
-            pos = None if pos is None else float(pos)
-        except ValueError:
-            pass
+        return data.data, data.target_names[data.target], list(data.feature_names), arguments.pos or "malignant"
+    X, y, names = read_table(arguments.data, arguments.label)
+    try:                                            # "10" is more than "9" when labels are numbers
+        y = y.astype(float)
+        return X, y, names, None if arguments.pos is None else float(arguments.pos)
+    except ValueError:
+        return X, y, names, arguments.pos
+
+
+def writable_folder(path):
+    """The folder, made if it is missing."""
     try:
-        out = Path(arguments.out)
-        out.mkdir(parents=True, exist_ok=True)          # now, not after minutes of work
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
     except OSError as error:
-        raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
-    given = arguments.data is not None and arguments.scores
-    if arguments.scores and not given:
+        raise UserError(f"cannot write to {path}: {error.strerror}") from None
+
+
+def compare(arguments):
+    from aucbook import compare, compare_scores, default_rankers
+
+    if arguments.data is None and arguments.label is not None:
+        raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
+    if arguments.data is None and arguments.scores:
         raise UserError("--scores needs a file: its columns are the scores")
+    X, y, names, pos = given_table(arguments)
+    out = writable_folder(arguments.out)                # now, not after minutes of work
     try:
-        if given:
+        if arguments.scores:
             result = compare_scores(y, dict(zip(names, X.T)), arguments.alpha, arguments.beta, pos_label=pos)
         else:
             rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
             result = compare(X, y, rankers, arguments.alpha, arguments.beta, arguments.cv, arguments.jobs, repeats=arguments.repeats,
-                             random_state=arguments.seed, pos_label=pos, verbose=True,
+                             random_state=arguments.seed, pos_label=pos, verbose=1,
                              checkpoint=out / "checkpoint")     # interrupted? The same command goes on from here
     except (ValueError, RuntimeError) as error:
         raise UserError(str(error)) from error
     m = int(result.y.sum())
-    how = "the scores as given" if given else f"{arguments.cv} folds × {arguments.repeats}"
+    how = "the scores as given" if arguments.scores else f"{arguments.cv} folds × {arguments.repeats}"
     print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {how}\n")
     print(result)
     print(f"\nwritten to {result.save(out)}: report.html, table.csv, scores.csv, roc.png, intervals.png")

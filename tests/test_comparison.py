@@ -1,6 +1,6 @@
-"""compare: the same folds, the same answer for any number of jobs, files that say what was found."""
-import csv
+"""compare: the same folds for all, the same answer for any number of jobs, and whatever happens on the way is told."""
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -9,23 +9,17 @@ import time
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.base import BaseEstimator
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import auc_interval, auc_test, compare, default_rankers, partial_auc, roc_auc
-from aucbook.comparison import corrected_t
-from aucbook.comparison import holm
-from aucbook.comparison import compare_scores
-from aucbook.rankers import tuned
+from aucbook import auc_interval, auc_test, compare, compare_scores, partial_auc, roc_auc
+from aucbook.comparison import corrected_t, holm
 
 X, Y = make_classification(120, 4, random_state=0)
-compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
-RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
-
-
-class OnlyProbabilities(GaussianNB):
-    "GaussianNB has no decision_function: the second column of predict_proba is its score."
+RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}        # GaussianNB has no decision_function
 
 
 def test_rows_are_means_over_folds():
@@ -43,53 +37,6 @@ def test_any_number_of_jobs_gives_the_same_answer():
     assert all(np.array_equal(a.scores[k], b.scores[k]) for k in RANKERS)
 
 
-def test_table_html_and_files(tmp_path, capsys):
-    result = compare(X, np.where(Y == 1, "no", "yes"), {"<i>": OnlyProbabilities(), "bayes": GaussianNB()}, pos_label="no", cv=2, verbose=True)
-    assert "4/4" in capsys.readouterr().err
-    assert result.y.sum() == Y.sum() and "fit seconds" in str(result) and "pAUC" not in str(result)
-    assert "&lt;i&gt;" in result._repr_html_() and "<td>" in result._repr_html_()
-    folder = result.save(tmp_path / "a" / "b")
-    rows = list(csv.DictReader(open(folder / "scores.csv")))
-    np.testing.assert_array_equal([float(r["bayes"]) for r in rows], result.scores["bayes"])
-    assert (folder / "roc.png").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
-    report = (folder / "report.html").read_text(encoding="utf8")
-    assert "&lt;i&gt;" in report and report.count("data:image/png;base64,") == 2 and "http" not in report
-
-
-BOOK = {"AUCBoost", "MartiRank", "PAV-AdaBoost", "monotone curves", "pAUC SVM", "TreeRank", "TreeRank forest", "TreeRank boost"}
-
-
-def test_default_rankers_include_the_book_and_its_rivals():
-    assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
-    assert list(default_rankers()) == list(default_rankers(tune=True))
-
-
-@compiled
-def test_every_default_ranker_ranks():
-    result = compare(X, Y, cv=2, beta=.5)
-    assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
-    assert all(row["pAUC"] > .5 for row in result.rows)          # chance is .25 for the normalized area below beta = .5
-
-
-@compiled
-def test_every_default_ranker_can_choose_for_itself():
-    rankers = default_rankers(beta=.5, tune=True)
-    for name in BOOK:                                            # a wrong parameter name in a grid raises
-        assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
-
-
-def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
-    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=.2)
-    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=.2, cv=3)
-    assert not hasattr(search, "best_params_") and not result.failures        # each fold trains its own copy
-    train = np.flatnonzero(result.fold != 0)
-    again = search.fit(X[train], Y[train])
-    np.testing.assert_array_equal(again.decision_function(X[result.fold == 0]), result.scores["search"][result.fold == 0])
-    inside = again.cv.split(X[train], Y[train])
-    mean = np.mean([partial_auc(Y[train][b], LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]), 0, .2) for a, b in inside])
-    assert again.cv_results_["mean_test_score"][0] == pytest.approx(mean)
-
-
 def test_given_scores_are_compared_by_delong(tmp_path):
     rng = np.random.default_rng(0)
     scores = {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1), ("noise", 0))}
@@ -104,6 +51,24 @@ def test_given_scores_are_compared_by_delong(tmp_path):
     for bad, word in (({}, "scores is empty"), ({"a": Y[:-1]}, "a"), ({"a": np.full(Y.size, np.nan)}, "score 'a'")):
         with pytest.raises(ValueError, match=word):
             compare_scores(Y, bad)
+
+
+def test_corrected_t_without_correction_is_the_t_test():
+    d = np.random.default_rng(0).normal(.2, 1, 12)
+    plain = stats.ttest_1samp(d, 0)
+    # SciPy reaches the same distribution by other functions
+    np.testing.assert_allclose(corrected_t(d, np.inf, .9), (*plain.confidence_interval(.9), plain.pvalue), rtol=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_holm_rejects_what_stepping_down_rejects(seed):
+    rng = np.random.default_rng(seed)
+    p = rng.integers(0, 40, rng.integers(1, 9)) / 1000               # ties and zeros among them
+    for level in (.01, .05, .2):
+        small = p[np.argsort(p)] * np.arange(p.size, 0, -1) <= level
+        first_large = p.size if small.all() else int(np.argmin(small))
+        rejected = np.isin(np.arange(p.size), np.argsort(p)[:first_large])
+        np.testing.assert_array_equal(holm(p) <= level, rejected)
 
 
 def test_corrected_t_and_holm_by_hand():
@@ -129,6 +94,29 @@ def test_repeats_deal_the_rows_anew():
     once = compare(X, Y, RANKERS, cv=3)
     np.testing.assert_array_equal(once.scores["line"], result.scores["line"])
     np.testing.assert_array_equal(once.values["line"], line[:3])
+
+
+def test_scores_are_those_of_scikit_learns_own_folds():
+    result, folds = compare(X, Y, RANKERS, cv=3, random_state=5), StratifiedKFold(3, shuffle=True, random_state=5)
+    line = cross_val_predict(RANKERS["line"], X, Y, cv=folds, method="decision_function")
+    bayes = cross_val_predict(RANKERS["bayes"], X, Y, cv=folds, method="predict_proba")[:, 1]
+    np.testing.assert_array_equal(result.scores["line"], line)
+    np.testing.assert_array_equal(result.scores["bayes"], bayes)
+
+
+def test_a_comparison_travels():
+    result = compare(X, Y, {"broken": Broken(), **RANKERS}, cv=2)
+    back = pickle.loads(pickle.dumps(result))
+    assert back.rows == result.rows and back.failures == result.failures and str(back) == str(result)
+    assert all(np.array_equal(back.scores[name], result.scores[name]) for name in RANKERS)
+
+
+def test_silent_unless_asked(capsys):
+    compare(X, Y, RANKERS, cv=2)
+    assert capsys.readouterr() == ("", "")
+    compare(X, Y, RANKERS, cv=2, verbose=1)
+    said = capsys.readouterr()
+    assert "4/4" in said.err and not said.out
 
 
 class Counting(GaussianNB):
@@ -163,7 +151,7 @@ import sys, time
 import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
-from aucbook.compare import compare
+from aucbook import compare
 
 class Slow(GaussianNB):
     def fit(self, X, y):
@@ -174,7 +162,7 @@ class Slow(GaussianNB):
 
 if __name__ == "__main__":
     X, y = make_classification(120, 4, random_state=0)
-    result = compare(X, y, {"slow": Slow(), "bayes": GaussianNB()}, cv=4, repeats=2, checkpoint=sys.argv[1] + "/kept", verbose=True)
+    result = compare(X, y, {"slow": Slow(), "bayes": GaussianNB()}, cv=4, repeats=2, checkpoint=sys.argv[1] + "/kept", verbose=1)
     np.save(sys.argv[1] + "/scores.npy", result.scores["slow"])
 """
 
@@ -223,7 +211,47 @@ def test_a_ranker_that_fails_is_reported():
         compare(X, Y, {"broken": Broken()}, cv=2)
 
 
-@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers must be"), ({"beta": 0}, "alpha < beta"),
+class Mute(BaseEstimator):
+    "Neither decision_function nor predict_proba"
+    def fit(self, X, y):
+        self.fitted_ = True
+        return self
+
+
+def test_a_ranker_without_scores_is_reported():
+    result = compare(X, Y, {"mute": Mute(), **RANKERS}, cv=2)
+    assert "neither decision_function nor predict_proba" in result.failures["mute"]
+    assert {row["ranker"] for row in result.rows} == set(RANKERS)
+
+
+class Sum(BaseEstimator):
+    "Learns nothing, so that it has nothing to show for having been fitted"
+    def fit(self, X, y):
+        return self
+
+    def decision_function(self, X):
+        return X.sum(1)
+
+
+def test_a_ranker_that_learns_nothing_ranks():
+    result = compare(X, Y, {"sum": Sum(), **RANKERS}, cv=2)
+    np.testing.assert_array_equal(result.scores["sum"], X.sum(1))
+
+
+def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
+    class Late(GaussianNB):
+        def fit(self, X, y):
+            with open(tmp_path / "fits", "a") as file:
+                file.write("x")
+            if (tmp_path / "fits").stat().st_size == 2:
+                raise RuntimeError("tired")
+            return super().fit(X, y)
+
+    result = compare(X, Y, {"late": Late(), **RANKERS}, cv=3)
+    assert result.failures == {"late": "RuntimeError: tired"} and set(result.scores) == set(result.values) == set(RANKERS)
+
+
+@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"cv": 2.5}, "cv"), ({"repeats": 1.5}, "repeats"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers must be"), ({"beta": 0}, "alpha < beta"),
                                           ({"y": Y[:-1]}, "same length"), ({"X": np.full((120, 2), np.nan)}, "NaN"), ({"y": np.zeros(120)}, "two classes")])
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):

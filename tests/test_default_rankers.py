@@ -1,0 +1,71 @@
+"""default_rankers and tuned: who competes by default, and how each chooses its settings."""
+import os
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from aucbook import compare, default_rankers, partial_auc, tuned
+from aucbook.rankers import TUNING_GRIDS
+
+X, Y = make_classification(120, 4, random_state=0)
+compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+
+
+BOOK = {"AUCBoost", "MartiRank", "PAV-AdaBoost", "monotone curves", "pAUC SVM", "TreeRank", "TreeRank forest", "TreeRank boost"}
+
+
+def test_default_rankers_include_the_book_and_its_rivals():
+    assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
+    assert list(default_rankers()) == list(default_rankers(tune=True))
+
+
+def test_grids_belong_to_their_rankers():
+    rankers = default_rankers()
+    assert set(rankers) - set(TUNING_GRIDS) == {"pAUC SVM"}         # it chooses by itself, tuned or not
+    for name in set(rankers) & set(TUNING_GRIDS):
+        assert set(TUNING_GRIDS[name]) <= set(rankers[name].get_params())
+
+
+def test_the_range_and_the_seed_are_handed_on():
+    svm = default_rankers(.1, .3, random_state=7)["pAUC SVM"][-1]
+    assert (svm.alpha, svm.beta, svm.random_state) == (.1, .3, 7)
+    seeds = {name: ranker.get_params().get("random_state", 7) for name, ranker in default_rankers(random_state=7).items()}
+    assert set(seeds.values()) == {7}
+    search = default_rankers(.1, .3, random_state=7, tune=True)["TreeRank"]
+    assert search.cv.random_state == 7 and search.estimator.random_state == 7
+
+
+def test_unfitted_and_independent():
+    one, two = default_rankers(), default_rankers()
+    for name in one:
+        assert one[name] is not two[name] and repr(clone(one[name])) == repr(two[name])
+
+
+@compiled
+def test_every_default_ranker_ranks():
+    result = compare(X, Y, cv=2, beta=.5)
+    assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
+    assert all(row["pAUC"] > .5 for row in result.rows)          # chance is .25 for the normalized area below beta = .5
+
+
+@compiled
+def test_every_default_ranker_can_choose_for_itself():
+    rankers = default_rankers(beta=.5, tune=True)
+    for name in BOOK:                                            # a wrong parameter name in a grid raises
+        assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
+
+
+def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
+    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=.2)
+    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=.2, cv=3)
+    assert not hasattr(search, "best_params_") and not result.failures        # each fold trains its own copy
+    train = np.flatnonzero(result.fold != 0)
+    again = search.fit(X[train], Y[train])
+    np.testing.assert_array_equal(again.decision_function(X[result.fold == 0]), result.scores["search"][result.fold == 0])
+    inside = again.cv.split(X[train], Y[train])
+    mean = np.mean([partial_auc(Y[train][b], LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]), 0, .2) for a, b in inside])
+    assert again.cv_results_["mean_test_score"][0] == pytest.approx(mean)

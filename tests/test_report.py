@@ -1,0 +1,121 @@
+"""The report: a table in three dresses, two pictures, a page that believes nobody's name, files that hold every digit."""
+import csv
+import subprocess
+import sys
+from html.parser import HTMLParser
+from types import SimpleNamespace
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import same_color
+from sklearn.datasets import make_classification
+from sklearn.naive_bayes import GaussianNB
+
+from aucbook import compare, compare_scores
+from aucbook.display import BLUE, GREY, ORANGE
+from aucbook.report import draw_intervals, report_page, table_cells, table_html, table_text
+
+X, Y = make_classification(120, 4, random_state=0)
+
+
+class OnlyProbabilities(GaussianNB):
+    "GaussianNB has no decision_function: the second column of predict_proba is its score."
+
+
+def test_table_html_and_files(tmp_path, capsys):
+    result = compare(X, np.where(Y == 1, "no", "yes"), {"<i>": OnlyProbabilities(), "bayes": GaussianNB()}, pos_label="no", cv=2, verbose=1)
+    assert "4/4" in capsys.readouterr().err
+    assert result.y.sum() == Y.sum() and "fit seconds" in str(result) and "pAUC" not in str(result)
+    assert "&lt;i&gt;" in result._repr_html_() and "<td>" in result._repr_html_()
+    folder = result.save(tmp_path / "a" / "b")
+    rows = list(csv.DictReader(open(folder / "scores.csv")))
+    np.testing.assert_array_equal([float(r["bayes"]) for r in rows], result.scores["bayes"])
+    assert (folder / "roc.png").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
+    report = (folder / "report.html").read_text(encoding="utf8")
+    assert "&lt;i&gt;" in report and report.count("data:image/png;base64,") == 2 and "http" not in report
+
+
+@pytest.fixture
+def result():
+    rng = np.random.default_rng(0)
+    return compare_scores(Y, {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))}, beta=.3)
+
+
+def with_rows(result, **changes):
+    "A stand-in for a comparison: the first row changed"
+    return SimpleNamespace(**{**vars(result), "rows": [{**result.rows[0], **changes}, *result.rows[1:]]})
+
+
+def test_columns_of_the_table(result):
+    assert table_cells(result)[0] == ["ranker", "pAUC(0, 0.3)", "95% interval", "p against the best", "AUC"]
+    whole = compare_scores(result.y, result.scores, level=.9)
+    assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "p against the best"]
+    trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
+    assert trained.table()[0][-1] == "fit seconds" and trained.table(times=False)[0][-1] != "fit seconds"
+
+
+def test_p_values_in_words(result):
+    for p, said in ((None, ""), (.0009, "< .001"), (.001, "0.001"), (1.0, "1.000")):
+        assert table_cells(with_rows(result, p=p))[1][3] == said
+
+
+def test_the_text_is_in_columns(result):
+    *lines, failed = table_text(SimpleNamespace(**{**vars(result), "failures": {"x": "E: y"}})).splitlines()
+    starts = {line.index(cell) for line, cell in zip(lines[1:], [row[2] for row in table_cells(result)[1:]])}
+    assert starts == {lines[0].index("95% interval")} and failed == "x failed: E: y"
+
+
+class Browser(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text, self.attributes = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [value for _, value in attributes]
+
+    def handle_data(self, text):
+        self.text.append(text)
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{rows} {0}", "\u2028 ü 漢", "'"])
+def test_nothing_from_outside_becomes_markup(result, name):
+    nasty = SimpleNamespace(**{**vars(with_rows(result, ranker=name)), "values": {name: np.ones(1)}, "failures": {name: name}, "method": name})
+    plain = Browser(report_page(with_rows(result), {"roc": b"", "intervals": b""}))
+    page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
+    assert sorted(page.tags) == sorted([*plain.tags, "p"])           # one more paragraph: the failure
+    assert name in page.text and f"{name} failed: {name}" in page.text
+    assert any(value.startswith(name) for value in page.attributes)
+    assert Browser(table_html(nasty)).tags.count("p") == 1
+
+
+def test_colours_of_the_intervals(result):
+    marked = SimpleNamespace(**{**vars(result), "rows": [{**row, "p": p} for row, p in zip(result.rows, (None, .5, .01))]})
+    ax = draw_intervals(marked)
+    bars = ax.lines[::2]
+    assert all(same_color(bar.get_color(), color) for bar, color in zip(bars, (BLUE, GREY, ORANGE)))
+    assert [list(bar.get_xdata()) for bar in bars] == [[row["low"], row["high"]] for row in result.rows]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["good", "fair", "noise"] and ax.get_xlabel() == "pAUC(0, 0.3)"
+    plt.close(ax.figure)
+
+
+def test_pictures_on_given_axes(result):
+    fig, (left, right) = plt.subplots(1, 2)
+    assert result.plot(left).ax_ is left and result.plot_intervals(right) is right
+    assert set(result.plot(left).lines_) == {"good", "fair", "noise"}
+    plt.close(fig)
+
+
+def test_saving_leaves_no_figure_open(result, tmp_path):
+    before = plt.get_fignums()
+    assert sorted(file.name for file in result.save(tmp_path).iterdir()) == ["intervals.png", "report.html", "roc.png", "scores.csv", "table.csv"]
+    assert plt.get_fignums() == before
+    rows = list(csv.DictReader(open(tmp_path / "table.csv", encoding="utf8")))
+    assert [float(row["pAUC"]) for row in rows] == [row["pAUC"] for row in result.rows]
+
+
+def test_workers_start_without_matplotlib():
+    code = "import sys, aucbook.comparison; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"
