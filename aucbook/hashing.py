@@ -132,7 +132,7 @@ def next_bits(state):
     Parameters
     ----------
     state : numpy.uint64
-        Any number starts a stream; pass on what the last call returned.
+        Any number starts a stream; pass on what the last call returned (from Python as `np.uint64` again).
 
     Returns
     -------
