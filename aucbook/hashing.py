@@ -69,7 +69,7 @@ def hash_bits(bits, seed):
         out[k] = h
     return out
 
-def hash_rows(X, seed):
+def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     """Hash each row of a table of numbers by its bits.
 
     Parameters
@@ -95,7 +95,14 @@ def hash_rows(X, seed):
 
 # %% ../nbs/workshop/hashing.ipynb #12288d94
 @njit(cache=True)
-def coins(hashes, t):
+def _toss(hashes, t, out):
+    "Numbers in [0, 1) into out (n,), one for each hash (n,), for level t"
+    for k in range(hashes.size):
+        # 53 bits
+        bits = mix_bits(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)
+        out[k] = np.float64(bits) / 9007199254740992.0
+
+def coins(hashes: np.ndarray, t: int) -> np.ndarray:
     """Toss a coin for each hashed row: numbers in [0, 1) that look random and are not.
 
     Parameters
@@ -118,10 +125,7 @@ def coins(hashes, t):
     (True, False, False)
     """
     out = np.empty(hashes.size)
-    for k in range(hashes.size):
-        # 53 bits
-        bits = mix_bits(hashes[k] ^ np.uint64(t + 1)) >> np.uint64(11)
-        out[k] = np.float64(bits) / 9007199254740992.0
+    _toss(hashes, t, out)
     return out
 
 # %% ../nbs/workshop/hashing.ipynb #ecf1799b
