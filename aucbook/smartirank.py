@@ -16,8 +16,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from .binning import Bins
+from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
 from .checks import check_number, check_whole
-from .martirank import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
 from .roc import roc_auc
 
 # %% ../nbs/workshop/smartirank.ipynb #dcb2acbf
