@@ -179,7 +179,7 @@ class AUCBoost(Ranker):
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), Lemma 4 and Theorem 2.
+    Paper 1, Lemma 4 and Theorem 2: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
     Schapire and Singer, "Improved boosting algorithms using confidence-rated predictions" (Machine Learning 37, 1999), for "confidence".
 
     Examples

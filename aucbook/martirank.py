@@ -107,7 +107,7 @@ class MartiRank(BranchingProgram):
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), section 4 and Theorem 8.
+    Paper 1, section 4 and Theorem 8: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
 
     Examples
     --------

@@ -151,7 +151,7 @@ class SMartiRank(BranchingProgram):
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), section 5 and Theorem 10.
+    Paper 1, section 5 and Theorem 10: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
 
     Examples
     --------

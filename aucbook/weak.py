@@ -44,7 +44,7 @@ def two_sided(p_plus: float, p_minus: float) -> tuple[float, float, float]:
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), Lemma 4 and Eq. 1.
+    Paper 1, Lemma 4 and Eq. 1: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
 
     Examples
     --------
@@ -318,7 +318,7 @@ class FeatureRanker(Ranker):
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), Definition 1.
+    Paper 1, Definition 1: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
 
     Examples
     --------
@@ -397,7 +397,7 @@ class ProjectionRanker(Ranker):
 
     References
     ----------
-    Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007), Definition 1.
+    Paper 1, Definition 1: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
 
     Examples
     --------
