@@ -13,8 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .checks import check_whole
 from .links import check_isotonic_link, collect_rounds, default_clip, IsotonicLink, LinearLink
 from .ranker import Ranker
-from .column_cuts import best_column, presort
-from .weak import fit_weak
+from .weak import best_column, fit_weak, presort
 
 # %% ../nbs/workshop/adaboost.ipynb #41b4b4e1
 class _Standardised:

@@ -116,7 +116,7 @@ class Bins:
         check_whole(n_bins, "n_bins", 2, 255)
         if layout not in ("columns", "rows"):
             raise ValueError(f"layout must be 'columns' or 'rows', got {layout!r}")
-        self.layout = layout
+        X, self.layout = np.asarray(X), layout
         self.edges = quantile_edges(X if max_rows is None else X[::max(1, len(X) // max_rows)], n_bins)
 
     @property

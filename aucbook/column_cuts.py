@@ -48,15 +48,7 @@ def _note(seen, code, signed):
     total, high, low = seen
     total += signed[code >> 1]
     cut = 0.0 if code & 1 else total
-    return total, max(high, cut), min(low, cut)
-
-@njit(cache=True)
-def _better(best, seen, column):
-    "The higher of (J, column, sign) and what was seen of a column; of equals the first, whatever the rounding"
-    _, high, low = seen
-    if max(high, -low) > best[0] + 1e-12:
-        return max(high, -low), column, 1 if high >= -low else -1
-    return best
+    return total, cut if cut > high else high, cut if cut < low else low
 
 @njit(cache=True)
 def best_column(codes, signed):
@@ -84,8 +76,7 @@ def best_column(codes, signed):
     >>> best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))
     (1.0, 0, -1)
     """
-    d, n = codes.shape
-    best = (0.0, 0, 1)
+    (d, n), J, column, sign = codes.shape, 0.0, 0, 1
     for j in range(0, d, 4):
         p, q = codes[j], codes[min(j + 1, d - 1)]
         r, s = codes[min(j + 2, d - 1)], codes[min(j + 3, d - 1)]
@@ -93,9 +84,11 @@ def best_column(codes, signed):
         for i in range(n - 1, -1, -1):
             a, b = _note(a, p[i], signed), _note(b, q[i], signed)
             c, e = _note(c, r[i], signed), _note(e, s[i], signed)
-        best = _better(_better(best, a, j), b, j + 1)
-        best = _better(_better(best, c, j + 2), e, j + 3)
-    return best
+        for k, (_, high, low) in enumerate((a, b, c, e)):
+            # equal columns: the first, whatever the rounding
+            if max(high, -low) > J + 1e-12:
+                J, column, sign = max(high, -low), j + k, 1 if high >= -low else -1
+    return J, column, sign
 
 # %% ../nbs/workshop/column_cuts.ipynb #ca6918fe
 @njit(cache=True, nogil=True)

@@ -16,8 +16,7 @@ from .binning import Bins
 from .ranktree import LeavesRule, RankTree, ScoreRule, ValueRule
 from .sorting import scan
 from .treegrowing import axis_tree, best_bin, fill_histograms, histogram_line
-from .column_cuts import cut_point
-from .weak import FittedScores
+from .weak import cut_point, FittedScores
 
 # %% ../nbs/workshop/splitters.ipynb #c4ff009c
 def best_value(x, y, w, least):

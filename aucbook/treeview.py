@@ -62,13 +62,16 @@ def plot_program(model, X, y, ax):
     check_is_fitted(model)
     X = np.ascontiguousarray(validate_data(model, X, reset=False, dtype=np.float64))
     pos = np.asarray(y) == model.classes_[1]
+    hashes, mass = model._hashes(X), np.ones((len(X), 1))
     ax = plt.subplots(figsize=(6.4, 4.2), layout="constrained")[1] if ax is None else ax
     colors = LinearSegmentedColormap.from_list("classes", ["#d9730d", "#e8e8e8", "#2563a8"])
-    for t, mass in enumerate(model.staged_masses(X)):
+    for t in range(len(model.levels_) + 1):
         p, n = mass[pos].mean(0), mass[~pos].mean(0)
         i, seen = np.arange(t + 1), p + n > 1e-9
         ax.scatter(i[seen] - t / 2, np.full(seen.sum(), -t), s=900 * (p + n)[seen] / 2, c=(p / (p + n + 1e-300))[seen],
                    cmap=colors, vmin=0, vmax=1, edgecolors="#8a8f98", linewidths=.6)
+        if t < len(model.levels_):
+            mass = model._step(X, mass, hashes, t)
     ticks = range(0, len(model.levels_) + 1, max(1, len(model.levels_) // 5))
     ax.set(xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in ticks])
     ax.set_yticklabels([str(int(-v)) for v in ax.get_yticks()])

@@ -21,7 +21,7 @@ from .binning import Bins
 from .checks import check_whole
 from .column_cuts import (LEAST_ADVANTAGE, alarm_rates, best_binned_column, best_column, class_histograms, cut_point, presort,
                                  signed_histograms)
-from .ranker import Ranker, scores_of
+from .ranker import Ranker
 from .sorting import best_cut, sort_order, weigh_pairs
 
 # %% ../nbs/workshop/weak.ipynb #8d78ed13
@@ -89,7 +89,7 @@ class FittedScores:
     Parameters
     ----------
     estimator : object
-        A fitted scikit-learn estimator.
+        A fitted scikit-learn estimator, or anything with one of the methods `decision_function`, `predict_proba` and `predict`.
 
     Examples
     --------
@@ -103,9 +103,9 @@ class FittedScores:
 
     def scores(self, X: ArrayLike) -> np.ndarray:
         """Score rows X (n, d): `decision_function`, else the second class's probability, else `predict`; (n,) float64."""
-        if any(hasattr(self.estimator, method) for method in ("decision_function", "predict_proba")):
-            return np.asarray(scores_of(self.estimator, X), dtype=float)
-        return np.asarray(self.estimator.predict(X), dtype=float)
+        methods = ("decision_function", "predict_proba", "predict")
+        scores = np.asarray(getattr(self.estimator, next(m for m in methods if hasattr(self.estimator, m)))(X), dtype=float)
+        return scores[:, -1] if scores.ndim == 2 else scores
 
 
 def scores_by(ranker: "int | FittedScores", X: np.ndarray) -> np.ndarray:

@@ -105,12 +105,27 @@ class OnlyPredicts(BaseEstimator):
         return X[:, 0] - self.at_
 
 
+class Duck:
+    """Neither a scikit-learn estimator nor one that leaves a fitted attribute."""
+
+    def get_params(self, deep=True):
+        return {}
+
+    def fit(self, X, y, sample_weight=None):
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
 def test_scores_come_from_the_best_method_there_is():
     X, y = data()
     logistic = LogisticRegression().fit(X, y)
     np.testing.assert_array_equal(FittedScores(logistic).scores(X), logistic.decision_function(X))
     line = LinearRegression().fit(X, y)
     np.testing.assert_array_equal(FittedScores(line).scores(X), line.predict(X))
+    first = AUCBoost(Duck(), n_rounds=1).fit(X, y).history_["advantage"][0]
+    assert first == pytest.approx(roc_auc(y, X[:, 0]) - 0.5, abs=1e-12)              # the same pairs, weighed in another order
     model = AUCBoost(OnlyPredicts(), n_rounds=2).fit(X, y)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X))
 
