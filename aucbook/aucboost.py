@@ -289,7 +289,18 @@ class AUCBoost(Ranker):
         yield from self._staged_scores(validate_data(self, X, reset=False, dtype=np.float64))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Score rows X (n, d), (n,) float64, larger = more likely `classes_[1]`; 0 for all if no round was done."""
+        """Score rows by all rounds.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            As many columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            Larger = more likely `classes_[1]`; 0 for all if no round was done.
+        """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         scores = np.zeros(X.shape[0])

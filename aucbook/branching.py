@@ -275,7 +275,18 @@ class BranchingProgram(Ranker):
         yield from self._masses(np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64)))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Score rows X (n, d) by the mean worth of their final nodes, (n,) in [-1, 1], larger = more likely `classes_[1]`."""
+        """Score rows by the mean worth of their final nodes.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            As many columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
+        """
         check_is_fitted(self)
         X = np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64))
         if not self.levels_:

@@ -363,7 +363,18 @@ class FeatureRanker(Ranker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Score rows X (n, d): sign * (column - edge), (n,) float64, larger = more likely `classes_[1]`."""
+        """Score rows by the column.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            As many columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            sign * (column - edge): larger = more likely `classes_[1]`.
+        """
         check_is_fitted(self)
         return self.sign_ * (validate_data(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
 
@@ -442,6 +453,17 @@ class ProjectionRanker(Ranker):
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Score rows X (n, d) along the direction, (n,) float64, larger = more likely `classes_[1]`."""
+        """Score rows along the direction.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            As many columns as in `fit`.
+
+        Returns
+        -------
+        ndarray of float64, shape (n,)
+            X @ coef + intercept: larger = more likely `classes_[1]`.
+        """
         check_is_fitted(self)
         return validate_data(self, X, reset=False, dtype=np.float64) @ self.coef_[0] + self.intercept_[0]
