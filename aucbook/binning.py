@@ -8,81 +8,165 @@ __all__ = ['MISSING', 'quantile_edges', 'Bins']
 # %% ../nbs/workshop/binning.ipynb #bc16dae5
 import numpy as np
 from numba import njit
+from numpy.typing import ArrayLike
 
-# %% ../nbs/workshop/binning.ipynb #ca8df84f
-def quantile_edges(X, n_bins=255):
-    """Ascending edges between bins of each column of X (n, d): a list of d float arrays, at most n_bins - 1 long.
+from .checks import check_whole
 
-    All midpoints of neighbouring distinct values where there are few, else quantiles of the distinct values
-    (so that repeating a row changes nothing). NaN is ignored.
+# %% ../nbs/workshop/binning.ipynb #73c5876e
+def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
+    """Find the edges between the bins of each column.
+
+    Parameters
+    ----------
+    X : array-like of float, shape (n, d)
+        The table; NaN is ignored.
+    n_bins : int, default 255
+        At most so many bins in a column: with `MISSING` they fill a byte.
+
+    Returns
+    -------
+    list of d ndarrays of float64
+        Ascending edges, at most `n_bins - 1` each: all midpoints of neighbouring distinct values
+        where there are few, else those next to quantiles of the distinct values.
+
+    Examples
+    --------
+    >>> quantile_edges([[1.0, 7.0], [2.0, 7.0], [2.0, 7.0], [5.0, 7.0]])
+    [array([1.5, 3.5]), array([], dtype=float64)]
     """
     edges = []
-    for column in np.asfortranarray(X, dtype=np.float64).T:             # contiguous, read more than once
+    # column by column in memory: each is read more than once
+    for column in np.asfortranarray(X, dtype=np.float64).T:
         v = np.unique(column)
-        v = v[:np.searchsorted(v, np.nan)]                           # NaN stands last
+        # NaN stands last
+        v = v[:np.searchsorted(v, np.nan)]
         i = np.arange(1, v.size)
         if v.size > n_bins:
             i = np.linspace(0, v.size, n_bins + 1).astype(int)[1:-1]
         middle = v[i - 1] / 2 + v[i] / 2
-        edges.append(np.where(middle > v[i - 1], middle, v[i]))      # floats may have no midpoint
+        # floats may have no midpoint
+        edges.append(np.where(middle > v[i - 1], middle, v[i]))
     return edges
 
-# %% ../nbs/workshop/binning.ipynb #73c5876e
-MISSING = 255                                            # the code of NaN; edges are at most 254, so that no other value has it
+# %% ../nbs/workshop/binning.ipynb #174a48b2
+# the code of NaN; other codes end at 254, the largest number of edges
+MISSING = 255
 
 @njit(cache=True, nogil=True)
-def _encode_values(x, edges, codes):
-    "How many of 255 ascending edges (padded by NaN, which no value reaches) each value has reached, by halving"
+def _edges_reached(x, edges):
+    "How many of 255 ascending edges (filled up with NaN, which no value reaches) x has reached, by halving"
+    k = 0
+    for step in (128, 64, 32, 16, 8, 4, 2, 1):
+        k += step * (edges[k + step - 1] <= x)
+    return k if x == x else MISSING
+
+# %% ../nbs/workshop/binning.ipynb #c97a0bd2
+@njit(cache=True, nogil=True)
+def _encode_column(x, edges, codes):
+    "Codes (n,) uint8 of one column's values x (n,)"
     for i in range(x.size):
-        k = 0
-        for step in (128, 64, 32, 16, 8, 4, 2, 1):
-            k += step * (edges[k + step - 1] <= x[i])
-        codes[i] = k if x[i] == x[i] else MISSING
+        codes[i] = _edges_reached(x[i], edges)
 
 @njit(cache=True, nogil=True)
 def _encode_rows(X, table, codes):
-    "The same for a whole table (n, d), row by row"
+    "Codes (n, d) uint8 of a table X (n, d), row by row; table (d, 255) of edges"
     for i in range(X.shape[0]):
         for j in range(X.shape[1]):
-            x, edges, k = X[i, j], table[j], 0
-            for step in (128, 64, 32, 16, 8, 4, 2, 1):
-                k += step * (edges[k + step - 1] <= x)
-            codes[i, j] = k if x == x else MISSING
+            codes[i, j] = _edges_reached(X[i, j], table[j])
 
-# %% ../nbs/workshop/binning.ipynb #3498b4d7
+# %% ../nbs/workshop/binning.ipynb #6597bcd4
 class Bins:
     """The bins of a table's columns: fitted once, handed down to whatever counts.
 
-    - X: (n, d) numbers, NaN for what is missing
-    - n_bins: at most so many bins per column, 2 to 255
-    - layout: of the codes in memory: "columns" for those who read a column at a time (boosting), "rows" for those who read
-      a row at a time (trees)
-    - max_rows: fit the edges to about so many rows, evenly taken; None for all
+    Parameters
+    ----------
+    X : array-like of float, shape (n, d)
+        The table that the edges are fitted to; NaN for what is missing.
+    n_bins : int, default 255
+        At most so many bins in a column, from 2 to 255: with `MISSING` they fill a byte.
+    layout : {"columns", "rows"}, default "columns"
+        Of the codes in memory: "columns" for who reads a column at a time (boosting),
+        "rows" for who reads a row at a time (trees).
+    max_rows : int, optional
+        Fit the edges to about so many rows, evenly taken; None (the default) for all. A sorted
+        table of millions costs more than its codes, and edges from a tenth of it are as good.
 
-    `edges`: list of d ascending arrays. `encode` gives codes: how many edges a value has reached, `MISSING` (255) for NaN.
+    Attributes
+    ----------
+    edges : list of d ndarrays of float64
+        Ascending, in the units of the data; see `quantile_edges`.
+    layout : str
+        As given.
+
+    Raises
+    ------
+    ValueError
+        For another layout or number of bins.
+
+    Examples
+    --------
+    >>> bins = Bins([[1.0], [2.0], [2.0], [5.0]])
+    >>> bins.edges, bins.sizes.tolist()
+    ([array([1.5, 3.5])], [3])
+    >>> bins.encode([[1.2], [1.5], [99.0], [float("nan")]]).ravel().tolist()
+    [0, 1, 2, 255]
     """
-    def __init__(self, X, n_bins=255, *, layout="columns", max_rows=None):
-        self.layout = layout
+
+    def __init__(self, X: ArrayLike, n_bins: int = 255, *, layout: str = "columns", max_rows: int | None = None):
+        check_whole(n_bins, "n_bins", 2, 255)
+        if layout not in ("columns", "rows"):
+            raise ValueError(f"layout must be 'columns' or 'rows', got {layout!r}")
+        X, self.layout = np.asarray(X), layout
         self.edges = quantile_edges(X if max_rows is None else X[::max(1, len(X) // max_rows)], n_bins)
 
     @property
-    def sizes(self):
-        "(d,): how many bins each column has"
+    def sizes(self) -> np.ndarray:
+        """How many bins each column has, (d,) ints, `MISSING` not counted."""
         return np.array([e.size + 1 for e in self.edges])
 
-    def table(self, fill=np.nan):
-        "(d, 255): the edges of every column, filled up"
+    def table(self, fill: float = np.nan) -> np.ndarray:
+        """Line the edges up in one array, (d, 255) float64.
+
+        Parameters
+        ----------
+        fill : float, default NaN
+            What stands after a column's last edge: NaN, which no value reaches, or +inf for who
+            looks edges up by a code's number.
+
+        Returns
+        -------
+        ndarray of float64, shape (d, 255)
+        """
         table = np.full((len(self.edges), 255), fill)
         for line, e in zip(table, self.edges):
             line[:e.size] = e
         return table
 
-    def encode(self, X):
-        "Codes (n, d) uint8 of any rows, in this layout"
-        codes = np.empty(np.shape(X), np.uint8, order="F" if self.layout == "columns" else "C")
+    def encode(self, X: ArrayLike) -> np.ndarray:
+        """Code any rows by these edges.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            As many columns as the edges were fitted to.
+
+        Returns
+        -------
+        ndarray of uint8, shape (n, d)
+            How many edges each value has reached; `MISSING` for NaN. In memory as `layout` says.
+
+        Raises
+        ------
+        ValueError
+            For another number of columns.
+        """
+        X = np.asarray(X)
+        if X.ndim != 2 or X.shape[1] != len(self.edges):
+            raise ValueError(f"the bins have {len(self.edges)} columns, the table to be coded has shape {X.shape}")
+        codes = np.empty(X.shape, np.uint8, order="F" if self.layout == "columns" else "C")
         if self.layout == "rows":
-            _encode_rows(np.ascontiguousarray(X), self.table(), codes)
+            _encode_rows(np.ascontiguousarray(X, dtype=np.float64), self.table(), codes)
             return codes
         for j, edges in enumerate(self.table()):
-            _encode_values(np.ascontiguousarray(X[:, j], dtype=np.float64), edges, codes[:, j])
+            _encode_column(np.ascontiguousarray(X[:, j], dtype=np.float64), edges, codes[:, j])
         return codes

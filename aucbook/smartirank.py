@@ -7,14 +7,17 @@ __all__ = ['SMartiRank']
 
 # %% ../nbs/workshop/smartirank.ipynb #33d65253
 import warnings
+from collections.abc import Callable, Iterable
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import validate_data
 
 from .binning import Bins
+from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
 from .checks import check_number, check_whole
-from .martirank import add_rows, best_cuts, BranchingProgram, ConstantNode, CutNode
 from .roc import roc_auc
 
 # %% ../nbs/workshop/smartirank.ipynb #dcb2acbf
@@ -39,29 +42,29 @@ def _batches(model, take, waiting, need):
         yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
 # %% ../nbs/workshop/smartirank.ipynb #c2605ad6
-def _corrected(P, N, eta):
+def _corrected(positives, negatives, noise_rate):
     "The histograms of true positives and negatives behind noisy ones (Paper 1, section 5)"
-    both = P + N
-    return (P - eta * both) / (1 - 2 * eta), (N - eta * both) / (1 - 2 * eta)
+    both = positives + negatives
+    return (positives - noise_rate * both) / (1 - 2 * noise_rate), (negatives - noise_rate * both) / (1 - 2 * noise_rate)
 
 class _TooNoisy(ValueError):
     "A noise rate that would explain a whole class"
 
-def _share_of_positives(P, N, eta):
-    "The corrected share of positives, from the histograms of a level"
-    p = float((P[0].sum() / (P[0].sum() + N[0].sum()) - eta) / (1 - 2 * eta))
+def _share_of_positives(positives, negatives, noise_rate):
+    "The corrected share of positives, from the histograms (d, 256, nodes) of a level"
+    m, n = positives[0].sum(), negatives[0].sum()
+    p = float((m / (m + n) - noise_rate) / (1 - 2 * noise_rate))
     if not 0 < p < 1:
-        raise _TooNoisy(f"after correcting for noise_rate={eta} one class is empty "
-                        f"(share {p:.3f}): the rate must be below the share "
+        raise _TooNoisy(f"after correcting for noise_rate={noise_rate} one class is empty (share {p:.3f}): the rate must be below the share "
                         "of either label")
     return p
 
-# %% ../nbs/workshop/smartirank.ipynb #ab5a21e8
-def _frozen_level(P, N, edges, limit):
-    "(nodes, number frozen); limit: the masses of positives and negatives to freeze at"
-    m, n = P[0].sum(0), N[0].sum(0)
+# %% ../nbs/workshop/smartirank.ipynb #ee147352
+def _frozen_level(positives, negatives, edges, limit):
+    "(nodes, number frozen) from corrected histograms; limit: the masses of positives and negatives to freeze at"
+    m, n = positives[0].sum(0), negatives[0].sum(0)
     frozen, level = (m <= limit[0]) | (n <= limit[1]), []
-    for i, cut in enumerate(best_cuts(P, N, 0.0)):
+    for i, cut in enumerate(best_cuts(positives, negatives, 0.0)):
         f, b = int(cut[0]), int(cut[1])
         if frozen[i]:
             level.append(ConstantNode(float(np.sign(m[i] - n[i]))))
@@ -72,65 +75,154 @@ def _frozen_level(P, N, edges, limit):
             level.append(ConstantNode(0.0))
     return level, int(frozen.sum())
 
-# %% ../nbs/workshop/smartirank.ipynb #ee147352
+# %% ../nbs/workshop/smartirank.ipynb #c2426695
 def _level_histograms(model, batches, bins):
-    "Noisy histograms by class of the nodes below model.levels_, from batches (X, y, w) that walk down to them"
-    P, N = np.zeros((2, len(bins.edges), 256, len(model.levels_) + 1))
+    "Noisy histograms (d, 256, nodes) by class of the nodes below model.levels_, from batches (X, y, w) that walk down to them"
+    positives, negatives = np.zeros((2, len(bins.edges), 256, len(model.levels_) + 1))
     for X, y, w in batches:
-        add_rows(bins.encode(X), y, model._walk(X), w, P, N)
-    return P, N
+        add_rows(bins.encode(X), y, model._final_masses(X), w, positives, negatives)
+    return positives, negatives
 
-def _grow_from_draws(model, bins, stream, eta):
-    "Grow n_rounds levels for noise rate eta; stream(need) draws batches of `need` rows in all"
+def _grow_from_draws(model, bins, stream, noise_rate):
+    "Grow n_rounds levels for a noise rate; stream(need) draws batches of `need` rows in all"
     model.levels_, model.draws_by_level_, model.frozen_, model.p_ = [], [], [], 0.5
     T, guess = model.n_rounds, 0.5
     for _ in range(T):
         before = model.n_draws_
         while True:
-            P, N = _level_histograms(model, model._count(stream(model.draws / guess)), bins)
-            model.p_ = _share_of_positives(P, N, eta)
+            noisy = _level_histograms(model, model._count(stream(model.draws / guess)), bins)
+            model.p_ = _share_of_positives(*noisy, noise_rate)
             if min(model.p_, 1 - model.p_) >= guess / 2 or guess <= 1e-6:
                 break
-            guess /= 2                                                # rarer than thought: draw more
-        limit = model.epsilon / (4 * T * (T + 1)) * (P[0].sum() + N[0].sum())
-        level, frozen = _frozen_level(*_corrected(P, N, eta), bins.edges, (limit * model.p_, limit * (1 - model.p_)))
+            # rarer than thought: draw more
+            guess /= 2
+        limit = model.epsilon / (4 * T * (T + 1)) * (noisy[0][0].sum() + noisy[1][0].sum())
+        level, frozen = _frozen_level(*_corrected(*noisy, noise_rate), bins.edges, (limit * model.p_, limit * (1 - model.p_)))
         model.levels_.append(level)
         model.draws_by_level_.append(model.n_draws_ - before)
         model.frozen_.append(frozen)
 
-# %% ../nbs/workshop/smartirank.ipynb #43283614
+# %% ../nbs/workshop/smartirank.ipynb #ec67fd0a
 class SMartiRank(BranchingProgram):
-    """SMartiRank (Paper 1, section 5): MartiRank from an oracle of noisy examples, in memory bounded by one batch.
+    """MartiRank from an oracle of noisy examples, in memory bounded by one batch.
 
-    - weak_ranker: None (the best single column on 255 bins of the first batch); other rankers need all rows: use MartiRank
-    - n_rounds: number of levels T
-    - epsilon: aim at AUC >= 1 - epsilon; sets when a node is frozen (the rule of section 5, see the chapter)
-    - noise_rate: probability in [0, 1/2) that a label is wrong, or "auto" for guess-and-check over 0, .1, .2, .3, .4
-    - draws: examples of each class, about, that every level draws from the oracle; by `fit`, the whole table each time
-    - ranking: "bin" or "vote", as in `MartiRank`
-    - random_state: seeds the coins
+    Parameters
+    ----------
+    weak_ranker : None
+        The best single column on 255 bins of the first batch. Other rankers need all rows at once: use `MartiRank`.
+    n_rounds : int, default 20
+        Number of levels T; each draws afresh.
+    epsilon : float, default 0.1
+        Aim at an AUC of at least 1 - epsilon, in (0, 1): sets when a node is frozen (section 5 of the paper). A node
+        that few reach costs little when it is wrong.
+    noise_rate : float or "auto", default 0.0
+        Probability in [0, 1/2) that a label is wrong. "auto" tries 0, .1, .2, .3, .4 (guess-and-check) and draws five
+        times as much.
+    draws : float, default 10000
+        Examples of each class, about, that every level draws from the oracle. `fit` uses the whole table each time.
+    ranking : {"bin", "vote"}, default "bin"
+        Score by the mean final index, or by the majority's vote as the paper does; see `MartiRank`.
+    random_state : int or numpy.random.RandomState, optional
+        Seeds the coins, each a hash of the row.
 
-    Fitted: `classes_`, `levels_`, `noise_rate_`, `p_` (corrected share of positives), `n_draws_` (examples drawn in all),
-    `draws_by_level_`, `frozen_` (number of frozen nodes by level).
+    Attributes
+    ----------
+    classes_ : ndarray, shape (2,)
+        The labels, ascending; the second is the positive one.
+    levels_ : list of lists of ProgramNode
+        `levels_[t][i]` is node i of level t.
+    n_rounds_ : int
+        How many levels were grown.
+    noise_rate_ : float
+        The rate that the program was corrected for.
+    p_ : float
+        The corrected share of positives.
+    n_draws_ : int
+        Examples drawn in all.
+    draws_by_level_ : list of int
+        Examples drawn for each level.
+    frozen_ : list of int
+        Number of frozen nodes by level.
+
+    Warns
+    -----
+    UserWarning
+        If no node has a cut (the scores do not rank), or if the oracle or Ctrl-C ends the growing: the levels done are kept.
+
+    References
+    ----------
+    Paper 1, section 5 and Theorem 10: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
+
+    Examples
+    --------
+    >>> from aucbook import SMartiRank
+    >>> rng = np.random.default_rng(0)
+    >>> def oracle():
+    ...     X = rng.normal(size=(500, 2))
+    ...     return X, (X[:, 0] > 0) ^ (rng.random(500) < 0.1)
+    >>> model = SMartiRank(n_rounds=3, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(oracle)
+    >>> model.n_draws_, model.predict([[1.0, 0.0], [-1.0, 0.0]]).tolist()
+    (6000, [True, False])
     """
-    def __init__(self, weak_ranker=None, n_rounds=20, epsilon=0.1, noise_rate=0.0, draws=10000, ranking="bin", random_state=None):
+
+    def __init__(self, weak_ranker: BaseEstimator | None = None, n_rounds: int = 20, epsilon: float = 0.1, noise_rate: float | str = 0.0,
+                 draws: float = 10000, ranking: str = "bin", random_state: int | np.random.RandomState | None = None):
         self.weak_ranker, self.n_rounds, self.epsilon, self.noise_rate = weak_ranker, n_rounds, epsilon, noise_rate
         self.draws, self.ranking, self.random_state = draws, ranking, random_state
 
-    def fit(self, X, y, sample_weight=None):
-        """Use the table X (n, d), y (n,), weights (n,) as the distribution: every level sees all of it."""
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> "SMartiRank":
+        """Use a table as the distribution: every level sees all of it.
+
+        Parameters
+        ----------
+        X : array-like of float, shape (n, d)
+            No NaN.
+        y : array-like, shape (n,)
+            Labels of two classes, wrong with probability `noise_rate`.
+        sample_weight : array-like of float, shape (n,), optional
+            Non-negative weights; None (the default) counts each row once.
+
+        Returns
+        -------
+        SMartiRank
+            Itself, fitted.
+
+        Raises
+        ------
+        ValueError
+            For bad parameters, more or fewer than two classes, NaN, weights that leave only one class, or a noise
+            rate that would explain a whole class.
+        """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
         X = np.ascontiguousarray(X)
         blocks = [slice(a, a + 2**16) for a in range(0, len(X), 2**16)]
         return self._guess(Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks))
 
-    def fit_oracle(self, draw):
-        """Draw examples from an oracle: a callable that returns a batch (X, y), or an iterator of batches.
+    def fit_oracle(self, draw: Callable | Iterable) -> "SMartiRank":
+        """Draw examples from an oracle.
 
-        Batches may have any length; X (b, d) numbers without NaN, y (b,) two classes (both in the first batch).
-        Raises ValueError for a batch of another width or an unknown label. An oracle that ends early (StopIteration, or
-        a batch that is None) leaves the levels that are done, with a warning; before the first level it is an error.
+        Parameters
+        ----------
+        draw : callable or iterable
+            Returns a batch (X, y), or yields batches, of any length: X (b, d) numbers without NaN, y (b,) labels of
+            two classes, both of them in the first batch.
+
+        Returns
+        -------
+        SMartiRank
+            Itself, fitted.
+
+        Raises
+        ------
+        ValueError
+            For bad parameters, a batch of another width, an unknown label, a noise rate that would explain a whole
+            class, or an oracle that ends before the first level is done.
+
+        Warns
+        -----
+        UserWarning
+            If the oracle ends early (StopIteration, or a batch that is None): the levels done are kept.
         """
         self._check_parameters()
         take = draw if callable(draw) else lambda batches=iter(draw): next(batches)
@@ -142,6 +234,7 @@ class SMartiRank(BranchingProgram):
         return self._guess(Bins(X, layout="rows"), lambda need: _batches(self, take, waiting, need))
 
     def _check_parameters(self):
+        "Raise ValueError for the first bad parameter"
         if self.weak_ranker is not None:
             raise ValueError("SMartiRank ranks by single columns (weak_ranker=None); MartiRank takes any weak ranker")
         if self.noise_rate != "auto":
@@ -151,43 +244,47 @@ class SMartiRank(BranchingProgram):
         check_whole(self.n_rounds, "n_rounds")
 
     def _guess(self, bins, stream):
-        "Guess-and-check for the noise rate, around one program per guess"
+        "Guess-and-check for the noise rate, around one program per guess; called by fit and fit_oracle"
         self._random, self._seed, self.n_draws_ = True, check_random_state(self.random_state).randint(2**31 - 1), 0
         best, kept = -1.0, None
         try:
-            for eta in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
-                _grow_from_draws(self, bins, stream, eta)
+            for noise_rate in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
+                _grow_from_draws(self, bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
-                    best, kept = quality, self._state(eta)
-        except _TooNoisy:                                             # and so are the larger rates
+                    best, kept = quality, self._state(noise_rate)
+        # and so are the larger rates
+        except _TooNoisy:
             if kept is None:
                 raise
         except (EOFError, KeyboardInterrupt) as end:
-            kept = self._unfinished(kept or self._state(eta), end)
+            kept = self._unfinished(kept or self._state(noise_rate), end)
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = kept
-        return self._finish()
+        return self._finish("are all columns constant, or is every node frozen? More draws, a larger epsilon or a smaller noise_rate may help", 4)
 
     def _fresh_auc(self, stream):
         "The AUC of fresh draws by their noisy labels, which order programs as the true labels would"
-        scores = [(y, self._walk(X) @ self._values(), w) for X, y, w in self._count(stream(self.draws))]
+        scores = [(y, self._final_masses(X) @ self._values(), w) for X, y, w in self._count(stream(self.draws))]
         y, score, w = map(np.concatenate, zip(*scores))
         return roc_auc(y, score, sample_weight=w)
 
     def _unfinished(self, kept, end):
-        "When the draws end: the program of an earlier guess, or the levels done"
+        "When the draws end: the program of an earlier guess, or the levels done; called by _guess"
         dry = isinstance(end, EOFError)
         if not kept[0]:
             raise (ValueError("the oracle ended before the first level was done: it must give more examples, or ask for fewer draws")
                    if dry else end) from None
+        # 4: the user's line, behind _guess and fit
         warnings.warn(f"{'the oracle ended early' if dry else 'interrupted'}: {len(kept[0])} of {self.n_rounds} "
-                      f"levels are done and kept, for noise_rate={kept[1]}", UserWarning)
+                      f"levels are done and kept, for noise_rate={kept[1]}", UserWarning, stacklevel=4)
         return kept
 
-    def _state(self, eta):
-        return self.levels_, eta, self.p_, self.draws_by_level_, self.frozen_
+    def _state(self, noise_rate):
+        "What guess-and-check keeps of a program"
+        return self.levels_, noise_rate, self.p_, self.draws_by_level_, self.frozen_
 
     def _count(self, batches):
+        "The batches, counted as they pass"
         for batch in batches:
             self.n_draws_ += len(batch[0])
             yield batch

@@ -59,8 +59,7 @@ def _run(noise):
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)
     model, pos = MartiRank(n_rounds=T).fit(X, y), clean == 1
     out = {"mass": [], "share": [], "pos": [], "neg": [], "auc": [], "boost": round(roc_auc(clean, AUCBoost(n_rounds=ROUNDS).fit(X, y).decision_function(test)), 5)}
-    mass = np.ones((len(test), 1))
-    for t in range(T + 1):
+    for t, mass in enumerate(model.staged_masses(test)):
         p, n = mass[pos].mean(0), mass[~pos].mean(0)
         index = np.arange(t + 1)
         out["mass"].append(((p + n) / 2).round(4).tolist())
@@ -69,8 +68,6 @@ def _run(noise):
         out["neg"].append(round(float(n @ index), 4))
         # Training is greedy: the first t levels are MartiRank(n_rounds=t), and this is its score.
         out["auc"].append(round(roc_auc(clean, (mass * (2 * index / max(t, 1) - 1)).sum(1)), 5))
-        if t < T:
-            mass = model._step(test, mass, None, t)
     return out
 
 
