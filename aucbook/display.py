@@ -21,7 +21,7 @@ from .ranker import scores_of
 from .roc import RocCurve, roc_curve
 
 # %% auto #0
-__all__ = ['BLUE', 'ORANGE', 'GREY', 'LINES', 'book_style', 'RocDisplay', 'ScoreDisplay']
+__all__ = ["BLUE", "ORANGE", "GREY", "LINES", "book_style", "RocDisplay", "ScoreDisplay"]
 
 # %% ../nbs/workshop/display.ipynb #56122216
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
@@ -35,6 +35,7 @@ LINES = [
     ("#8f2d56", ":"),
     (GREY, (0, (3, 1, 1, 1, 1, 1))),
 ]
+
 
 @contextmanager
 def book_style() -> Iterator[None]:
@@ -68,6 +69,7 @@ def book_style() -> Iterator[None]:
     # set by a backend first loaded inside: keep it
     mpl.interactive(interactive)
 
+
 # %% ../nbs/workshop/display.ipynb #592106a1
 def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
     "Draw one RocCurve on ax, with its areas in the label; returns the line"
@@ -83,6 +85,7 @@ def _draw_curve(ax, name, curve, color, dash, alpha, beta, hull, youden):
         ax.plot(curve.fpr[k], curve.tpr[k], "o", color=color, clip_on=False)
     return line
 
+
 # %% ../nbs/workshop/display.ipynb #701671a0
 def _draw_frame(ax, alpha, beta, chance):
     "The square of both rates, [alpha, beta] shaded unless it is everything"
@@ -92,8 +95,14 @@ def _draw_frame(ax, alpha, beta, chance):
         # many points: on a log axis it bends
         diagonal = np.r_[0, np.geomspace(1e-6, 1, 200)]
         ax.plot(diagonal, diagonal, color=GREY, lw=0.8)
-    ax.set(xlabel="false positive rate", ylabel="true positive rate",
-           aspect="equal", xlim=(-0.01, 1.01), ylim=(-0.01, 1.01))
+    ax.set(
+        xlabel="false positive rate",
+        ylabel="true positive rate",
+        aspect="equal",
+        xlim=(-0.01, 1.01),
+        ylim=(-0.01, 1.01),
+    )
+
 
 # %% ../nbs/workshop/display.ipynb #7a3e2336
 def _named_curves(y_true, y_score, name, **options):
@@ -107,6 +116,7 @@ def _named_curves(y_true, y_score, name, **options):
         scores = check_scores(scores, n=np.size(y_true), name=f"y_score[{key!r}]")
         curves[key] = roc_curve(y_true, scores, **options)
     return curves
+
 
 # %% ../nbs/workshop/display.ipynb #0aef62ed
 class RocDisplay:
@@ -280,9 +290,13 @@ class RocDisplay:
             area = lambda name: self.curves_[name].auc(alpha, beta)
             best_first = sorted(self.curves_, key=area, reverse=True)
             strip = f"pAUC over FPR {alpha:.3g} to {beta:.3g}"
-            self.ax_.legend(handles=[self.lines_[name] for name in best_first],
-                            title=None if (alpha, beta) == (0, 1) else strip, loc="lower right")
+            self.ax_.legend(
+                handles=[self.lines_[name] for name in best_first],
+                title=None if (alpha, beta) == (0, 1) else strip,
+                loc="lower right",
+            )
         return self
+
 
 # %% ../nbs/workshop/display.ipynb #250835e4
 def _draw_piles(ax, y, scores, edges, fpr, tpr):
@@ -291,8 +305,17 @@ def _draw_piles(ax, y, scores, edges, fpr, tpr):
     for label, text, color, hatch in looks:
         own = y == label
         pile = scores[own & np.isfinite(scores)]
-        ax.hist(pile, edges, weights=np.full(pile.size, 1 / own.sum()), label=text,
-                color=color, alpha=0.55, hatch=hatch, edgecolor="white")
+        ax.hist(
+            pile,
+            edges,
+            weights=np.full(pile.size, 1 / own.sum()),
+            label=text,
+            color=color,
+            alpha=0.55,
+            hatch=hatch,
+            edgecolor="white",
+        )
+
 
 # %% ../nbs/workshop/display.ipynb #e3fc0467
 class ScoreDisplay:
@@ -363,7 +386,14 @@ class ScoreDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: BaseEstimator, X: ArrayLike, y: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot: object
+        cls,
+        estimator: BaseEstimator,
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        pos_label: object = None,
+        ax: Axes | None = None,
+        **plot: object,
     ) -> ScoreDisplay:
         """Draw from a fitted estimator and rows; scores come from `scores_of`.
 

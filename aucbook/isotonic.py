@@ -27,7 +27,8 @@ from .pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
 from .sorting import scan
 
 # %% auto #0
-__all__ = ['pav', 'PAVCalibrator']
+__all__ = ["pav", "PAVCalibrator"]
+
 
 # %% ../nbs/workshop/isotonic.ipynb #60c4d195
 def _fit(y, w):
@@ -44,6 +45,7 @@ def _fit(y, w):
             return y.copy()
     spread_pools(s, c, end, pool(s, c, end, k))
     return s
+
 
 # %% ../nbs/workshop/isotonic.ipynb #fd8320f8
 def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = True) -> np.ndarray:
@@ -98,15 +100,17 @@ def pav(y: ArrayLike, weight: ArrayLike | None = None, *, increasing: bool = Tru
         return pav(y[seen], w[seen])[np.maximum(np.cumsum(seen) - 1, 0)]
     return _fit(y, tame_weight(w))
 
+
 # %% ../nbs/workshop/isotonic.ipynb #8b918312
 def _fit_pools(labels, scores, weight):
     "(k, 2) first and last training score, and (k,) probability, of each pool, ascending"
     thresholds, tp, fp = scan(labels, scores, weight)
     end = np.empty(tp.size, np.int64)
     k = pool(tp, fp, end, scan_groups(tp, fp, end))
-    last, first = thresholds[np.r_[0, end[:k - 1]]], thresholds[end[:k] - 1]
+    last, first = thresholds[np.r_[0, end[: k - 1]]], thresholds[end[:k] - 1]
     pools = np.stack([first, last], axis=1)[::-1].astype(np.float64)
     return pools, np.maximum.accumulate(np.abs(tp[:k][::-1]) / fp[:k][::-1])
+
 
 # %% ../nbs/workshop/isotonic.ipynb #cadb8af9
 def _interpolate(s, pools, p, interpolation):
@@ -118,6 +122,7 @@ def _interpolate(s, pools, p, interpolation):
     after = np.minimum(j + 1, p.size - 1)
     return np.where(s > last[j], (p[j] + p[after]) / 2, p[j])
 
+
 # %% ../nbs/workshop/isotonic.ipynb #16edd044
 def _score_column(scores, estimator):
     "(n,) finite floats from (n,) or (n, 1) scores"
@@ -126,9 +131,12 @@ def _score_column(scores, estimator):
         return scores
     s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=estimator, input_name="X")
     if s.ndim == 2 and s.shape[1] != 1:
-        raise ValueError(f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
-                         "pass the score of the positive class alone")
+        raise ValueError(
+            f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "
+            "pass the score of the positive class alone"
+        )
     return s.ravel()
+
 
 # %% ../nbs/workshop/isotonic.ipynb #a5762670
 def _training_rows(scores, y, sample_weight, estimator):
@@ -145,6 +153,7 @@ def _training_rows(scores, y, sample_weight, estimator):
     s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
     labels, s, w = drop_weightless(labels, s, w)
     return labels, classes, s, w
+
 
 # %% ../nbs/workshop/isotonic.ipynb #aae73b8d
 class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):

@@ -10,7 +10,8 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 # %% auto #0
-__all__ = ['pool', 'spread_pools', 'falling_runs', 'label_runs', 'scan_groups', 'convex_minorant']
+__all__ = ["pool", "spread_pools", "falling_runs", "label_runs", "scan_groups", "convex_minorant"]
+
 
 # %% ../nbs/workshop/pooling.ipynb #f6889bc7
 @njit(cache=True)
@@ -20,18 +21,19 @@ def pool(s, w, end, n):
     A block has a sum s, a weight w >= 0 and a stop position `end`; its mean is s / w.
     A block of no weight (s = w = 0) joins a neighbour.
     """
-    k, a, b = 0, s[0], w[0]                      # k pools stand; a, b: of the last
+    k, a, b = 0, s[0], w[0]  # k pools stand; a, b: of the last
     for i in range(1, n):
         x, c = s[i], w[i]
-        if a * c < x * b:                        # a/b < x/c, a rise: the last pool stands
+        if a * c < x * b:  # a/b < x/c, a rise: the last pool stands
             s[k], w[k], end[k] = a, b, end[i - 1]
             k, a, b = k + 1, x, c
-        else:                                    # Eq. 5: adjacent violators
+        else:  # Eq. 5: adjacent violators
             a, b = a + x, b + c
             while k > 0 and s[k - 1] * b >= a * w[k - 1]:
                 k, a, b = k - 1, a + s[k - 1], b + w[k - 1]
     s[k], w[k], end[k] = a, b, end[n - 1]
     return k + 1
+
 
 # %% ../nbs/workshop/pooling.ipynb #429ae0d5
 @njit(cache=True)
@@ -39,9 +41,10 @@ def spread_pools(s, w, end, k):
     "Replace k pools by the fitted value of each position, in place in s"
     value = np.inf
     for j in range(k - 1, -1, -1):
-        value = min(value, s[j] / w[j])          # min: rounding must not swap means
+        value = min(value, s[j] / w[j])  # min: rounding must not swap means
         for i in range(end[j - 1] if j > 0 else 0, end[j]):
             s[i] = value
+
 
 # %% ../nbs/workshop/pooling.ipynb #b8685622
 @njit(cache=True)
@@ -63,28 +66,30 @@ def falling_runs(y, w, s, c, end):
         last = y[i]
     return k + 1, falls, size
 
+
 # %% ../nbs/workshop/pooling.ipynb #8660fa5b
 @njit(cache=True)
 def label_runs(y, s, c, end):
     "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
     if y[0] != 0 and y[0] != 1:
         return 0
-    last = 0                                     # the stretch we are in
+    last = 0  # the stretch we are in
     for i in range(1, y.size):
         end[last] = i
         last += y[i] != y[i - 1]
     end[last] = y.size
     k = j = start = 0
-    if y[0] == 0:                                # zeros with no ones before them
+    if y[0] == 0:  # zeros with no ones before them
         s[0], c[0], start = 0, end[0], end[0]
         k = j = 1
-    while j <= last:                             # stretch j of ones, and the zeros after it
+    while j <= last:  # stretch j of ones, and the zeros after it
         ones, stop = end[j] - start, end[min(j + 1, last)]
         if y[start] != 1 or (j < last and y[stop - 1] != 0):
             return 0
         s[k], c[k], end[k] = ones, stop - start, stop
         k, j, start = k + 1, j + 2, stop
     return k
+
 
 # %% ../nbs/workshop/pooling.ipynb #51e9c7de
 @njit(cache=True)
@@ -95,10 +100,10 @@ def scan_groups(tp, fp, end):
     """
     k, a, b, s0, w0, positives, negatives = 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(tp.size):
-        s = positives - tp[i]                    # minus the positives of this group
+        s = positives - tp[i]  # minus the positives of this group
         w = fp[i] - negatives - s
         positives, negatives = tp[i], fp[i]
-        rise = s * w0 > s0 * w                   # s0/w0 < s/w
+        rise = s * w0 > s0 * w  # s0/w0 < s/w
         k += rise
         a = s + (0.0 if rise else a)
         b = w + (0.0 if rise else b)
@@ -106,6 +111,7 @@ def scan_groups(tp, fp, end):
         if w > 0:
             s0, w0 = s, w
     return k + 1
+
 
 # %% ../nbs/workshop/pooling.ipynb #28211dc1
 def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
@@ -137,7 +143,7 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     """
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     run, rise, end = np.diff(x), np.diff(y), np.arange(1, len(x))
-    corners = np.r_[0, end[:pool(rise, run, end, run.size)]]
+    corners = np.r_[0, end[: pool(rise, run, end, run.size)]]
     dx, dy = np.diff(x[corners]), np.diff(y[corners])
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
     reach = np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:])

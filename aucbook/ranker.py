@@ -12,7 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 # %% auto #0
-__all__ = ['SCORE_METHODS', 'Ranker', 'fitted_scores', 'scores_of']
+__all__ = ["SCORE_METHODS", "Ranker", "fitted_scores", "scores_of"]
+
 
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
 class Ranker(ClassifierMixin, BaseEstimator):
@@ -41,8 +42,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
         y = (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         if 0 < w.max() < 1e-100 or w.max() > 1e100:  # their sums, squares and products would vanish or overflow
-            raise ValueError("sample_weight must have its largest value between 1e-100 and 1e100, "
-                             f"got {w.max():.3g}: divide by the mean")
+            raise ValueError(
+                "sample_weight must have its largest value between 1e-100 and 1e100, "
+                f"got {w.max():.3g}: divide by the mean"
+            )
         weighs = slice(None) if w.all() else w > 0
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
@@ -69,8 +72,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
 
+
 # %% ../nbs/workshop/ranker.ipynb #b39cde58
 SCORE_METHODS = ("decision_function", "predict_proba")
+
 
 def fitted_scores(estimator, X, methods=SCORE_METHODS):
     "(n,) answers of the first of the methods that a fitted estimator has; of two columns the last, the second class's"
@@ -81,6 +86,7 @@ def fitted_scores(estimator, X, methods=SCORE_METHODS):
     *most, last = methods
     neither = f"neither {', '.join(most)} nor {last}" if most else f"no {last}"
     raise ValueError(f"{type(estimator).__name__} has {neither}: nothing to rank by")
+
 
 # %% ../nbs/workshop/ranker.ipynb #8fc879fb
 def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) -> np.ndarray:
@@ -119,7 +125,9 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     check_is_fitted(estimator)
     classes = getattr(estimator, "classes_", None)
     if classes is not None and len(classes) != 2:
-        raise ValueError(f"{type(estimator).__name__} was fitted to {len(classes)} classes: a ROC curve needs exactly two")
+        raise ValueError(
+            f"{type(estimator).__name__} was fitted to {len(classes)} classes: a ROC curve needs exactly two"
+        )
     turned = pos_label is not None and classes is not None and pos_label == classes[0]
     scores = fitted_scores(estimator, X)
     return -scores if turned else scores

@@ -16,8 +16,20 @@ from .pooling import convex_minorant
 from .sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
 
 # %% auto #0
-__all__ = ['FORMS', 'area_between', 'report_area', 'RocCurve', 'roc_curve', 'roc_auc', 'top_rows', 'partial_auc',
-           'youden_threshold', 'tpr_at_fpr', 'average_precision_11pt']
+__all__ = [
+    "FORMS",
+    "area_between",
+    "report_area",
+    "RocCurve",
+    "roc_curve",
+    "roc_auc",
+    "top_rows",
+    "partial_auc",
+    "youden_threshold",
+    "tpr_at_fpr",
+    "average_precision_11pt",
+]
+
 
 # %% ../nbs/workshop/roc.ipynb #5a9746eb
 @njit(cache=True)
@@ -34,8 +46,10 @@ def area_between(fpr, tpr, alpha, beta):
         total += width * middle
     return total
 
+
 # %% ../nbs/workshop/roc.ipynb #a92c1588
 FORMS = ("normalized", "raw", "mcclish")
+
 
 def report_area(area, alpha, beta, form):
     "A raw area over [alpha, beta] in the form asked for"
@@ -46,6 +60,7 @@ def report_area(area, alpha, beta, form):
     if form == "normalized":
         return float(area / width)
     return float((1 + (area - chance) / (width - chance)) / 2)
+
 
 # %% ../nbs/workshop/roc.ipynb #3622ff56
 class RocCurve(NamedTuple):
@@ -142,6 +157,7 @@ class RocCurve(NamedTuple):
         corners = convex_minorant(self.fpr, -self.tpr)
         return RocCurve(self.fpr[corners], self.tpr[corners], self.thresholds[corners])
 
+
 # %% ../nbs/workshop/roc.ipynb #fa271e35
 def _rates(y, s, w):
     "(thresholds, tpr, fpr) of checked rows, first point (+inf, 0, 0)"
@@ -150,6 +166,7 @@ def _rates(y, s, w):
         return scan_from_origin(y, s, None, m, y.size - m)
     thresholds, tp, fp = scan_from_origin(y, s, w)
     return thresholds, tp / tp[-1], fp / fp[-1]
+
 
 # %% ../nbs/workshop/roc.ipynb #6a7b0b43
 def roc_curve(
@@ -188,6 +205,7 @@ def roc_curve(
     rows = check_input(y_true, y_score, pos_label, sample_weight)
     thresholds, tpr, fpr = _rates(*rows)
     return RocCurve(fpr, tpr, thresholds)
+
 
 # %% ../nbs/workshop/roc.ipynb #9b68a9a4
 def roc_auc(
@@ -237,6 +255,7 @@ def roc_auc(
     wins, m, n = weigh_pairs(s, sort_order(s), y, w)
     return float(wins / (m * n))
 
+
 # %% ../nbs/workshop/roc.ipynb #8844af97
 @njit(cache=True)
 def _keep_above(scores, y, cut):
@@ -248,6 +267,7 @@ def _keep_above(scores, y, cut):
         kept[k], labels[k] = scores[i], y[i]
         k += scores[i] >= cut
     return kept[:k], labels[:k]
+
 
 # %% ../nbs/workshop/roc.ipynb #61c8dc0e
 def top_rows(y, s, n_neg, beta):
@@ -265,6 +285,7 @@ def top_rows(y, s, n_neg, beta):
     kept, labels = _keep_above(s, y, np.partition(sample, drop)[drop])
     enough = np.count_nonzero(labels == 0) > beta * n_neg
     return (labels, kept) if enough else (y, s)
+
 
 # %% ../nbs/workshop/roc.ipynb #93449352
 def partial_auc(
@@ -337,6 +358,7 @@ def partial_auc(
         _, tpr, fpr = _rates(y, s, w)
     return report_area(area_between(fpr, tpr, alpha, beta), alpha, beta, form)
 
+
 # %% ../nbs/workshop/roc.ipynb #53d6e5a2
 def youden_threshold(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
@@ -376,6 +398,7 @@ def youden_threshold(
     (3.0, 0.6666666666666667)
     """
     return roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).youden()
+
 
 # %% ../nbs/workshop/roc.ipynb #c159234c
 def tpr_at_fpr(
@@ -431,6 +454,7 @@ def tpr_at_fpr(
     out = t[i] + share * (t[i + 1] - t[i])
     return float(out) if out.ndim == 0 else out
 
+
 # %% ../nbs/workshop/roc.ipynb #babc8c15
 @njit(cache=True)
 def _eleven_points(tp, fp):
@@ -450,6 +474,7 @@ def _eleven_points(tp, fp):
     for level in range(9, -1, -1):
         best[level] = max(best[level], best[level + 1])
     return best.mean()
+
 
 # %% ../nbs/workshop/roc.ipynb #8f3e0264
 def average_precision_11pt(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None) -> float:

@@ -9,14 +9,28 @@ import numpy as np
 from numba import njit
 
 # %% auto #0
-__all__ = ['KEY_FORMATS', 'key_label', 'sorted_keys', 'count_pairs', 'count_keys', 'sort_order', 'scan_order', 'scan_from_origin',
-           'scan', 'weigh_pairs', 'best_cut']
+__all__ = [
+    "KEY_FORMATS",
+    "key_label",
+    "sorted_keys",
+    "count_pairs",
+    "count_keys",
+    "sort_order",
+    "scan_order",
+    "scan_from_origin",
+    "scan",
+    "weigh_pairs",
+    "best_cut",
+]
 
 # %% ../nbs/workshop/sorting.ipynb #083ad0bd
 # integer type, magnitude mask, first exponent kept, end of the codes, smallest
 # key: neither a subnormal number nor NaN, which some processors compare otherwise
-KEY_FORMATS = {4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
-         8: (np.int64, 2**63 - 1, 511 << 52, 1023 << 52, 1 << 52)}
+KEY_FORMATS = {
+    4: (np.int32, 2**31 - 1, 63 << 23, 127 << 23, 1 << 23),
+    8: (np.int64, 2**63 - 1, 511 << 52, 1023 << 52, 1 << 52),
+}
+
 
 @njit(cache=True)
 def _pack(bits, y, keys, mask, bias, end, least, turn):
@@ -35,6 +49,7 @@ def _pack(bits, y, keys, mask, bias, end, least, turn):
         keys[i] = (sign & ~mask) | ((code << 1) + least) | (np.int64(y[i]) ^ (sign & 1))
     return bad == 0
 
+
 # %% ../nbs/workshop/sorting.ipynb #1df423f0
 @njit(cache=True)
 def key_label(key):
@@ -42,11 +57,13 @@ def key_label(key):
     key = np.int64(key)
     return (key ^ (key >> 63)) & 1
 
+
 @njit(cache=True)
 def _unpack(key, mask, bias, least):
     "The bits of the score in a key whose sign was turned"
     code = ((key & mask) - least) >> 1
     return (~key & ~mask) | (code + bias) if code != 0 else 0
+
 
 # %% ../nbs/workshop/sorting.ipynb #599446e7
 def sorted_keys(scores, y):
@@ -66,6 +83,7 @@ def sorted_keys(scores, y):
         keys.view(scores.dtype).sort()
     return keys, values
 
+
 # %% ../nbs/workshop/sorting.ipynb #e2708d48
 @njit(cache=True)
 def _count_ties(keys):
@@ -80,6 +98,7 @@ def _count_ties(keys):
         tied += (neg - above) & -y
         neg += 1 - y
     return tied
+
 
 # %% ../nbs/workshop/sorting.ipynb #45b2c804
 @njit(cache=True)
@@ -96,6 +115,7 @@ def count_pairs(keys):
     won = ranks - n * (n - 1) // 2
     return 2 * won + (_count_ties(keys) if mixed else 0), n
 
+
 # %% ../nbs/workshop/sorting.ipynb #3f807f68
 @njit(cache=True)
 def count_keys(keys, p, q):
@@ -110,6 +130,7 @@ def count_keys(keys, p, q):
         neg = 1 - y + (0 if new else neg)
         p[k], q[k] = pos, neg
     return k + 1
+
 
 # %% ../nbs/workshop/sorting.ipynb #743cce0a
 @njit(cache=True)
@@ -128,12 +149,14 @@ def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
         tp[k], fp[k] = p / m, (i - p) / n
     return k
 
+
 # %% ../nbs/workshop/sorting.ipynb #bc5c8684
 @njit(cache=True)
 def _tag_rows(keys, mask):
     "Write each row's number over the low bits of its key, turned around below zero"
     for i in range(keys.size):
         keys[i] = (keys[i] & ~mask) | (i ^ (keys[i] >> 63 & mask))
+
 
 @njit(cache=True)
 def _repair(keys, mask, scores):
@@ -153,6 +176,7 @@ def _repair(keys, mask, scores):
         keys[j], previous = row, key
     return True
 
+
 # %% ../nbs/workshop/sorting.ipynb #b4165199
 def sort_order(scores):
     """Stable ascending order: the (n,) int64 rows that sort the scores."""
@@ -166,6 +190,7 @@ def sort_order(scores):
         if _repair(keys, mask, scores):
             return keys
     return np.argsort(scores, kind="stable")
+
 
 # %% ../nbs/workshop/sorting.ipynb #148fb159
 @njit(cache=True)
@@ -182,6 +207,7 @@ def scan_order(scores, order, y, weight, thresholds, tp, fp):
         thresholds[k], tp[k], fp[k] = s, p, q
     return k
 
+
 # %% ../nbs/workshop/sorting.ipynb #0f07e93d
 def scan_from_origin(y, scores, weight=None, m=1, n=1):
     "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0)"
@@ -195,12 +221,13 @@ def scan_from_origin(y, scores, weight=None, m=1, n=1):
         k = _scan_keys(keys.base, mask, bias, least, tp, fp, m, n)
         thresholds = keys.base.view(dtype)
         if values is not None:
-            thresholds = values[np.r_[0, thresholds[1:k + 1].astype(np.int64)]]
+            thresholds = values[np.r_[0, thresholds[1 : k + 1].astype(np.int64)]]
     else:
         thresholds = np.empty(size, scores.dtype)
         k = scan_order(scores, sort_order(scores), y, weight, thresholds, tp, fp)
     thresholds[0], tp[0], fp[0] = np.inf, 0, 0
-    return thresholds[:k + 1], tp[:k + 1], fp[:k + 1]
+    return thresholds[: k + 1], tp[: k + 1], fp[: k + 1]
+
 
 # %% ../nbs/workshop/sorting.ipynb #a8e5a541
 def scan(y, scores, weight=None):
@@ -214,6 +241,7 @@ def scan(y, scores, weight=None):
     score >= thresholds[k].
     """
     return tuple(column[1:] for column in scan_from_origin(y, scores, weight))
+
 
 # %% ../nbs/workshop/sorting.ipynb #1e7f3a0c
 @njit(cache=True)
@@ -229,6 +257,7 @@ def weigh_pairs(scores, order, y, weight):
         p += weight[row] * y[row]
         q += weight[row] * (1 - y[row])
     return wins + p * (below + q / 2), pos + p, below + q
+
 
 # %% ../nbs/workshop/sorting.ipynb #1699662f
 @njit(cache=True)
