@@ -25,10 +25,10 @@ def check_scored(y_true, scores, pos_label, level=0.95, method="delong", methods
     if method not in methods:
         raise ValueError(f"method must be {' or '.join(map(repr, methods))}, got {method!r}")
     check_level(level, "level")
-    y, _ = check_labels(y_true, pos_label)
+    y, _ = check_labels(y_true, pos_label=pos_label)
     many = len(scores) > 1
     names = [f"score {j + 1}" if many else "y_score" for j in range(len(scores))]
-    scores = [check_scores(s, y.size, name) for s, name in zip(scores, names)]
+    scores = [check_scores(s, n=y.size, name=name) for s, name in zip(scores, names)]
     m = int(np.count_nonzero(y))
     if min(m, y.size - m) < 2:
         raise ValueError(
