@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from aucbook import load_dataset, partial_auc
-from aucbook.pauc_svm import PartialAUCSVMCV
+from aucbook.pauc_search import PartialAUCSVMCV
 
 from .harness import machine
 
