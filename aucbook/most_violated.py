@@ -56,6 +56,14 @@ def _sum_between(slopes, start, stop):
     return total
 
 @njit(cache=True)
+def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
+    "Positives i .. stop - 1, one walk alone, from slope k on. Returns the next slope and the profit so far"
+    while i < stop:
+        i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
+        profit += a
+    return k, profit
+
+@njit(cache=True)
 def count_slopes_above(order, scores, slopes, ranks):
     """How many slopes lie above each score, and the sum of slope - score over those pairs.
 
@@ -87,17 +95,14 @@ def count_slopes_above(order, scores, slopes, ranks):
     """
     half, m, profit = scores.size // 2, scores.size, 0.0
     middle = _first_above(slopes, scores[half])
-    i, k, j, l = 0, 0, half, middle
+    # int64 from the start: else the first look would be compiled once more
+    i, k, j, l = np.int64(0), np.int64(0), half, middle
     while i < half and j < m:
         i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
         j, l, b = _pass_four(j, l, order, scores, slopes, ranks)
         profit += a + b
-    while i < half:
-        i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
-        profit += a
-    while j < m:
-        j, l, b = _pass_four(j, l, order, scores, slopes, ranks)
-        profit += b
+    k, profit = _walk_on(i, half, k, order, scores, slopes, ranks, profit)
+    l, profit = _walk_on(j, m, l, order, scores, slopes, ranks, profit)
     # the slopes that no walk passed
     return profit + half * _sum_between(slopes, k, middle) + m * _sum_between(slopes, l, slopes.size - 4)
 
