@@ -288,6 +288,18 @@ def search_step(value: Callable, data: ClassRows, C: float, state: tuple, goal: 
     -------
     state, new, k : tuple
         The best point, the values where the next plane is cut, and a first guess for the next step.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = ClassRows(np.array([[1.0], [0.0]]), np.array([1, 0]), np.ones(2))
+    >>> def value(w, s, t):
+    ...     delta, p, q = most_violated_plane(s, t, data.v, data.u, 0.0, 1.0)
+    ...     return w @ w / 2 + 10 * (delta - p @ s + q @ t), delta, p, q
+    >>> zero = (np.zeros(1), *data.scores(np.zeros(1)))
+    >>> (values, (w, *_)), new, k = search_step(value, data, 10.0, (value(*zero), zero), np.ones(1), 1.0, 1e-3)
+    >>> float(values[0]), w.tolist()
+    (0.5, [1.0])
     """
     now, (w, s, t) = state
     dw = goal - w

@@ -122,10 +122,11 @@ def keep_or_raise(done: int, what: str) -> None:
 
     Examples
     --------
-    >>> keep_or_raise(0, "rounds")
-    Traceback (most recent call last):
-        ...
-    KeyboardInterrupt: interrupted before anything was found
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     keep_or_raise(2, "rounds")
+    >>> str(caught[0].message)
+    'interrupted: the 2 rounds so far are kept'
     """
     if not done:
         raise KeyboardInterrupt("interrupted before anything was found")

@@ -193,6 +193,15 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     -------
     (objective, candidate, size) or None
         None if nothing gains.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.array([[0.0], [1.0], [1.0], [0.0]]), np.array([0, 1, 1, 0])
+    >>> state = _CurveSum(X, y, np.ones(4), (0.0, 1.0), 1e-3, 3)
+    >>> objective, candidate, size = best_change(state, 1, 0.5)
+    >>> bool(objective > 0.5), bool(size > 0)
+    (True, True)
     """
     rows, now = state.at(state.s, state.t)
     paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-UNIT = [f"tests/test_{name}.py" for name in ("roc", "pav", "aucboost", "martirank", "adaboost", "score_combination", "most_violated", "pauc_svm", "pauc_baselines", "inference", "capacity", "documents", "scale", "optimal_roc", "treerank", "pruning", "forest", "datasets", "display", "compare")]
+UNIT = [f"tests/test_{name}.py" for name in ("roc", "pav", "aucboost", "martirank", "adaboost", "score_combination", "most_violated", "cutting_planes", "pauc_svm", "pauc_baselines", "pauc_boost", "inference", "capacity", "documents", "scale", "optimal_roc", "treerank", "pruning", "forest", "datasets", "display", "compare")]
 
 
 def test_exported_modules_are_covered(root, tmp_path):
