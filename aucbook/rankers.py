@@ -20,7 +20,7 @@ from .adaboost import PAVAdaBoost
 from .aucboost import AUCBoost
 from .forest import TreeRankForest
 from .martirank import MartiRank
-from .pauc_svm import PartialAUCSVMCV
+from .pauc_search import PartialAUCSVMCV
 from .roc import partial_auc
 from .score_combination import PAVAdaBoostFinite
 from .treerank import TreeRank

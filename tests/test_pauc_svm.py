@@ -9,15 +9,16 @@ from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import most_violated_ordering, partial_auc, pauc_svm
-from aucbook.cutting_planes import ClassRows, cutting_planes, most_violated_plane
-from aucbook.pauc_svm import _choose, PartialAUCSVM, PartialAUCSVMCV, smooth_pauc
+from aucbook import cutting_planes, most_violated_ordering, partial_auc, PartialAUCSVM, PartialAUCSVMCV, pauc_search, pauc_svm
+from aucbook.cutting_planes import ClassRows, minimise_by_planes, most_violated_plane
+from aucbook.pauc_search import choose_setting
+from aucbook.pauc_svm import smooth_pauc
 
 
 ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
 EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": ROUNDING for kind in ("dense", "sparse")}
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
-pytestmark = pytest.mark.filterwarnings("ignore:features as large")
+pytestmark = pytest.mark.filterwarnings("ignore:features as large", "ignore:every row has the same score")
 SMALL = PartialAUCSVMCV(beta=.5, Cs=(1, 10), betas=(.5, 1), cv=2, tol=1e-4, polish=0, random_state=0)
 
 
@@ -82,7 +83,7 @@ def test_open_gap_warns_and_huge_features_warn(capsys):
     X, y = sample(shift=.5)
     with pytest.warns(ConvergenceWarning, match="gap open"):
         model = PartialAUCSVM(C=1000, max_iter=2, verbose=1).fit(X, y)
-    assert model.stop_ == "max_iter" and model.dual_gap_ > 1 and "primal" in capsys.readouterr().out
+    assert model.stop_ == "max_iter" and model.dual_gap_ > 1 and "primal" in capsys.readouterr().err
     with pytest.warns(UserWarning, match="scale them"):
         PartialAUCSVM(max_iter=1).fit(X * 1e5, y)          # the warning comes before the work
 
@@ -90,21 +91,40 @@ def test_open_gap_warns_and_huge_features_warn(capsys):
 def test_the_bar_fills_as_the_gap_closes(capsys):
     X, y = sample()
     PartialAUCSVM(C=5, verbose=1).fit(X, y)
-    bar = capsys.readouterr().out
-    assert bar.count("\r") > 1 and "[" + "#" * 30 + "]" in bar and bar.endswith("\n") and bar.count("\n") == 1
-    model = PartialAUCSVM(C=5, verbose=2).fit(X, y)
-    assert capsys.readouterr().out.count("\n") == model.n_iter_
+    said = capsys.readouterr()
+    assert "100%" in said.err and "primal" in said.err and not said.out
     with pytest.warns(ConvergenceWarning):
         PartialAUCSVM(C=1000, tol=1e-6, max_iter=1, verbose=1).fit(X, y)
-    assert capsys.readouterr().out.endswith("\n")
+    assert "100%" not in capsys.readouterr().err
+    PartialAUCSVM(C=5).fit(X, y)
+    assert capsys.readouterr() == ("", "")
 
 
-def test_zero_is_the_optimum_of_hopeless_data():
+def warned(model, X, y):
+    "The UserWarnings of a fit: (message, file)"
+    with pytest.warns(UserWarning) as caught:
+        model.fit(X, y)
+    return [(str(w.message), w.filename) for w in caught]
+
+
+def test_zero_is_the_optimum_of_hopeless_data_and_the_fit_says_so():
     X, y = sample(200, 200, shift=.3)
-    model = PartialAUCSVM(beta=.05, C=100).fit(X, y)
+    model = PartialAUCSVM(beta=.05, C=100)
+    (message, file), = warned(model, X, y)
+    assert "PartialAUCSVMCV" in message and "wider range" in message and file == __file__
     assert np.abs(model.coef_).max() < 1e-6 and (model.predict(X) == 0).all()      # the chapter says why
-    same = PartialAUCSVM().fit(np.ones((10, 2)), np.arange(10) % 2)
+    same = PartialAUCSVM()
+    assert "same score" in warned(same, np.ones((10, 2)), np.arange(10) % 2)[0][0]
     assert np.ptp(same.decision_function(np.ones((4, 2)))) == 0
+    (message, file), = warned(PartialAUCSVMCV(beta=.05, betas=.05, polish=0, cv=2), X, y)
+    assert "wider range" in message and file == __file__
+
+
+def test_a_fit_with_a_direction_is_silent(recwarn):
+    X, y = sample()
+    PartialAUCSVM(beta=.2).fit(X, y)
+    PartialAUCSVMCV(beta=.2, Cs=(1, 10), cv=2, random_state=0).fit(X, y)
+    assert not recwarn.list
 
 
 @pytest.mark.parametrize("change, word", [({"alpha": .5, "beta": .5}, "alpha < beta"), ({"C": 0}, "C must"), ({"C": np.inf}, "C must"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter"),
@@ -186,20 +206,20 @@ def test_warm_starts_save_iterations_and_keep_the_certificate():
     warm.fit(X[:, :2], y)                                                       # another number of features: from zero
     assert warm.coef_.shape == (1, 2)
     data = ClassRows(X, y, np.ones(y.size))
-    first = cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500)
-    again = cutting_planes(data, 0, .3, 10.0, False, 1e-4, 500, first[0], first[4])
-    assert len(again[1]) <= 2 and again[1][-1] - again[2][-1] <= 1e-3
+    first = minimise_by_planes(data, 0, .3, 10.0, False, 1e-4, 500)
+    again = minimise_by_planes(data, 0, .3, 10.0, False, 1e-4, 500, first.w, first.planes)
+    assert len(again.primal) <= 2 and again.primal[-1] - again.dual[-1] <= 1e-3
 
 
-def interrupt(monkeypatch, call, name="_solve"):
-    "Ctrl-C at the given call of a function of the module"
-    true, calls = getattr(pauc_svm, name), []
+def interrupt(monkeypatch, call, module=cutting_planes, name="solve_on_simplex"):
+    "Ctrl-C at the given call of a function of a module"
+    true, calls = getattr(module, name), []
     def function(*args, **kwargs):
         calls.append(1)
         if len(calls) == call:
             raise KeyboardInterrupt
         return true(*args, **kwargs)
-    monkeypatch.setattr(pauc_svm, name, function)
+    monkeypatch.setattr(module, name, function)
 
 
 @pytest.mark.kernel
@@ -217,12 +237,12 @@ def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
 @pytest.mark.kernel
 def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
-    interrupt(monkeypatch, 6, "partial_auc")
+    interrupt(monkeypatch, 6, pauc_search, "partial_auc")
     with pytest.warns(ConvergenceWarning, match="scored so far"):
         model = PartialAUCSVMCV(Cs=(1, 10), betas=(1,), polish=(0, .1), cv=2, random_state=0).fit(X, y)
     assert np.isfinite(model.best_score_) and np.isnan(model.cv_results_["split1_test_score"]).any()
     monkeypatch.undo()
-    interrupt(monkeypatch, 1, "partial_auc")
+    interrupt(monkeypatch, 1, pauc_search, "partial_auc")
     with pytest.raises(KeyboardInterrupt), pytest.warns(ConvergenceWarning):
         PartialAUCSVMCV(Cs=(1,), cv=2).fit(X, y)
 
@@ -256,7 +276,7 @@ def test_polish_is_kept_only_if_it_helps():
 def test_search(capsys):
     X, y = sample(80, 160, shift=1)
     model = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0, verbose=1).fit(X, y)
-    assert capsys.readouterr().out.endswith("] 54/54\n")
+    assert "54/54" in capsys.readouterr().err
     results = model.cv_results_
     assert len(results["params"]) == 18 == results["mean_test_score"].size and model.best_score_ == results["mean_test_score"][model.best_index_]
     assert results["params"][model.best_index_] == model.best_params_
@@ -266,8 +286,8 @@ def test_search(capsys):
     np.testing.assert_allclose(model.best_estimator_.decision_function(X), again, atol=1e-9)
     same = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0).fit(csr_matrix(X), y)
     np.testing.assert_allclose(same.cv_results_["mean_test_score"][::3], results["mean_test_score"][::3])      # the convex ones
-    alone = PartialAUCSVMCV(beta=.1, Cs=(1,), betas=(.1,), polish=False, cv=2, refit=False, verbose=2).fit(X, y)
-    assert not hasattr(alone, "coef_") and "4/" not in capsys.readouterr().out
+    alone = PartialAUCSVMCV(beta=.1, Cs=(1,), betas=(.1,), polish=False, cv=2, refit=False).fit(X, y)
+    assert not hasattr(alone, "coef_") and capsys.readouterr() == ("", "")
 
 
 @pytest.mark.kernel
@@ -280,15 +300,15 @@ def test_search_says_when_gaps_stay_open():
 def test_a_polish_within_the_error_is_not_chosen():
     grid = [{"C": 1, "beta": 1, "polish": p} for p in (0, .1)]
     for gain, chosen in ((np.array([.3, -.2, .05]), 0), (np.array([.1, .05, .1]), 1)):       # mean / error: .3 and 5
-        assert _choose(grid, np.column_stack([np.full(3, .5), .5 + gain]))[0] == chosen
+        assert choose_setting(grid, np.column_stack([np.full(3, .5), .5 + gain]))[0] == chosen
 
 
 def test_a_search_by_hand():
     X, y = sample(12, 30, shift=.5)
-    model = PartialAUCSVMCV(beta=.2, Cs=(1,), betas=(.2,), polish=(0, True), cv=2, verbose=2, random_state=0).fit(X, y, np.r_[0, np.ones(41)])
+    model = PartialAUCSVMCV(beta=.2, Cs=(1,), betas=(.2,), polish=(0, True), cv=2, random_state=0).fit(X, y, np.r_[0, np.ones(41)])
     assert model.best_params_ in model.cv_results_["params"] and model.best_params_["beta"] == .2
-    model.best_params_ = {"C": 1.0, "beta": .2, "polish": .1}
-    model._refit(X, y, np.ones(42))
+    model.set_params(polish=.1).fit(X, y)                                       # the only choice
+    assert model.best_params_ == {"C": 1.0, "beta": .2, "polish": .1}
     assert model.stage_ == "polish" and np.abs(model.coef_ - model.convex_coef_).max() > 0
 
 
@@ -325,7 +345,8 @@ def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
     X, y = sample(shift=1)
     for model in (PartialAUCSVM(polish=True), PartialAUCSVMCV(Cs=(1,), betas=1, polish=(.1,), cv=2)):
         plain = PartialAUCSVM(surrogate=model.surrogate).fit(X, y).decision_function(X)
-        interrupt(monkeypatch, 3 if isinstance(model, PartialAUCSVMCV) else 1, "_polish")        # the search polishes in each fold, then once more
+        call, module = (3, pauc_search) if isinstance(model, PartialAUCSVMCV) else (1, pauc_svm)        # the search polishes in each fold, then once more
+        interrupt(monkeypatch, call, module, "polish_weights")
         with pytest.warns(ConvergenceWarning, match="without the polish"):
             model.fit(X, y)
         monkeypatch.undo()
