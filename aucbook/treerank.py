@@ -128,7 +128,7 @@ class TreeRank(TreeRanker):
             self._set(shake(tree, 100 if self.shake == "smooth" else 0) if self.shake else tree)
         return self
 
-    def grow_on_bins(self, X, y, w, depth):
+    def _grow(self, X, y, w, depth):
         kind, least = self.splitter, self.min_samples_leaf
         if isinstance(kind, str) and kind == "axis" and self.n_bins and self.shake != "split":
             bins, rows = Bins(X, self.n_bins, layout="rows", max_rows=25_000), np.arange(len(y), dtype=np.int32)
