@@ -5,6 +5,7 @@
 # %% ../nbs/workshop/pruning.ipynb #8252f8cd
 from __future__ import annotations
 
+import warnings
 from copy import copy
 from numbers import Integral
 from typing import NamedTuple
@@ -243,11 +244,17 @@ def _rows_of(table, rows):
     "Some rows of an array, a data frame, a list, or None"
     return None if table is None else table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
 
+def _fit_quietly(model, *data):
+    "A fitted clone, without the warning that it has no cut"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "no cut of any column")
+        return clone(model).fit(*data)
+
 def _fold_aucs(model, X, y, sample_weight, cv, alphas):
     "(folds, s): held-out AUC at each price"
     auc = []
     for i, (train, test) in enumerate(check_cv(cv, y, classifier=True).split(X, y)):
-        grown = clone(model).fit(_rows_of(X, train), _rows_of(y, train), _rows_of(sample_weight, train))
+        grown = _fit_quietly(model, _rows_of(X, train), _rows_of(y, train), _rows_of(sample_weight, train))
         label = (np.asarray(y)[test] == model.classes_[1]).astype(float)
         w = np.ones(len(test)) if sample_weight is None else np.asarray(_rows_of(sample_weight, test), float)
         if not (w @ label > 0 and w @ (1 - label) > 0):
@@ -285,6 +292,11 @@ def cross_validated_pruning(model: Ranker, X: ArrayLike, y: ArrayLike, sample_we
     TypeError
         If `model` is no `TreeRank`.
 
+    Warns
+    -----
+    UserWarning
+        If no cut stays: every row then gets the same score.
+
     References
     ----------
     Paper 4, section V-A; Breiman et al. (1984), section 3.4, for the geometric middles and the one-standard-error rule.
@@ -306,7 +318,7 @@ def cross_validated_pruning(model: Ranker, X: ArrayLike, y: ArrayLike, sample_we
         raise ValueError(f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}")
     if one_se not in (False, True):
         raise ValueError(f"one_se must be True or False, got {one_se!r}")
-    model = clone(model).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+    model = _fit_quietly(clone(model).set_params(ccp_alpha=0.0), X, y, sample_weight)
     path = pruning_path(model)
     middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]     # as CART: inside each step
     auc = _fold_aucs(model, X, y, sample_weight, cv, middle)
@@ -316,4 +328,7 @@ def cross_validated_pruning(model: Ranker, X: ArrayLike, y: ArrayLike, sample_we
         best = int(np.flatnonzero(mean >= mean[best] - se[best])[-1])
     out = prune(model, middle[best]).set_params(ccp_alpha=float(middle[best]))
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
+    if out.tree_.leaves.size == 1:
+        warnings.warn("the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)",
+                      UserWarning, stacklevel=2)
     return out

@@ -35,7 +35,7 @@ def _book_rankers(alpha, beta, seed, svm):
         "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **svm)),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
-        "TreeRank boost": TreeRankBoost(n_estimators=30),
+        "TreeRank boost": TreeRankBoost(n_rounds=30),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=seed),
     }
@@ -89,7 +89,7 @@ TUNING_GRIDS = {                               # three or four settings each, fr
     "monotone curves": {"prior": [1.0, 5.0, 20.0]},
     "TreeRank": {"max_depth": [2, 4, 6, 8]},
     "TreeRank forest": {"min_samples_leaf": [2, 5, 20]},
-    "TreeRank boost": {"n_estimators": [10, 30, 100]},
+    "TreeRank boost": {"n_rounds": [10, 30, 100]},
     "logistic regression": {"logisticregression__C": [.01, .1, 1, 10]},
     "random forest": {"min_samples_leaf": [1, 5, 20]},
     "LightGBM": {"num_leaves": [4, 10, 31]},
