@@ -106,7 +106,7 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     >>> X, y = [[0], [1], [2], [3]], [0, 1, 0, 1]
     >>> path = pruning_path(TreeRank(max_depth=2).fit(X, y))
     >>> path.n_leaves.tolist(), path.auc.tolist()
-    ([3, 1], [0.75, 0.5])
+    ([3, 2, 1], [0.875, 0.75, 0.5])
     """
     tree = _tree_of(model)
     gains, inner = tree.gains / 2, tree.left > 0

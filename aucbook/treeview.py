@@ -133,7 +133,7 @@ def plot_program(model, X: ArrayLike, y: ArrayLike, ax=None):
     --------
     >>> import matplotlib; matplotlib.use("agg")
     >>> from aucbook import MartiRank, plot_program
-    >>> X, y = [[0], [1], [2], [3]], [0, 0, 1, 1]
+    >>> X, y = [[i] for i in range(40)], [0] * 20 + [1] * 20
     >>> plot_program(MartiRank(n_rounds=2).fit(X, y), X, y).get_ylabel()
     'level'
     """
