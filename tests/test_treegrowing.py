@@ -1,0 +1,75 @@
+"""Growing on bins: counts are repeated rows, a child and what it leaves of its parent, rows that move, a few random columns."""
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+
+from aucbook.binning import Bins
+from aucbook.treegrowing import axis_tree, best_bin, count_cell, histogram_line, partition_rows, sample_columns
+
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")      # 64-bit random numbers wrap on purpose; NumPy says so where numba is off
+
+
+def data(n=300, d=6):
+    X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=0)
+    bins = Bins(np.round(X, 1), layout="rows")                             # ties
+    return bins.encode(np.round(X, 1)), bins.edges, y.astype(np.uint8)
+
+
+def test_counts_are_repeated_rows():
+    bins, edges, y = data()
+    counts = np.random.default_rng(7).integers(0, 4, y.size).astype(np.uint16)
+    repeated = np.repeat(np.arange(y.size, dtype=np.int32), counts)
+    a = axis_tree(bins, edges, y, counts, np.flatnonzero(counts).astype(np.int32), 5, 1, 6, 0)
+    b = axis_tree(bins, edges, y, None, repeated, 5, 1, 6, 0)
+    np.testing.assert_array_equal(a.mass, b.mass)
+    np.testing.assert_array_equal(a.threshold, b.threshold)
+    np.testing.assert_array_equal(a.rows, b.rows)
+
+
+@pytest.mark.parametrize("least", [1, 7])
+def test_counts_and_weights_grow_the_same_tree(least):
+    bins, edges, y = data()
+    every = np.arange(y.size, dtype=np.int32)
+    a = axis_tree(bins, edges, y, None, every.copy(), 6, least, 6, 0)
+    b = axis_tree(bins, edges, y, np.ones(y.size), every.copy(), 6, least, 6, 0)
+    for name in ("column", "threshold", "above", "missing", "left", "mass", "rows"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+    assert a.rows[a.leaves].min() >= least and a.rows[a.leaves].sum() == y.size
+
+
+def test_random_columns_depend_on_their_seed_alone():
+    bins, edges, y = data()
+    trees = [axis_tree(bins, edges, y, None, np.arange(y.size, dtype=np.int32), 6, 1, 2, seed) for seed in (3, 3, 4)]
+    np.testing.assert_array_equal(trees[0].column, trees[1].column)
+    assert trees[0].column.size != trees[2].column.size or (trees[0].column != trees[2].column).any()
+    columns, state = np.arange(6), np.uint64(1)
+    for _ in range(20):
+        state = sample_columns(columns, 2, state)
+        assert sorted(columns) == list(range(6))
+
+
+def test_a_child_is_subtracted_from_its_parent():
+    bins, _, y = data()
+    columns, line, few = np.arange(6), np.empty((256, 3)), np.arange(0, 300, 3, dtype=np.int32)
+    for weight, hist in ((np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)), (np.ones(300), np.zeros((2, 6, 256, 3)))):
+        count_cell(bins, y, weight, np.arange(300, dtype=np.int32), columns, 6, hist, 0)
+        count_cell(bins, y, weight, few, columns, 6, hist, 1)
+        for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
+            histogram_line(hist[slot, 4], line)
+            expected = [np.bincount(bins[rows, 4], share, 256) for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])]
+            np.testing.assert_array_equal(line, np.array(expected).T)
+
+
+def test_rows_move_in_place_and_stay_in_order():
+    bins, _, _ = data()
+    rows, goes_left = np.arange(300, dtype=np.int32), (np.arange(256) < 40).astype(np.int64)
+    few = partition_rows(rows, bins, 2, goes_left, np.empty_like(rows))
+    left = bins[:, 2] < 40
+    np.testing.assert_array_equal(rows, np.r_[np.flatnonzero(left), np.flatnonzero(~left)])
+    assert few == left.sum()
+
+
+def test_of_equal_cuts_the_larger_cell_wins():
+    line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])          # - + - +: above 1 and above 3 are equal
+    assert best_bin(line, 2.0, 2.0, 4, 1)[:3] == (2, 1, True)
+    assert best_bin(line, 2.0, 2.0, 4, 3)[1] == -1
