@@ -247,10 +247,10 @@ def refit_in_turn(refit: Callable, columns: int, objective: Callable, most: int,
     --------
     >>> x = [16.0]
     >>> def halve(j):
-    ...     x[0] = max(x[0] / 2, 1)
+    ...     x[0] = max(x[0] / 2, 1.0)
     >>> values, still = refit_in_turn(halve, 1, lambda: x[0], 10, 1e-6)
     >>> values.tolist(), still
-    ([16.0, 8.0, 4.0, 2.0, 1.0, 1], True)
+    ([16.0, 8.0, 4.0, 2.0, 1.0, 1.0], True)
     """
     values, still = [objective()], False
     try:
@@ -361,7 +361,7 @@ def votes_between(s: np.ndarray, values: np.ndarray, votes: np.ndarray) -> np.nd
     --------
     >>> import numpy as np
     >>> votes_between(np.array([0.0, 1.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([-1.0, 2.0])).round(3)
-    array([-1.   , -1.   ,  0.101,  2.   ])
+    array([-1.   , -1.   ,  0.102,  2.   ])
     """
     right = np.minimum(np.searchsorted(values, s), values.size - 1)
     left = np.maximum(np.searchsorted(values, s, side="right") - 1, 0)
