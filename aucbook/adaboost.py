@@ -304,10 +304,9 @@ class LinearAdaBoost(_AdaBoost):
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote of 0 is wrong).
 
-    See Also
-    --------
-    PAVAdaBoost : the best monotone curve instead of a line.
-    LinearAdaBoostFinite : one coefficient for every column of a fixed set of scores.
+    Notes
+    -----
+    `PAVAdaBoost` has the best monotone curve instead of a line; `LinearAdaBoostFinite` has one coefficient for every column of a fixed set of scores.
 
     References
     ----------
@@ -365,14 +364,10 @@ class PAVAdaBoost(_AdaBoost):
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote of 0 is wrong).
 
-    See Also
-    --------
-    LinearAdaBoost : straight lines.
-    PAVAdaBoostFinite : one curve for each column of a fixed set of scores.
-
     Notes
     -----
     Between two training scores the probability is midway between theirs, clip included (section 2.2).
+    `LinearAdaBoost` has straight lines; `PAVAdaBoostFinite` has one curve for each column of a fixed set of scores.
 
     References
     ----------

@@ -359,9 +359,9 @@ class KNNRanker(WeighedDocumentRanker):
     n_samples_fit_ : int
         The number of documents kept.
 
-    See Also
-    --------
-    Nscore : asks one document at a time, and weighs the answers by boosting.
+    Notes
+    -----
+    `Nscore` asks one document at a time, and weighs the answers by boosting.
 
     References
     ----------

@@ -282,9 +282,9 @@ class Nscore(WeighedDocumentRanker):
     history_ : dict of (n_rounds_,) arrays
         "Z"; "bound", the product of the Z so far; "error", the training error of the sign (a vote of 0 is wrong).
 
-    See Also
-    --------
-    KNNRanker : all neighbours have the same say.
+    Notes
+    -----
+    `KNNRanker` gives all neighbours the same say.
 
     References
     ----------

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_number, check_whole, warn_if_shares
-from .curves import code_columns, CurveSum, held_out_cycles, refit_in_turn, votes_between
+from .curves import code_columns, coded_auc, CurveSum, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
 from .ranker import Ranker
 from .roc import roc_auc
@@ -28,17 +28,11 @@ def _turns(column, y, w, direction):
     return np.array([1, -1] if direction == "both" else [1])
 
 
-def _coded_auc(codes, size, w):
-    "The AUC of one column from its codes (n,): twice the group plus the label"
-    negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
-    return positive @ (np.cumsum(negative) - negative / 2) / (positive.sum() * negative.sum())
-
-
 def _falling(columns, y, w):
     "{column: AUC} of the columns that fall: AUC below .45, and more than three standard errors of chance below 1/2"
     m, n = y.sum(dtype=float), (1 - y).sum(dtype=float)
     least = min(0.45, 0.5 - 3 * np.sqrt((m + n + 1) / (12 * m * n)))
-    aucs = {j: _coded_auc(codes, values.size, w) for j, (values, codes) in enumerate(columns)}
+    aucs = {j: coded_auc(codes, values.size, w) for j, (values, codes) in enumerate(columns)}
     return {j: auc for j, auc in aucs.items() if auc < least}
 
 
@@ -47,7 +41,7 @@ def _warn_of_falling(found, names):
     if found:
         shown = [f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})" for j, auc in list(found.items())[:4]]
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
-        warnings.warn(f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a "
+        warnings.warn(f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
                       "flat curve there. Turn such scores round, or pass direction='auto' ('both' for raw features)", UserWarning, stacklevel=3)
 
 # %% ../nbs/workshop/score_combination.ipynb #49722b25
@@ -135,10 +129,9 @@ class PAVAdaBoostFinite(_Finite):
     certificate_ : float
         The largest share by which one more full refit of any column would lower the objective; 0 is the minimum.
 
-    See Also
-    --------
-    PAVAdaBoost : boosting, which picks a weak score in every round.
-    LinearAdaBoostFinite : a coefficient for each column instead of a curve.
+    Notes
+    -----
+    `PAVAdaBoost` is boosting, which picks a weak score in every round; `LinearAdaBoostFinite` has a coefficient for each column instead of a curve.
 
     References
     ----------
@@ -329,9 +322,9 @@ class LinearAdaBoostFinite(_Finite):
         Whether every training row is on its right side by a vote of 10 or more. Then the objective has no
         minimum (twice the coefficients would be better still), and the cycles stop there.
 
-    See Also
-    --------
-    PAVAdaBoostFinite : a monotone curve for each column.
+    Notes
+    -----
+    `PAVAdaBoostFinite` has a monotone curve for each column.
 
     References
     ----------

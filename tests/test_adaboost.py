@@ -1,4 +1,4 @@
-"""LinearAdaBoost and PAVAdaBoost: scikit-learn's contract, Theorem 1, Theorem 2, bad input."""
+"""LinearAdaBoost and PAVAdaBoost: scikit-learn's contract, Theorem 1, Theorem 2, what they keep, bad input."""
 import pickle
 import warnings
 
@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import LinearAdaBoost, PAVAdaBoost, roc_auc
-from aucbook.links import newton_weights
+from aucbook.links import IsotonicLink, LinearLink
 
 MODELS = [LinearAdaBoost(n_rounds=5), LinearAdaBoost(n_rounds=5, constant=True), PAVAdaBoost(n_rounds=5), PAVAdaBoost(n_rounds=5, n_bins=8),
           PAVAdaBoost(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)]
@@ -40,6 +40,16 @@ def test_theorem_1_and_the_stages(model):
     np.testing.assert_array_equal(again.decision_function(X), stages[-1])
 
 
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_the_rounds_are_public(model):
+    X, y = sample()
+    model.fit(X, y)
+    assert len(model.links_) == len(model.weak_rankers_) == model.n_rounds_
+    assert all(isinstance(link, IsotonicLink if isinstance(model, PAVAdaBoost) else LinearLink) for link in model.links_)
+    f = sum(link.votes(weak.scores(X)) for weak, link in zip(model.weak_rankers_, model.links_))
+    np.testing.assert_allclose(f, model.decision_function(X), atol=1e-12)        # another order of summation, from zero
+
+
 def test_pav_beats_every_line_in_its_first_round():
     X, y = sample()
     Z = [model.fit(X, y).history_["Z"][0] for model in (PAVAdaBoost(n_rounds=1), LinearAdaBoost(n_rounds=1, constant=True), LinearAdaBoost(n_rounds=1))]
@@ -52,14 +62,6 @@ def test_votes_are_half_log_odds_by_hand():
     loud = np.log(3) / 2
     between = np.log(3 / 5) / 2                             # clip 1/4, then interpolation: midway between 1/4 and 1/2 is 3/8
     np.testing.assert_allclose(votes, [-loud, -loud, between, 0, loud], atol=1e-12)
-
-
-def test_newton_at_a_minimum_and_on_a_perfect_column():
-    rng = np.random.default_rng(0)
-    H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, .02)
-    a = newton_weights(H, y, D)
-    assert np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6     # the gradient, at the accuracy of the stop rule
-    assert np.isfinite(newton_weights(y[:, None], y, D)).all()
 
 
 @pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"),
@@ -91,13 +93,12 @@ def test_values_whose_squares_overflow():
     X, y = sample(30)
     with pytest.raises(ValueError, match=r"column 0 has values up to .*e\+30"):
         PAVAdaBoost().fit(X[:, :1] * 1e300, y)
-    with pytest.raises(ValueError, match="squares its scores"):
-        newton_weights(X[:, :1] * 1e300, 2.0 * y - 1, np.ones(30))
 
 
 def test_constant_scores_warn_and_one_class_is_an_error():
-    with pytest.warns(UserWarning, match="beats chance"):
+    with pytest.warns(UserWarning, match="beats chance.*weak_ranker") as caught:
         assert (PAVAdaBoost().fit(np.ones((9, 2)), np.arange(9) % 2).decision_function(np.ones((3, 2))) == 0).all()
+    assert caught[0].filename == __file__                    # the warning points at the line that called fit
     with pytest.raises(ValueError, match="one class"):
         PAVAdaBoost().fit(np.arange(4.0)[:, None], [0, 0, 1, 1], sample_weight=[1, 1, 0, 0])
 
@@ -119,7 +120,7 @@ class Stopper(LogisticRegression):
 
 def test_infinite_scores_and_an_interruption():
     X, y = sample()
-    with pytest.raises(ValueError, match="not finite"):
+    with pytest.raises(ValueError, match="weak ranker gave scores that are not finite"):
         PAVAdaBoost(Infinite()).fit(X, y)
     with pytest.warns(UserWarning, match="interrupted"):
         model = PAVAdaBoost(Stopper(), n_rounds=9).fit(X, y)
@@ -127,7 +128,7 @@ def test_infinite_scores_and_an_interruption():
 
 
 @pytest.mark.parametrize("kind", [LinearAdaBoost, PAVAdaBoost])
-def test_sparse_rows_for_a_weak_learner_that_takes_them(kind):
+def test_sparse_rows_for_a_weak_ranker_that_takes_them(kind):
     X, y = sample()
     weight = np.arange(len(y)) % 3                           # some rows of weight zero
     dense = kind(LogisticRegression(), n_rounds=3).fit(X, y, weight)

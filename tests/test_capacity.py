@@ -4,9 +4,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from aucbook.adaboost import PAVAdaBoost
+from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
 from aucbook.capacity import risk_bound, shattering_set, vc_bound
-from aucbook.score_combination import PAVAdaBoostFinite
+from aucbook.nscore import Nscore
+from aucbook.score_combination import LinearAdaBoostFinite, PAVAdaBoostFinite
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -33,6 +34,15 @@ def test_vc_of_lists_and_models():
     assert vc_bound(PAVAdaBoostFinite(max_cycles=3).fit(X, y)) == np.inf == risk_bound(.1, PAVAdaBoost(n_rounds=2).fit(X, y), 60)
     boosted = PAVAdaBoost(n_rounds=3, n_bins=5).fit(X, y)
     assert vc_bound(boosted) == 5 * boosted.n_rounds_
+    asked = Nscore(6, n_bins=4, weighting=None).fit(np.abs(X), y)
+    assert 0 < vc_bound(asked) == sum(link.bins.sizes.sum() for link in asked.links_ if link is not None) <= 4 * asked.n_rounds_
+
+
+@pytest.mark.parametrize("model, word", [(LinearAdaBoost(n_rounds=2), "lines"), (Nscore(4, "linear", weighting=None), "lines"), (LinearAdaBoostFinite(), "no sum of curves")])
+def test_models_without_curves(model, word):
+    X, y = np.abs(np.random.default_rng(0).normal(size=(60, 2))), np.arange(60) % 2
+    with pytest.raises(ValueError, match=word):
+        vc_bound(model.fit(X, y))
 
 
 def test_additive_rules_have_no_more_dimensions_than_bins():

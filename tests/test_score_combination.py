@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, roc_auc
+from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, plot_curves, roc_auc
 from aucbook.datasets import make_alternating, make_groups
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -30,8 +30,9 @@ def test_examples_of_the_paper():
         X, y = make_groups(example)
         assert average_precision_11pt(y, PAVAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(pav, abs=5e-8)
         if linear:
-            model = LinearAdaBoostFinite().fit(X, y)
-            assert (model.coef_ == 0).all() and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
+            with pytest.warns(UserWarning, match="all coefficients are 0.*PAVAdaBoostFinite"):
+                model = LinearAdaBoostFinite().fit(X, y)
+            assert model.coef_.shape == (1, 2) and model.intercept_.shape == (1,) and (model.coef_ == 0).all() and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
     X, y = make_groups("4.1")
     assert average_precision_11pt(y, LinearAdaBoostFinite(max_cycles=1).fit(X, y).decision_function(X)) == pytest.approx(.823, abs=5e-4)
     assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(.652, abs=5e-4)
@@ -85,12 +86,46 @@ def test_turned_scores():
     np.testing.assert_allclose(a, b, atol=1e-9)
 
 
+def falling():
+    "Three columns: rising, falling, chance"
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    return rng.normal(size=(400, 3)) + np.outer(y, [1, -1, 0]), y
+
+
+def test_falling_columns_are_named_and_nothing_else_changes():
+    X, y = falling()
+    with pytest.warns(UserWarning, match=r"^column 1 \(AUC 0.18\): .*direction='auto'") as caught:
+        model = PAVAdaBoostFinite(n_bins=8).fit(X, y)
+    assert caught[0].filename == __file__                                       # it points at the line that called fit
+    assert np.ptp(model.shape(1)[1]) < .2 < np.ptp(model.shape(0)[1])           # as the warning says: nearly flat
+    pandas = pytest.importorskip("pandas")
+    with pytest.warns(UserWarning, match=r"^column 'second' \(AUC"):
+        PAVAdaBoostFinite(n_bins=8).fit(pandas.DataFrame(X, columns=["first", "second", "third"]), y)
+    with pytest.warns(UserWarning, match="column 0 .*, 1 .*, 2 .*, 3 .* and 2 more: larger"):
+        PAVAdaBoostFinite(n_bins=8).fit(np.tile(X[:, [1]], 6), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for quiet in (PAVAdaBoostFinite("auto", n_bins=8), PAVAdaBoostFinite.for_features(8)):
+            quiet.fit(X, y)
+        PAVAdaBoostFinite(n_bins=8).fit(X[:, [0, 2]], y)
+        PAVAdaBoostFinite(n_bins=8).fit(X[:8], y[:8])                           # eight rows prove nothing
+
+
+def test_flat_curves_and_zero_coefficients_are_told():
+    X, y = np.repeat([[2.0], [1.0]], 10, 0), np.repeat([0, 1], 10)
+    with pytest.warns(UserWarning, match="every curve is flat.*direction='auto'"):
+        assert np.ptp(PAVAdaBoostFinite().fit(X, y).decision_function(X)) == 0
+    with pytest.warns(UserWarning, match="all scores are constant"):
+        LinearAdaBoostFinite().fit(np.ones((20, 2)), y)
+
+
 def test_bins_and_new_values():
     X, y = sample()
     model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=.5).fit(X, y)
     assert np.isfinite(model.decision_function(1e9 * X)).all()
     assert all(values.size <= 4 for _, _, values, _ in model.curves_)
-    assert len(model.plot(["a", "b", "c"])) == 3
+    assert len(plot_curves(model, ["a", "b", "c"], None)) == 3
 
 
 def test_the_form_for_features():
@@ -107,7 +142,7 @@ def test_the_form_for_features():
     rows = rng.permutation(400)
     np.testing.assert_allclose(PAVAdaBoostFinite.for_features().fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9)
     assert np.isfinite(PAVAdaBoostFinite.for_features().fit([[1.0], [2], [3]], [0, 1, 1]).decision_function([[2.0]])).all()     # too few rows for folds
-    assert len(PAVAdaBoostFinite.for_features().fit(np.c_[X, np.ones(600)], y).plot()) == 4                                      # a constant column
+    assert len(plot_curves(PAVAdaBoostFinite.for_features().fit(np.c_[X, np.ones(600)], y), None, None)) == 4                                      # a constant column
 
 
 @pytest.mark.parametrize("change, word", [({"direction": "down"}, "direction"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 0}, "n_bins"), ({"max_cycles": 0}, "max_cycles"),
