@@ -224,8 +224,9 @@ class PAVAdaBoostFinite(_Finite):
             warnings.warn(f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
                           f"{self.certificate_:.1e} of its value): raise max_cycles or tol", ConvergenceWarning, stacklevel=2)
         if np.ptp(X, axis=0).any() and not any(np.ptp(votes) for *_, votes in self.curves_):
-            warnings.warn("every curve is flat, and every row will get the same score: no column rises with the classes. "
-                          "Try direction='auto' or 'both'", UserWarning, stacklevel=2)
+            why = ("no column alone says anything about the classes, and a sum of curves sees no interactions: try a tree, as TreeRank"
+                   if self.direction == "both" else "no column rises with the classes. Try direction='auto' or 'both'")
+            warnings.warn(f"every curve is flat, and every row will get the same score: {why}", UserWarning, stacklevel=2)
         return self
 
     def _keep(self, model, columns, turns):

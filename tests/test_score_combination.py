@@ -116,6 +116,9 @@ def test_flat_curves_and_zero_coefficients_are_told():
     X, y = np.repeat([[2.0], [1.0]], 10, 0), np.repeat([0, 1], 10)
     with pytest.warns(UserWarning, match="every curve is flat.*direction='auto'"):
         assert np.ptp(PAVAdaBoostFinite().fit(X, y).decision_function(X)) == 0
+    corners, either = np.array([[0., 0], [0, 1], [1, 0], [1, 1]] * 9), np.array([0, 1, 1, 0] * 9)
+    with pytest.warns(UserWarning, match="every curve is flat.*interactions"):
+        PAVAdaBoostFinite("both").fit(corners, either)
     with pytest.warns(UserWarning, match="all scores are constant"):
         LinearAdaBoostFinite().fit(np.ones((20, 2)), y)
 
