@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_whole
-from .links import check_isotonic_link, collect_rounds, default_clip, IsotonicLink, LinearLink
+from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .ranker import Ranker
 from .weak import best_column, fit_weak, presort
 
@@ -46,12 +46,15 @@ class StandardisedColumn:
     >>> StandardisedColumn(X[:, 1], np.ones(2), 1, -1).scores(X)
     array([ 1., -1.])
     """
+
     def __init__(self, column: np.ndarray, w: np.ndarray, j: int, sign: int):
         self.j, self.sign, self.mean = j, sign, np.average(column, weights=w)
         with np.errstate(over="ignore", invalid="ignore"):
             self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
         if not np.isfinite(self.scale):
-            raise ValueError(f"column {j} has values up to {np.abs(column).max():.3g}, whose squares overflow: rescale it")
+            raise ValueError(
+                f"column {j} has values up to {np.abs(column).max():.3g}, whose squares overflow: rescale it"
+            )
 
     def scores(self, X: np.ndarray) -> np.ndarray:
         "(n,) scores of rows X (n, d)."
@@ -90,6 +93,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
         signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
         J, j, up = best_column(codes, signed)
         return None if J <= 1e-12 else StandardisedColumn(X[:, j], w, j, up)
+
     return best
 
 # %% ../nbs/workshop/adaboost.ipynb #480c2728
@@ -127,7 +131,9 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
     return kept / kept.sum(), kept.sum()
 
 # %% ../nbs/workshop/adaboost.ipynb #98e9b5d2
-def boosting_rounds(weak_score: Callable, new_link: Callable, X: np.ndarray, y: np.ndarray, w: np.ndarray, n_rounds: int) -> Iterator:
+def boosting_rounds(
+    weak_score: Callable, new_link: Callable, X: np.ndarray, y: np.ndarray, w: np.ndarray, n_rounds: int
+) -> Iterator:
     """Yield ((weak score, link), Z, bound, error) by round, as long as something is gained.
 
     Parameters
@@ -159,13 +165,13 @@ def boosting_rounds(weak_score: Callable, new_link: Callable, X: np.ndarray, y: 
     >>> import numpy as np
     >>> X, y, w = np.array([[1.0], [2.0], [2.0], [3.0]]), np.array([0, 0, 1, 1]), np.ones(4)
     >>> for stage, Z, bound, error in boosting_rounds(column_search(X, y, w), lambda: IsotonicLink(0.25), X, y, w, 1):
-    ...     print(float(Z.round(3)), float(error))     # a vote of 0 counts as an error
+    ...     print(float(Z.round(3)), float(error))  # a vote of 0 counts as an error
     0.789 0.5
     """
     D, bound, f, sign = w / w.sum(), 1.0, np.zeros(y.size), 2.0 * y - 1
     for _ in range(n_rounds):
         weak = weak_score(D)
-        if weak is None:                 # no column beats chance
+        if weak is None:  # no column beats chance
             return
         h = weak.scores(X)
         if not np.isfinite(h).all():
@@ -173,7 +179,7 @@ def boosting_rounds(weak_score: Callable, new_link: Callable, X: np.ndarray, y: 
         link = new_link().fit(h, y, D)
         votes = link.votes(h)
         D, Z = reweighted(D, sign, votes)
-        if Z >= 1 - 1e-12:               # nothing gained but rounding
+        if Z >= 1 - 1e-12:  # nothing gained but rounding
             return
         bound, f = bound * Z, f + votes
         yield (weak, link), Z, bound, w @ (sign * f <= 0) / w.sum()
@@ -181,9 +187,10 @@ def boosting_rounds(weak_score: Callable, new_link: Callable, X: np.ndarray, y: 
 # %% ../nbs/workshop/adaboost.ipynb #dae3025a
 class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.weak_ranker is not None       # a single column is sorted, and wants to be dense
+        tags.input_tags.sparse = self.weak_ranker is not None  # a single column is sorted, and wants to be dense
         return tags
 
     def _check_link(self):
@@ -208,6 +215,7 @@ class _AdaBoost(Ranker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -224,12 +232,18 @@ class _AdaBoost(Ranker):
         self._check_link()
         X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self._accepts())
         rng = check_random_state(self.random_state)
-        weak_score = column_search(X, y, w) if self.weak_ranker is None else (
-            lambda D: fit_weak(self.weak_ranker, X, y, D * y.size, rng))
+        weak_score = (
+            column_search(X, y, w)
+            if self.weak_ranker is None
+            else (lambda D: fit_weak(self.weak_ranker, X, y, D * y.size, rng))
+        )
         rounds = boosting_rounds(weak_score, self._new_link(w), X, y, w, self.n_rounds)
         stages, history = collect_rounds(
-            rounds, self.n_rounds, "No weak score beats chance on these data, and every score will be 0. Are all columns constant? If not, "
-            "bring a weak_ranker that looks at more than one column at a time")
+            rounds,
+            self.n_rounds,
+            "No weak score beats chance on these data, and every score will be 0. Are all columns constant? If not, "
+            "bring a weak_ranker that looks at more than one column at a time",
+        )
         self.weak_rankers_, self.links_ = [weak for weak, _ in stages], [link for _, link in stages]
         self.history_, self.n_rounds_ = history, len(stages)
         return self
@@ -272,7 +286,9 @@ class _AdaBoost(Ranker):
             Larger = more likely `classes_[1]`; half of the log-odds, if the rounds were independent.
         """
         X = self._check(X)
-        return sum((link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_)), np.zeros(X.shape[0]))
+        return sum(
+            (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_)), np.zeros(X.shape[0])
+        )
 
 # %% ../nbs/workshop/adaboost.ipynb #2dbdf0d6
 class LinearAdaBoost(_AdaBoost):
@@ -317,14 +333,25 @@ class LinearAdaBoost(_AdaBoost):
     >>> from sklearn.datasets import make_classification
     >>> X, y = make_classification(random_state=0)
     >>> model = LinearAdaBoost(n_rounds=5).fit(X, y)
-    >>> bool((model.history_["error"] <= model.history_["bound"]).all())      # Theorem 1
+    >>> bool((model.history_["error"] <= model.history_["bound"]).all())  # Theorem 1
     True
     >>> model.decision_function(X[:3]).shape
     (3,)
     """
-    def __init__(self, weak_ranker: BaseEstimator | None = None, n_rounds: int = 100, constant: bool = False,
-                 random_state: int | np.random.RandomState | None = None):
-        self.weak_ranker, self.n_rounds, self.constant, self.random_state = weak_ranker, n_rounds, constant, random_state
+
+    def __init__(
+        self,
+        weak_ranker: BaseEstimator | None = None,
+        n_rounds: int = 100,
+        constant: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+    ):
+        self.weak_ranker, self.n_rounds, self.constant, self.random_state = (
+            weak_ranker,
+            n_rounds,
+            constant,
+            random_state,
+        )
 
     def _new_link(self, w):
         "A function that gives a fresh link, for weights w (n,)"
@@ -379,9 +406,22 @@ class PAVAdaBoost(_AdaBoost):
     >>> PAVAdaBoost(n_rounds=1).fit(X, y).decision_function([[0.0], [2.0], [9.0]]).round(3)
     array([-0.549,  0.   ,  0.549])
     """
-    def __init__(self, weak_ranker: BaseEstimator | None = None, n_rounds: int = 100, n_bins: int | None = None,
-                 clip: float | None = None, random_state: int | np.random.RandomState | None = None):
-        self.weak_ranker, self.n_rounds, self.n_bins, self.clip, self.random_state = weak_ranker, n_rounds, n_bins, clip, random_state
+
+    def __init__(
+        self,
+        weak_ranker: BaseEstimator | None = None,
+        n_rounds: int = 100,
+        n_bins: int | None = None,
+        clip: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ):
+        self.weak_ranker, self.n_rounds, self.n_bins, self.clip, self.random_state = (
+            weak_ranker,
+            n_rounds,
+            n_bins,
+            clip,
+            random_state,
+        )
 
     def _check_link(self):
         "A ValueError for bad parameters of the link"

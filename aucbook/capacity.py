@@ -29,6 +29,7 @@ class ShatteringSet(NamedTuple):
     y : (m,) array
         Their labels, 0 and 1.
     """
+
     points: np.ndarray
     X: np.ndarray
     y: np.ndarray
@@ -96,9 +97,13 @@ def _bin_counts(model):
     elif hasattr(model, "links_"):
         found = [getattr(link, "bins", model) for link in model.links_ if link is not None]
     else:
-        raise ValueError(f"{name} is no sum of curves: give a PAVAdaBoost, PAVAdaBoostFinite or Nscore, or the number of bins")
+        raise ValueError(
+            f"{name} is no sum of curves: give a PAVAdaBoost, PAVAdaBoostFinite or Nscore, or the number of bins"
+        )
     if any(bins is model for bins in found):
-        raise ValueError(f"the links of this {name} are lines, which have no bins: a bound for lines counts their columns instead")
+        raise ValueError(
+            f"the links of this {name} are lines, which have no bins: a bound for lines counts their columns instead"
+        )
     if any(bins is None for bins in found):
         return None
     return [int(bins.sizes.sum()) for bins in found]
@@ -175,7 +180,7 @@ def risk_bound(empirical: float, bins: int | Sequence[int] | BaseEstimator, n: i
 
     Examples
     --------
-    >>> round(risk_bound(0.0, [10], 1000), 3)      # .004 (10 (1 + ln 200) + ln 80)
+    >>> round(risk_bound(0.0, [10], 1000), 3)  # .004 (10 (1 + ln 200) + ln 80)
     0.269
     """
     check_number(empirical, "empirical", lambda r: 0 <= r < np.inf, "a finite number, not negative")

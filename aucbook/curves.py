@@ -81,7 +81,9 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
         return None, [value_codes(column, y) for column in X.T]
     bins = Bins(X, n_bins)
     labels = y.astype(np.int32)
-    return bins, [(np.arange(e.size + 1.0), 2 * codes.astype(np.int32) + labels) for e, codes in zip(bins.edges, bins.encode(X).T)]
+    return bins, [
+        (np.arange(e.size + 1.0), 2 * codes.astype(np.int32) + labels) for e, codes in zip(bins.edges, bins.encode(X).T)
+    ]
 
 # %% ../nbs/workshop/curves.ipynb #b49c6fe3
 def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
@@ -103,7 +105,7 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> float(coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4)))       # values 0, 1, 1, 2; a tie is half right
+    >>> float(coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4)))  # values 0, 1, 1, 2; a tie is half right
     0.875
     """
     negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
@@ -118,17 +120,17 @@ def refit_curve(mass, odds, turn, extra, rate, clip, net):
     """
     m, rise = odds.size, 1 if turn > 0 else 0
     share, total, end = np.empty(m), np.empty(m), np.empty(m, np.int64)
-    for g in range(m):                   # the masses as if without this curve
+    for g in range(m):  # the masses as if without this curve
         share[g] = mass[2 * g + rise] * odds[g]
         total[g] = share[g] + mass[2 * g + 1 - rise] / odds[g]
         end[g] = g + 1
     pools = pool(share, total, end, m)
-    if extra > 0:                        # a prior: small pools are not believed at once
+    if extra > 0:  # a prior: small pools are not believed at once
         for k in range(pools):
             share[k] += extra
             total[k] += 2 * extra
         pools = pool(share, total, end, pools)
-    spread_pools(share, total, end, pools)    # share is now the isotonic share p
+    spread_pools(share, total, end, pools)  # share is now the isotonic share p
     step = old = 0.0
     for g in range(m):
         before = odds[g]
@@ -160,7 +162,7 @@ def refit_column(codes, w, u, odds, turns, prior, rate, clip):
         whole += mass[k]
     for r in range(turns.size):
         refit_curve(mass, odds[r], turns[r], prior * whole, rate, clip, net)
-    for g in range(m):                   # what the rows of a group are multiplied by
+    for g in range(m):  # what the rows of a group are multiplied by
         mass[2 * g], mass[2 * g + 1] = 1 / net[g], net[g]
     for i in range(codes.size):
         u[i] *= mass[codes[i]]
@@ -212,7 +214,19 @@ class CurveSum:
     >>> np.log(curves.odds[0]).round(3), round(float(curves.objective()), 3)
     (array([[-0.549,  0.   ,  0.549]]), 0.789)
     """
-    def __init__(self, codes: list, sizes: list, turns: list, y: np.ndarray, w: np.ndarray, clip: float, *, prior: float = 0.0, rate: float = 1.0):
+
+    def __init__(
+        self,
+        codes: list,
+        sizes: list,
+        turns: list,
+        y: np.ndarray,
+        w: np.ndarray,
+        clip: float,
+        *,
+        prior: float = 0.0,
+        rate: float = 1.0,
+    ):
         self.codes, self.turns, self.y, self.w = codes, turns, y, w
         self.clip, self.prior, self.rate = clip, prior, rate
         self.odds = [np.ones((t.size, m)) for t, m in zip(turns, sizes)]
@@ -238,8 +252,9 @@ class CurveSum:
         return np.where(self.y[rows] == 1, 1 / self.u[rows], self.u[rows]).astype(np.float32)
 
 # %% ../nbs/workshop/curves.ipynb #20951f91
-def refit_in_turn(refit: Callable, columns: int, objective: Callable, most: int, tol: float,
-                  enough: Callable = lambda: False) -> tuple[np.ndarray, bool]:
+def refit_in_turn(
+    refit: Callable, columns: int, objective: Callable, most: int, tol: float, enough: Callable = lambda: False
+) -> tuple[np.ndarray, bool]:
     """Refit columns in turn, until a whole cycle gains next to nothing.
 
     Parameters
@@ -320,7 +335,9 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     return fold
 
 
-def held_out_cycles(X: np.ndarray, y: np.ndarray, w: np.ndarray, start: Callable, folds: int, rate: float, most: int) -> int:
+def held_out_cycles(
+    X: np.ndarray, y: np.ndarray, w: np.ndarray, start: Callable, folds: int, rate: float, most: int
+) -> int:
     """The number of cycles with the best mean AUC on held-out folds.
 
     One fit for each fold, all a cycle further at a time, until the AUC has not risen for five cycles.
@@ -357,8 +374,10 @@ def held_out_cycles(X: np.ndarray, y: np.ndarray, w: np.ndarray, start: Callable
         for model in models:
             for j in range(X.shape[1]):
                 model.refit(j)
-        aucs.append(np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]))
-    aucs[:least - 1] = np.zeros(len(aucs[:least - 1]))
+        aucs.append(
+            np.mean([roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)])
+        )
+    aucs[: least - 1] = np.zeros(len(aucs[: least - 1]))
     return int(np.argmax(aucs)) + 1
 
 # %% ../nbs/workshop/curves.ipynb #3804504e

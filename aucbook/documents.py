@@ -15,7 +15,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    check_non_negative,
+    validate_data,
+)
 
 from .checks import check_number, check_whole
 from .ranker import Ranker
@@ -74,8 +80,10 @@ def as_counts(X: ArrayLike) -> sp.csr_matrix:
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
     X.sum_duplicates()
     X.eliminate_zeros()
-    if X.nnz and X.data.max() > 1e50:             # similarities multiply entries, and Cmls squares the products
-        raise ValueError(f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these counts or weights of words?")
+    if X.nnz and X.data.max() > 1e50:  # similarities multiply entries, and Cmls squares the products
+        raise ValueError(
+            f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these counts or weights of words?"
+        )
     return X
 
 # %% ../nbs/workshop/documents.ipynb #18f46d11
@@ -96,13 +104,18 @@ def warn_of_empty(X: sp.csr_matrix, stacklevel: int = 2) -> None:
     """
     empty = np.flatnonzero(np.diff(X.indptr) == 0)
     if empty.size:
-        warnings.warn(f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
-                      f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: in training they only count as "
-                      "documents of their class, and they are scored by what no evidence gives", UserWarning, stacklevel=stacklevel)
+        warnings.warn(
+            f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
+            f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: in training they only count as "
+            "documents of their class, and they are scored by what no evidence gives",
+            UserWarning,
+            stacklevel=stacklevel,
+        )
 
 # %% ../nbs/workshop/documents.ipynb #b9599c76
 class DocumentRanker(Ranker):
     "Parent of the document rankers: rows are documents, columns words, entries not negative."
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         # made for counts, not for blobs
@@ -149,7 +162,7 @@ def local_weights(X: sp.csr_matrix, alpha: float, rate: float) -> sp.csr_matrix:
 
     Examples
     --------
-    >>> local_weights(as_counts([[1, 0], [3, 1]]), 0.0, 0.5).data      # 1/2, then 1 / (1 + 1/4), then 1/2
+    >>> local_weights(as_counts([[1, 0], [3, 1]]), 0.0, 0.5).data  # 1/2, then 1 / (1 + 1/4), then 1/2
     array([0.5, 0.8, 0.5])
     """
     length = np.repeat(np.asarray(X.sum(1)).ravel(), np.diff(X.indptr))
@@ -187,6 +200,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
     array([[0.   , 0.   ],
            [0.   , 0.347]])
     """
+
     def __init__(self, alpha: float = 0.0044, rate: float = 0.7):
         self.alpha, self.rate = alpha, rate
 
@@ -211,6 +225,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -223,7 +238,20 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         return self.fit_counts(X, _check_sample_weight(sample_weight, X, ensure_non_negative=True))
 
     def fit_counts(self, X: sp.csr_matrix, w: np.ndarray) -> "PoissonVectors":
-        "`fit` for what is checked already: counts X (n, words) as `as_counts` gives them, weights w (n,)."
+        """Learn the words' rarity from what is checked already.
+
+        Parameters
+        ----------
+        X : (n, words) CSR matrix
+            Counts, as `as_counts` gives them.
+        w : (n,) array
+            Weights.
+
+        Returns
+        -------
+        self
+            The fitted model.
+        """
         with_word = (X > 0).T @ w
         self.idf_ = np.log(w.sum() / np.where(with_word > 0, with_word, w.sum()))
         return self
@@ -239,20 +267,35 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         Returns
         -------
         (n, words) CSR matrix
+            Local weight times rarity.
         """
         check_is_fitted(self)
         check_rows(X)
-        return self.transform_counts(as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True)))
+        return self.transform_counts(
+            as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
+        )
 
     def transform_counts(self, X: sp.csr_matrix) -> sp.csr_matrix:
-        "`transform` for what is checked already."
+        """The vectors of documents that are checked already.
+
+        Parameters
+        ----------
+        X : (n, words) CSR matrix
+            Counts, as `as_counts` gives them.
+
+        Returns
+        -------
+        (n, words) CSR matrix
+            Local weight times rarity.
+        """
         out = local_weights(X, self.alpha, self.rate)
         out.data *= self.idf_[out.indices]
         return out
 
 # %% ../nbs/workshop/documents.ipynb #020b6db7
-def poisson_tf_similarity(X: ArrayLike, Y: ArrayLike | None = None, *, idf: ArrayLike | None = None, alpha: float = 0.0044,
-                          rate: float = 0.7) -> np.ndarray:
+def poisson_tf_similarity(
+    X: ArrayLike, Y: ArrayLike | None = None, *, idf: ArrayLike | None = None, alpha: float = 0.0044, rate: float = 0.7
+) -> np.ndarray:
     """Similarity of every document of X to every document of Y.
 
     A term's weight is 1 / (1 + rate^(count - 1) e^(alpha length)) times its idf; no other
@@ -287,13 +330,15 @@ def poisson_tf_similarity(X: ArrayLike, Y: ArrayLike | None = None, *, idf: Arra
 
     Examples
     --------
-    >>> poisson_tf_similarity([[1, 0]], [[1, 1], [0, 1]], alpha=0.0).round(3)      # ln(2)^2 / 4, and nothing in common
+    >>> poisson_tf_similarity([[1, 0]], [[1, 1], [0, 1]], alpha=0.0).round(3)  # ln(2)^2 / 4, and nothing in common
     array([[0.12, 0.  ]])
     """
     _check_poisson(alpha, rate)
     check_rows(X), check_rows(Y)
-    X, Y = (as_counts(check_array(Z, accept_sparse="csr", ensure_non_negative=True, input_name=name))
-            for name, Z in (("X", X), ("Y", X if Y is None else Y)))
+    X, Y = (
+        as_counts(check_array(Z, accept_sparse="csr", ensure_non_negative=True, input_name=name))
+        for name, Z in (("X", X), ("Y", X if Y is None else Y))
+    )
     if X.shape[1] != Y.shape[1]:
         raise ValueError(f"X counts {X.shape[1]} words and Y {Y.shape[1]}: both need the same vocabulary")
     vectors = PoissonVectors(alpha, rate).fit_counts(Y, np.ones(Y.shape[0]))
@@ -324,10 +369,13 @@ def top_share(sim, order, positive, w, k):
 # %% ../nbs/workshop/documents.ipynb #921ab440
 class WeighedDocumentRanker(DocumentRanker):
     "Parent of the rankers that compare documents: `weighting` is 'poisson' for counts, or None for vectors as they are."
+
     def _check_weighting(self):
         "A ValueError unless weighting is known"
         if self.weighting not in ("poisson", None):
-            raise ValueError(f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {self.weighting!r}")
+            raise ValueError(
+                f"weighting must be 'poisson' (X holds counts) or None (X holds vectors), got {self.weighting!r}"
+            )
 
     def _fit_vectors(self, X, w):
         "Learn the words' rarity from counts X (n, words) if they are to be weighed; returns the vectors (n, words)"
@@ -374,6 +422,7 @@ class KNNRanker(WeighedDocumentRanker):
     >>> bool(scores[0] > scores[1])
     True
     """
+
     def __init__(self, n_neighbors: int = 60, weighting: str | None = "poisson"):
         self.n_neighbors, self.weighting = n_neighbors, weighting
 
@@ -392,6 +441,7 @@ class KNNRanker(WeighedDocumentRanker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -426,7 +476,7 @@ class KNNRanker(WeighedDocumentRanker):
         out = np.empty(X.shape[0])
         # 256 rows of similarities in memory at a time
         for start in range(0, out.size, 256):
-            S = (X[start:start + 256] @ self._known).toarray()
+            S = (X[start : start + 256] @ self._known).toarray()
             for i, sim in enumerate(S, start):
                 out[i] = top_share(sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors))
         return out

@@ -51,12 +51,14 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
     --------
     >>> import numpy as np
     >>> h, y = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, 1.0, 1.0, 1.0])
-    >>> newton_weights(h[:, None], y, np.full(4, 0.25)).round(4)      # three of four are right: ln(3) / 2
+    >>> newton_weights(h[:, None], y, np.full(4, 0.25)).round(4)  # three of four are right: ln(3) / 2
     array([0.5493])
     """
     if np.abs(H).max() > 1e150:
-        raise ValueError(f"the linear link squares its scores, and {np.abs(H).max():.3g} "
-                         "is too large for that: divide the column by its spread")
+        raise ValueError(
+            f"the linear link squares its scores, and {np.abs(H).max():.3g} "
+            "is too large for that: divide the column by its spread"
+        )
     a, Z = np.zeros(H.shape[1]), D.sum()
     for _ in range(steps):
         e = D * np.exp(-y * (H @ a))
@@ -66,8 +68,7 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
             return a
         step = np.linalg.lstsq(curvature, -gradient, rcond=None)[0]
         # a column that separates the classes has no minimum: stop at votes of 30
-        while (np.abs(H @ (a + step)).max() > 30
-               or (D * np.exp(-y * (H @ (a + step)))).sum() > Z):
+        while np.abs(H @ (a + step)).max() > 30 or (D * np.exp(-y * (H @ (a + step)))).sum() > Z:
             step /= 2
             if np.abs(step).max() < 1e-12:
                 return a
@@ -102,6 +103,7 @@ class LinearLink:
     >>> LinearLink().fit(h, y, np.full(4, 0.25)).votes(np.array([0.0, 2.0])).round(3)
     array([0.   , 1.099])
     """
+
     def __init__(self, constant: bool = False):
         self.constant = constant
 
@@ -143,13 +145,18 @@ def check_isotonic_link(clip: float | None, n_bins: int | None) -> None:
     Examples
     --------
     >>> check_isotonic_link(0.01, 16)
-    >>> check_isotonic_link(0.5, None)     # doctest: +ELLIPSIS
+    >>> check_isotonic_link(0.5, None)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ValueError: clip must be None or a number in (0, 1/2), and not so small ... got 0.5
     """
     if clip is not None:
-        check_number(clip, "clip", lambda c: 0 < c < 0.5 and 1 - float(c) < 1, "None or a number in (0, 1/2), and not so small "
-                     "that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)")
+        check_number(
+            clip,
+            "clip",
+            lambda c: 0 < c < 0.5 and 1 - float(c) < 1,
+            "None or a number in (0, 1/2), and not so small "
+            "that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)",
+        )
     if n_bins is not None:
         check_number(n_bins, "n_bins", lambda b: 2 <= b <= 255, "None or a whole number in 2..255", Integral)
 
@@ -222,6 +229,7 @@ class IsotonicLink:
     >>> link.votes(np.array([1.0, 2.0, 9.0])).round(3)
     array([-0.549,  0.   ,  0.549])
     """
+
     def __init__(self, clip: float, n_bins: int | None = None):
         self.clip, self.n_bins, self.bins = clip, n_bins, None
 
@@ -241,7 +249,9 @@ class IsotonicLink:
         Examples
         --------
         >>> import numpy as np
-        >>> IsotonicLink.from_pools(np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25).votes(np.array([1.5])).round(3)
+        >>> IsotonicLink.from_pools(np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25).votes(
+        ...     np.array([1.5])
+        ... ).round(3)
         array([-0.255])
         """
         link = cls(clip)
@@ -269,7 +279,9 @@ class IsotonicLink:
             If a score is NaN or infinite.
         """
         if not np.isfinite(h).all():
-            raise ValueError(f"an isotonic link needs finite scores, got {h.size - np.isfinite(h).sum()} NaN or infinite ones")
+            raise ValueError(
+                f"an isotonic link needs finite scores, got {h.size - np.isfinite(h).sum()} NaN or infinite ones"
+            )
         s, (first, last) = self._binned(h), self.pools.T
         below = np.maximum(np.searchsorted(first, s, side="right") - 1, 0)
         above = np.minimum(below + 1, self.probabilities.size - 1)
@@ -317,5 +329,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
         warnings.warn(f"interrupted: the first {len(found)} of {most} rounds are kept", UserWarning, stacklevel=3)
     if not found:
         warnings.warn(silent, UserWarning, stacklevel=3)
-    return ([stage for stage, *_ in found],
-            {key: np.array([f[i] for f in found]) for i, key in enumerate(("Z", "bound", "error"), 1)})
+    return (
+        [stage for stage, *_ in found],
+        {key: np.array([f[i] for f in found]) for i, key in enumerate(("Z", "bound", "error"), 1)},
+    )

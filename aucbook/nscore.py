@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from .checks import check_whole
 from .documents import WeighedDocumentRanker
-from .links import check_isotonic_link, collect_rounds, default_clip, IsotonicLink, LinearLink
+from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .pooling import pool, scan_groups
 from .sorting import scan_order, sort_order
 
@@ -54,9 +54,9 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     h, y, D: (n,) scores, labels of 0 and 1, weights; order: (n,) rows, ascending in h; thresholds, tp, fp: (n + 1,) and end: (n,) to
     work in. They keep the pools: minus the positives in tp[1:], the weight in fp[1:], the last slot in end, highest score first.
     """
-    n = scan_order(h, order, y, D, thresholds, tp, fp)      # slots 1 .. n
+    n = scan_order(h, order, y, D, thresholds, tp, fp)  # slots 1 .. n
     # s: minus the positives
-    s, w, i = tp[1:n + 1], fp[1:n + 1], order.size - 1
+    s, w, i = tp[1 : n + 1], fp[1 : n + 1], order.size - 1
     pools = pool(s, w, end, scan_groups(s, w, end))
     for j in range(pools):
         p = min(max(-s[j] / w[j], clip), 1 - clip)
@@ -67,7 +67,9 @@ def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     return pools
 
 # %% ../nbs/workshop/nscore.ipynb #e05d9eb5
-def fit_isotonic(h: np.ndarray, y: np.ndarray, D: np.ndarray, clip: float, space: tuple) -> tuple[IsotonicLink, np.ndarray]:
+def fit_isotonic(
+    h: np.ndarray, y: np.ndarray, D: np.ndarray, clip: float, space: tuple
+) -> tuple[IsotonicLink, np.ndarray]:
     """The isotonic link and its votes for the training rows, without a calibrator's checks.
 
     Parameters
@@ -88,7 +90,7 @@ def fit_isotonic(h: np.ndarray, y: np.ndarray, D: np.ndarray, clip: float, space
     k = isotonic_votes(h, sort_order(h), y, D, clip, *space)
     stop = end[:k]
     pools = np.stack([thresholds[stop], thresholds[np.r_[1, stop[:-1] + 1]]], 1)[::-1]
-    return IsotonicLink.from_pools(pools, np.maximum.accumulate((-tp[1:k + 1] / fp[1:k + 1])[::-1]), clip), votes
+    return IsotonicLink.from_pools(pools, np.maximum.accumulate((-tp[1 : k + 1] / fp[1 : k + 1])[::-1]), clip), votes
 
 
 def link_fitter(kind: str, clip: float | None, n_bins: int | None, n: int) -> Callable:
@@ -121,6 +123,7 @@ def link_fitter(kind: str, clip: float | None, n_bins: int | None, n: int) -> Ca
     def fit(h, y, D):
         link = IsotonicLink(clip, n_bins) if kind == "pav" else LinearLink(kind == "optimal")
         return link.fit(h, y, D), link.votes(h)
+
     return fit
 
 # %% ../nbs/workshop/nscore.ipynb #686af3cb
@@ -165,12 +168,16 @@ def askable_rows(V: sp.csr_matrix, y: np.ndarray, xlap: int) -> list:
     sides = [rows[(y[rows] == c) & (size[rows] > 0)] for c in (0, 1)]
     few = min(side.size for side in sides)
     if 0 < few <= xlap // 2:
-        raise ValueError(f"xlap={xlap} leaves no document to ask: the smaller class has {few}, "
-                         f"so that xlap can be at most {2 * few - 1}")
+        raise ValueError(
+            f"xlap={xlap} leaves no document to ask: the smaller class has {few}, "
+            f"so that xlap can be at most {2 * few - 1}"
+        )
     return sides
 
 # %% ../nbs/workshop/nscore.ipynb #405f163d
-def asking_rounds(V: sp.csr_matrix, y: np.ndarray, w: np.ndarray, sides: list, n_rounds: int, xlap: int, fit_link: Callable) -> Iterator:
+def asking_rounds(
+    V: sp.csr_matrix, y: np.ndarray, w: np.ndarray, sides: list, n_rounds: int, xlap: int, fit_link: Callable
+) -> Iterator:
     """Yield ((row asked, link or None if it gains nothing), Z, bound, error) by round.
 
     Parameters
@@ -231,6 +238,7 @@ def replay_rounds(V: sp.csr_matrix, asked: sp.csr_matrix, which: np.ndarray, lin
     Yields
     ------
     (n,) array
+        The sum of the votes so far.
     """
     V = V.tocsc()
     f, found = np.zeros(V.shape[0]), {}
@@ -244,10 +252,10 @@ def replay_rounds(V: sp.csr_matrix, asked: sp.csr_matrix, which: np.ndarray, lin
 
 # %% ../nbs/workshop/nscore.ipynb #b19bdceb
 class Nscore(WeighedDocumentRanker):
-    """Boosted neighbours: each round asks one document, "how similar are you to this one?"
+    """Boosted neighbours: each round asks all documents how similar they are to one.
 
-    Odd rounds ask the negative document with the greatest weight, and turn its answer round;
-    even rounds the positive one.
+    Odd rounds compare with the negative document of greatest weight, and turn the answers round;
+    even rounds with the positive one.
 
     Parameters
     ----------
@@ -294,14 +302,29 @@ class Nscore(WeighedDocumentRanker):
     --------
     >>> counts, wanted = [[1, 1, 0], [2, 0, 1], [0, 1, 2], [0, 0, 1]], [1, 1, 0, 0]
     >>> model = Nscore(n_rounds=2).fit(counts, wanted)
-    >>> model.picks_.tolist()                      # an unwanted document first, then a wanted one
+    >>> model.picks_.tolist()  # an unwanted document first, then a wanted one
     [2, 0]
     >>> model.predict(counts).tolist()
     [1, 1, 0, 0]
     """
-    def __init__(self, n_rounds: int = 1000, link: str = "pav", xlap: int = 0, weighting: str | None = "poisson", n_bins: int | None = None,
-                 clip: float | None = None):
-        self.n_rounds, self.link, self.xlap, self.weighting, self.n_bins, self.clip = n_rounds, link, xlap, weighting, n_bins, clip
+
+    def __init__(
+        self,
+        n_rounds: int = 1000,
+        link: str = "pav",
+        xlap: int = 0,
+        weighting: str | None = "poisson",
+        n_bins: int | None = None,
+        clip: float | None = None,
+    ):
+        self.n_rounds, self.link, self.xlap, self.weighting, self.n_bins, self.clip = (
+            n_rounds,
+            link,
+            xlap,
+            weighting,
+            n_bins,
+            clip,
+        )
 
     def _check_parameters(self):
         "A ValueError for bad parameters"
@@ -326,6 +349,7 @@ class Nscore(WeighedDocumentRanker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -342,11 +366,20 @@ class Nscore(WeighedDocumentRanker):
         X, y, w = self._check_fit(X, y, sample_weight)
         V = self._fit_vectors(X, w)
         sides, clip = askable_rows(V, y, self.xlap), default_clip(self.clip, w) if self.link == "pav" else None
-        rounds = asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, link_fitter(self.link, clip, self.n_bins, y.size))
+        rounds = asking_rounds(
+            V, y, w / w.sum(), sides, self.n_rounds, self.xlap, link_fitter(self.link, clip, self.n_bins, y.size)
+        )
         stages, self.history_ = collect_rounds(
-            rounds, self.n_rounds, "No document says anything, and every score will be 0. Is every word in every document? "
-            "Then weighting=None takes your own vectors, such as TF-IDF")
-        rows, self.links_, self.n_rounds_ = np.array([i for i, _ in stages], np.int64), [link for _, link in stages], len(stages)
+            rounds,
+            self.n_rounds,
+            "No document says anything, and every score will be 0. Is every word in every document? "
+            "Then weighting=None takes your own vectors, such as TF-IDF",
+        )
+        rows, self.links_, self.n_rounds_ = (
+            np.array([i for i, _ in stages], np.int64),
+            [link for _, link in stages],
+            len(stages),
+        )
         weights = np.asarray(1.0 if sample_weight is None else sample_weight)
         # rows of weight 0 were left out
         self.picks_ = np.flatnonzero(weights)[rows] if weights.ndim else rows
@@ -365,6 +398,7 @@ class Nscore(WeighedDocumentRanker):
         Yields
         ------
         (n,) array
+            The sum of the votes so far.
         """
         yield from replay_rounds(self._weigh(self._check(X)), self._asked, self._which, self.links_)
 
@@ -385,6 +419,6 @@ class Nscore(WeighedDocumentRanker):
         out = np.zeros(V.shape[0])
         # similarities of 4096 rows in memory at a time
         for start in range(0, out.size, 4096):
-            for scores in replay_rounds(V[start:start + 4096], self._asked, self._which, self.links_):
-                out[start:start + 4096] = scores
+            for scores in replay_rounds(V[start : start + 4096], self._asked, self._which, self.links_):
+                out[start : start + 4096] = scores
         return out

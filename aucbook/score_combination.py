@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_number, check_whole, warn_if_shares
-from .curves import code_columns, coded_auc, CurveSum, held_out_cycles, refit_in_turn, votes_between
+from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
 from .ranker import Ranker
 from .roc import roc_auc
@@ -41,15 +41,22 @@ def _warn_of_falling(found, names):
     if found:
         shown = [f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})" for j, auc in list(found.items())[:4]]
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
-        warnings.warn(f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
-                      "flat curve there. Turn such scores round, or pass direction='auto' ('both' for raw features)", UserWarning, stacklevel=3)
+        warnings.warn(
+            f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
+            "flat curve there. Turn such scores round, or pass direction='auto' ('both' for raw features)",
+            UserWarning,
+            stacklevel=3,
+        )
 
 # %% ../nbs/workshop/score_combination.ipynb #49722b25
 class _Finite(Ranker):
     "Checks shared by the two forms"
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = getattr(self, "direction", None) == "increasing"    # true of scores, not of any feature
+        tags.classifier_tags.poor_score = (
+            getattr(self, "direction", None) == "increasing"
+        )  # true of scores, not of any feature
         return tags
 
     def _check_scores(self, X, y, sample_weight):
@@ -58,7 +65,11 @@ class _Finite(Ranker):
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
-            warnings.warn("all scores are constant: every row will get the same score, until a column varies", UserWarning, stacklevel=3)
+            warnings.warn(
+                "all scores are constant: every row will get the same score, until a column varies",
+                UserWarning,
+                stacklevel=3,
+            )
         return X, y, w
 
     def _settle(self, *how):
@@ -141,15 +152,25 @@ class PAVAdaBoostFinite(_Finite):
     --------
     >>> from aucbook import average_precision_11pt
     >>> from aucbook.datasets import make_groups
-    >>> X, y = make_groups("4.1")                # the paper's Example 4.1
+    >>> X, y = make_groups("4.1")  # the paper's Example 4.1
     >>> model = PAVAdaBoostFinite().fit(X, y)
     >>> round(float(average_precision_11pt(y, model.decision_function(X))), 7)
     0.8603623
     >>> model.converged_
     True
     """
-    def __init__(self, direction: str = "increasing", n_bins: int | None = None, clip: float | None = None, max_cycles: int = 100,
-                 tol: float = 1e-6, prior: float | None = None, learning_rate: float | None = None, n_folds: int | None = None):
+
+    def __init__(
+        self,
+        direction: str = "increasing",
+        n_bins: int | None = None,
+        clip: float | None = None,
+        max_cycles: int = 100,
+        tol: float = 1e-6,
+        prior: float | None = None,
+        learning_rate: float | None = None,
+        n_folds: int | None = None,
+    ):
         self.direction, self.n_bins, self.clip, self.max_cycles = direction, n_bins, clip, max_cycles
         self.tol, self.prior, self.learning_rate, self.n_folds = tol, prior, learning_rate, n_folds
 
@@ -190,6 +211,7 @@ class PAVAdaBoostFinite(_Finite):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -213,7 +235,7 @@ class PAVAdaBoostFinite(_Finite):
         codes, sizes = [codes for _, codes in columns], [values.size for values, _ in columns]
         clip = default_clip(self.clip, w)
         if self.clip is not None and prior > 0:
-            warn_if_shares(w)                     # the prior's examples are counted in weight too
+            warn_if_shares(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(codes, sizes, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
         cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles) if folds else 0
         model = start(w)
@@ -221,20 +243,34 @@ class PAVAdaBoostFinite(_Finite):
         self._settle(model.refit, len(columns), model.objective, most, tol)
         self._keep(model, columns, turns)
         if not self.converged_ and not cycles:
-            warnings.warn(f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
-                          f"{self.certificate_:.1e} of its value): raise max_cycles or tol", ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
+                f"{self.certificate_:.1e} of its value): raise max_cycles or tol",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         if np.ptp(X, axis=0).any() and not any(np.ptp(votes) for *_, votes in self.curves_):
-            why = ("no column alone says anything about the classes, and a sum of curves sees no interactions: try a tree, as TreeRank"
-                   if self.direction == "both" else "no column rises with the classes. Try direction='auto' or 'both'")
-            warnings.warn(f"every curve is flat, and every row will get the same score: {why}", UserWarning, stacklevel=2)
+            why = (
+                "no column alone says anything about the classes, and a sum of curves sees no interactions: try a tree, as TreeRank"
+                if self.direction == "both"
+                else "no column rises with the classes. Try direction='auto' or 'both'"
+            )
+            warnings.warn(
+                f"every curve is flat, and every row will get the same score: {why}", UserWarning, stacklevel=2
+            )
         return self
 
     def _keep(self, model, columns, turns):
         "What a fitted `CurveSum` leaves behind"
         self.intercept_ = model.intercept
-        self.curves_ = [(j, int(turn), values, turn * np.log(odds)) for j, (values, _) in enumerate(columns)
-                        for turn, odds in zip(turns[j], model.odds[j])]
-        self.certificate_ = max(0.0, *(1 - model.objective_after_refit(j) / model.objective() for j in range(len(columns))))
+        self.curves_ = [
+            (j, int(turn), values, turn * np.log(odds))
+            for j, (values, _) in enumerate(columns)
+            for turn, odds in zip(turns[j], model.odds[j])
+        ]
+        self.certificate_ = max(
+            0.0, *(1 - model.objective_after_refit(j) / model.objective() for j in range(len(columns)))
+        )
 
     def votes(self, X: ArrayLike) -> np.ndarray:
         """The votes of each column for each row.
@@ -339,6 +375,7 @@ class LinearAdaBoostFinite(_Finite):
     >>> model.coef_.shape, model.intercept_.shape, model.converged_
     ((1, 2), (1,), True)
     """
+
     def __init__(self, max_cycles: int = 1000, tol: float = 1e-8):
         self.max_cycles, self.tol = max_cycles, tol
 
@@ -357,6 +394,7 @@ class LinearAdaBoostFinite(_Finite):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -377,18 +415,31 @@ class LinearAdaBoostFinite(_Finite):
             step = newton_weights(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
             coef[j] += step
             f[:] += step * X[:, j]
+
         # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
         separated = lambda: bool((sign * f).min() >= 10)
         self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol, separated)
         self.coef_, self.intercept_, self.separated_ = coef[None], np.zeros(1), separated()
         if self.separated_:
-            warnings.warn(f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
-                          "cycle(s), with every row on its right side by a vote of 10 or more", ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
+                "cycle(s), with every row on its right side by a vote of 10 or more",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         elif not self.converged_ and self.max_cycles > 1:
-            warnings.warn(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         if not coef.any() and np.ptp(X, axis=0).any():
-            warnings.warn("all coefficients are 0, and every row will get the same score: no straight line through zero helps on these scores. "
-                          "Centre the columns, or try PAVAdaBoostFinite", UserWarning, stacklevel=2)
+            warnings.warn(
+                "all coefficients are 0, and every row will get the same score: no straight line through zero helps on these scores. "
+                "Centre the columns, or try PAVAdaBoostFinite",
+                UserWarning,
+                stacklevel=2,
+            )
         return self
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
-from scipy.sparse.linalg import cg, LinearOperator
+from scipy.sparse.linalg import LinearOperator, cg
 
 from .checks import check_number, check_whole
 from .documents import DocumentRanker
@@ -20,7 +20,9 @@ from .documents import DocumentRanker
 def _warn_if_silent(coef, way_out):
     "A warning if no word has any weight; coef: (words,)"
     if not coef.any():
-        warnings.warn(f"no word has any weight, and every document will get the same score: {way_out}", UserWarning, stacklevel=3)
+        warnings.warn(
+            f"no word has any weight, and every document will get the same score: {way_out}", UserWarning, stacklevel=3
+        )
 
 # %% ../nbs/workshop/word_weights.ipynb #a9664843
 class BinaryNaiveBayes(DocumentRanker):
@@ -52,6 +54,7 @@ class BinaryNaiveBayes(DocumentRanker):
     >>> model.coef_.round(3), model.intercept_.round(3)
     (array([[ 2.197, -1.099]]), array([-0.405]))
     """
+
     def __init__(self, alpha: float = 1.0, cut: float = 0.0):
         self.alpha, self.cut = alpha, cut
 
@@ -70,6 +73,7 @@ class BinaryNaiveBayes(DocumentRanker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -137,6 +141,7 @@ class Cmass(DocumentRanker):
     >>> Cmass().fit([[2, 0], [0, 0.5], [0, 1.5]], [1, 0, 0]).coef_
     array([[ 2., -1.]])
     """
+
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> "Cmass":
         """Find the two centres.
 
@@ -152,6 +157,7 @@ class Cmass(DocumentRanker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -192,7 +198,9 @@ def _newton_step(X, w, gap, ridge, gradient):
     return cg(hessian, -gradient, rtol=1e-3, maxiter=2 * d + 100)[0]
 
 # %% ../nbs/workshop/word_weights.ipynb #c5edc15f
-def least_squared_hinge(X: sp.csr_matrix, sign: np.ndarray, w: np.ndarray, ridge: np.ndarray, tol: float, most: int) -> tuple[np.ndarray, int, bool]:
+def least_squared_hinge(
+    X: sp.csr_matrix, sign: np.ndarray, w: np.ndarray, ridge: np.ndarray, tol: float, most: int
+) -> tuple[np.ndarray, int, bool]:
     """Minimise the mean of max(0, 1 - sign X v)^2, plus v . ridge v.
 
     Parameters
@@ -223,10 +231,13 @@ def least_squared_hinge(X: sp.csr_matrix, sign: np.ndarray, w: np.ndarray, ridge
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> v, steps, converged = least_squared_hinge(sp.csr_matrix([[1.0], [-1.0]]), np.array([1.0, -1.0]), np.ones(2), np.ones(1), 1e-10, 9)
-    >>> v, converged                   # (1 - v)^2 + v^2 is least at 1/2
+    >>> v, steps, converged = least_squared_hinge(
+    ...     sp.csr_matrix([[1.0], [-1.0]]), np.array([1.0, -1.0]), np.ones(2), np.ones(1), 1e-10, 9
+    ... )
+    >>> v, converged  # (1 - v)^2 + v^2 is least at 1/2
     (array([0.5]), True)
     """
+
     def loss(v):
         gap = np.maximum(1 - sign * (X @ v), 0)
         return gap, w @ gap**2 / w.sum() + v @ (ridge * v)
@@ -284,6 +295,7 @@ class Cmls(DocumentRanker):
     >>> model.decision_function([[1, 0], [0, 1]]).round(2)
     array([ 1., -1.])
     """
+
     def __init__(self, regularization: float = 0.001, binary: bool = True, tol: float = 1e-10, max_iter: int = 100):
         self.regularization, self.binary, self.tol, self.max_iter = regularization, binary, tol, max_iter
 
@@ -302,6 +314,7 @@ class Cmls(DocumentRanker):
         Returns
         -------
         self
+            The fitted model.
 
         Raises
         ------
@@ -322,7 +335,11 @@ class Cmls(DocumentRanker):
         X = sp.hstack([self._rows(X), np.ones((y.size, 1))], "csr")
         v, self.n_iter_, converged = least_squared_hinge(X, 2.0 * y - 1, w, ridge, self.tol, self.max_iter)
         if not converged:
-            warnings.warn(f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol", UserWarning, stacklevel=2)
+            warnings.warn(
+                f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol",
+                UserWarning,
+                stacklevel=2,
+            )
         _warn_if_silent(v[:-1], "lower `regularization`, or bring words that differ between the classes")
         self.coef_, self.intercept_ = v[None, :-1], v[-1:]
         return self

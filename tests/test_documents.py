@@ -1,6 +1,6 @@
 """Documents: similarity, neighbours; contract and bad input of every document ranker."""
+
 import os
-import warnings
 
 import numpy as np
 import pytest
@@ -16,7 +16,14 @@ from aucbook import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVec
 from aucbook.documents import top_share
 
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
-RANKERS = [BinaryNaiveBayes(), Cmass(), Cmls(), KNNRanker(), Nscore(n_rounds=10), Nscore(n_rounds=10, link="linear", weighting=None)]
+RANKERS = [
+    BinaryNaiveBayes(),
+    Cmass(),
+    Cmls(),
+    KNNRanker(),
+    Nscore(n_rounds=10),
+    Nscore(n_rounds=10, link="linear", weighting=None),
+]
 
 
 @compiled
@@ -30,17 +37,17 @@ def corpus(n=80, words=60, seed=0):
     "Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents"
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 4 == 0).astype(int)
-    rate = np.full((n, words), .3)
-    rate[y == 1, :5] = .9
+    rate = np.full((n, words), 0.3)
+    rate[y == 1, :5] = 0.9
     X = rng.poisson(rate)
     X[:, 10] += X.sum(1) == 0
     return sp.csr_matrix(X), y
 
 
-def similarity_reference(x, z, idf, alpha=.0044, rate=.7):
+def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
     "Eq. 49, word by word"
     lw = lambda d, tf: 1 / (1 + rate ** (tf - 1) * np.exp(alpha * d.sum()))
-    return sum(lw(x, x[t]) * lw(z, z[t]) * idf[t]**2 for t in range(x.size) if x[t] > 0 and z[t] > 0)
+    return sum(lw(x, x[t]) * lw(z, z[t]) * idf[t] ** 2 for t in range(x.size) if x[t] > 0 and z[t] > 0)
 
 
 def test_similarity_is_equation_49():
@@ -50,8 +57,8 @@ def test_similarity_is_equation_49():
     want = [[similarity_reference(a, b, idf) for b in dense] for a in dense]
     np.testing.assert_allclose(poisson_tf_similarity(X), want, rtol=1e-12)
     np.testing.assert_array_equal(poisson_tf_similarity(dense), poisson_tf_similarity(X))
-    one = poisson_tf_similarity([[3.0, 0]], [[2.0, 1]], idf=[1.0, 1.0])           # by hand
-    assert one[0, 0] == pytest.approx(1 / (1 + .49 * np.exp(.0132)) / (1 + .7 * np.exp(.0132)), rel=1e-12)
+    one = poisson_tf_similarity([[3.0, 0]], [[2.0, 1]], idf=[1.0, 1.0])  # by hand
+    assert one[0, 0] == pytest.approx(1 / (1 + 0.49 * np.exp(0.0132)) / (1 + 0.7 * np.exp(0.0132)), rel=1e-12)
 
 
 def test_similarity_of_a_huge_count_and_a_long_document_stays_finite():
@@ -71,6 +78,7 @@ def test_neighbours(k):
     np.testing.assert_allclose(KNNRanker(k).fit(X, y).decision_function(X), knn_reference(S, y, k), rtol=1e-12)
 
 
+@pytest.mark.kernel
 def test_neighbours_tied_at_the_last_place_share_it():
     sim, y = np.array([3.0, 2, 2, 2, 0]), np.array([1, 1, 0, 0, 1])
     share = lambda k: top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
@@ -86,7 +94,9 @@ def test_sparse_dense_weights_and_pipeline(model):
     names = np.array(["other", "relevant"])[y]
     assert set(clone(model).fit(X, names).predict(X)) <= set(names)
     w = np.r_[np.ones(60), np.zeros(20)]
-    np.testing.assert_allclose(clone(model).fit(X, y, w).decision_function(X), clone(model).fit(X[:60], y[:60]).decision_function(X), atol=1e-9)
+    np.testing.assert_allclose(
+        clone(model).fit(X, y, w).decision_function(X), clone(model).fit(X[:60], y[:60]).decision_function(X), atol=1e-9
+    )
     before = X.copy()
     clone(model).fit(X, y).decision_function(X)
     assert (before != X).nnz == 0
@@ -96,11 +106,21 @@ def test_texts_through_a_vectoriser():
     texts = ["red fish", "blue fish", "red bird", "green bird", "old red fish", "new blue bird"] * 4
     y = np.array([1, 0, 1, 0, 1, 0] * 4)
     for model in RANKERS:
-        assert average_precision_score(y, make_pipeline(CountVectorizer(), clone(model)).fit(texts, y).decision_function(texts)) > .99
+        assert (
+            average_precision_score(
+                y, make_pipeline(CountVectorizer(), clone(model)).fit(texts, y).decision_function(texts)
+            )
+            > 0.99
+        )
     tfidf = make_pipeline(TfidfVectorizer(), Nscore(20, weighting=None)).fit(texts, y)
-    assert average_precision_score(y, tfidf.decision_function(texts)) > .99
-    search = GridSearchCV(make_pipeline(CountVectorizer(), KNNRanker()), {"knnranker__n_neighbors": [1, 3]}, scoring="average_precision", cv=2)
-    assert search.fit(texts, y).best_score_ > .9
+    assert average_precision_score(y, tfidf.decision_function(texts)) > 0.99
+    search = GridSearchCV(
+        make_pipeline(CountVectorizer(), KNNRanker()),
+        {"knnranker__n_neighbors": [1, 3]},
+        scoring="average_precision",
+        cv=2,
+    )
+    assert search.fit(texts, y).best_score_ > 0.9
 
 
 @pytest.mark.parametrize("model", RANKERS, ids=str)
@@ -111,7 +131,7 @@ class TestBadInput:
             with pytest.raises(ValueError, match="CountVectorizer"):
                 model.fit(texts, y)
         with pytest.raises(ValueError, match="vstack"):
-            model.fit([row for row in X], y)
+            model.fit(list(X), y)
 
     def test_mixed_dense_and_sparse_rows(self, model):
         X, y = corpus(20)
@@ -141,17 +161,17 @@ class TestBadInput:
         Z = X.tolil()
         Z[7] = 0
         Z = Z.tocsr()
-        for documents in (Z, Z.toarray(), Z * .5):
+        for documents in (Z, Z.toarray(), Z * 0.5):
             with pytest.warns(UserWarning, match=r"1 empty document\(s\).*row\(s\) 7\. ") as caught:
                 fitted = clone(model).fit(documents, y)
-            assert caught[0].filename == __file__                                  # the warning points at the line that called fit
+            assert caught[0].filename == __file__  # the warning points at the line that called fit
         with pytest.warns(UserWarning, match="1 empty document") as caught:
             scores = fitted.decision_function(Z)
         assert np.isfinite(scores).all() and caught[0].filename == __file__
         if isinstance(model, KNNRanker):
-            assert scores[7] == scores.min() == 0                                  # it ranks last
+            assert scores[7] == scores.min() == 0  # it ranks last
         if isinstance(model, BinaryNaiveBayes):
-            assert scores[7] == fitted.intercept_[0]                               # or by what no evidence gives
+            assert scores[7] == fitted.intercept_[0]  # or by what no evidence gives
 
     def test_labels(self, model):
         X, y = corpus(20)
@@ -161,18 +181,44 @@ class TestBadInput:
             clone(model).fit(X, y, y)
 
 
-@pytest.mark.parametrize("model, word", [
-    (BinaryNaiveBayes(alpha=0), "alpha"), (BinaryNaiveBayes(cut=-1), "cut"), (Cmls(regularization=0), "regularization"), (Cmls(max_iter=0), "max_iter"),
-    (KNNRanker(0), "n_neighbors"), (KNNRanker(weighting="bm25"), "weighting"), (Nscore(0), "n_rounds"), (Nscore(xlap=-1), "xlap"), (Nscore(link="cubic"), "link"),
-    (Nscore(clip=0), "clip"), (Nscore(clip=.5), "clip"), (Nscore(n_bins=1), "n_bins"), (Nscore(weighting="tfidf"), "weighting"), (PoissonVectors(rate=1), "rate"), (PoissonVectors(alpha=-1), "alpha"),
-    (KNNRanker(2.5), "n_neighbors must be a whole number, at least 1, got 2.5"), (Nscore(2.5), "n_rounds must be .* got 2.5"), (Nscore(xlap=.5), "xlap must be .* got 0.5"),
-    (Nscore(n_bins="a"), "n_bins must be .* got 'a'"), (Nscore(clip="a"), "clip must be .* got 'a'"), (Nscore(clip=1e-17), "1 - clip is rounded to 1"), (Cmls("a"), "regularization"),
-    (Cmls(tol="a"), "tol"), (Cmls(max_iter=1.5), "max_iter"), (BinaryNaiveBayes("a"), "alpha"), (BinaryNaiveBayes(cut="a"), "cut"), (PoissonVectors("a"), "alpha")])
+@pytest.mark.parametrize(
+    "model, word",
+    [
+        (BinaryNaiveBayes(alpha=0), "alpha"),
+        (BinaryNaiveBayes(cut=-1), "cut"),
+        (Cmls(regularization=0), "regularization"),
+        (Cmls(max_iter=0), "max_iter"),
+        (KNNRanker(0), "n_neighbors"),
+        (KNNRanker(weighting="bm25"), "weighting"),
+        (Nscore(0), "n_rounds"),
+        (Nscore(xlap=-1), "xlap"),
+        (Nscore(link="cubic"), "link"),
+        (Nscore(clip=0), "clip"),
+        (Nscore(clip=0.5), "clip"),
+        (Nscore(n_bins=1), "n_bins"),
+        (Nscore(weighting="tfidf"), "weighting"),
+        (PoissonVectors(rate=1), "rate"),
+        (PoissonVectors(alpha=-1), "alpha"),
+        (KNNRanker(2.5), "n_neighbors must be a whole number, at least 1, got 2.5"),
+        (Nscore(2.5), "n_rounds must be .* got 2.5"),
+        (Nscore(xlap=0.5), "xlap must be .* got 0.5"),
+        (Nscore(n_bins="a"), "n_bins must be .* got 'a'"),
+        (Nscore(clip="a"), "clip must be .* got 'a'"),
+        (Nscore(clip=1e-17), "1 - clip is rounded to 1"),
+        (Cmls("a"), "regularization"),
+        (Cmls(tol="a"), "tol"),
+        (Cmls(max_iter=1.5), "max_iter"),
+        (BinaryNaiveBayes("a"), "alpha"),
+        (BinaryNaiveBayes(cut="a"), "cut"),
+        (PoissonVectors("a"), "alpha"),
+    ],
+)
 def test_bad_parameters(model, word):
     with pytest.raises(ValueError, match=word):
         model.fit(*corpus(20))
 
 
+@pytest.mark.kernel
 def test_huge_entries():
     X, y = corpus(20)
     for ranker in (Cmass(), Cmls(binary=False), KNNRanker(weighting=None), Nscore(5, weighting=None)):
@@ -203,4 +249,6 @@ def test_neighbours_of_documents_with_nothing_to_say():
 def test_vectors_of_words_never_seen():
     vectors = PoissonVectors().fit([[1, 0, 2], [1, 0, 0]])
     assert vectors.idf_[1] == 0 and vectors.idf_[0] == 0
-    np.testing.assert_allclose(vectors.transform([[0, 5, 1]]).toarray()[0], [0, 0, np.log(2) / (1 + np.exp(.0044 * 6))])
+    np.testing.assert_allclose(
+        vectors.transform([[0, 5, 1]]).toarray()[0], [0, 0, np.log(2) / (1 + np.exp(0.0044 * 6))]
+    )

@@ -1,4 +1,5 @@
 """Nscore: the definition, Theorem 1, its kernels, who is asked, interruption. Contract and bad input: test_documents."""
+
 import pickle
 import warnings
 
@@ -15,8 +16,8 @@ def corpus(n=80, words=60, seed=0):
     "Counts (n, words), CSR; words 0 to 4 are more frequent in relevant documents"
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 4 == 0).astype(int)
-    rate = np.full((n, words), .3)
-    rate[y == 1, :5] = .9
+    rate = np.full((n, words), 0.3)
+    rate[y == 1, :5] = 0.9
     X = rng.poisson(rate)
     X[:, 10] += X.sum(1) == 0
     return sp.csr_matrix(X), y
@@ -53,7 +54,7 @@ def test_nscore_keeps_theorem_1_and_its_stages(link):
     stages = list(model.staged_decision_function(X))
     errors = [np.mean((2 * y - 1) * f <= 0) for f in stages]
     np.testing.assert_allclose(errors, model.history_["error"])
-    assert (model.history_["error"] <= model.history_["bound"] + 1e-12).all()                        # 1e-12: rounding
+    assert (model.history_["error"] <= model.history_["bound"] + 1e-12).all()  # 1e-12: rounding
     np.testing.assert_array_equal(stages[-1], model.decision_function(X))
     np.testing.assert_allclose(np.mean(np.exp(-(2 * y - 1) * stages[-1])), model.history_["bound"][-1], rtol=1e-9)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), stages[-1])
@@ -95,14 +96,18 @@ def test_nothing_to_say():
     assert (model.decision_function(X) == 0).all() and model.n_rounds_ == 0
 
 
+@pytest.mark.kernel
 def test_interruption_keeps_the_rounds(monkeypatch):
     import aucbook.nscore as module
+
     calls, real = [], module.similarity_to_one
+
     def similar(*arguments):
         calls.append(1)
         if len(calls) == 6:
             raise KeyboardInterrupt
         return real(*arguments)
+
     monkeypatch.setattr(module, "similarity_to_one", similar)
     X, y = corpus(20)
     with pytest.warns(UserWarning, match="first 5 of 1000"):
@@ -112,13 +117,14 @@ def test_interruption_keeps_the_rounds(monkeypatch):
 
 def test_large_predictions_come_in_parts():
     X, y = corpus(20)
-    many = sp.vstack([X] * 210, "csr")                                             # more than 4096 rows
+    many = sp.vstack([X] * 210, "csr")  # more than 4096 rows
     model = Nscore(10).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         np.testing.assert_array_equal(model.decision_function(many), np.tile(model.decision_function(X), 210))
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("kind", ["random", "tied", "one value"])
 def test_votes_and_pools_are_the_calibrators(kind):
     rng = np.random.default_rng(0)
@@ -126,18 +132,19 @@ def test_votes_and_pools_are_the_calibrators(kind):
         n = rng.integers(4, 40)
         h = {"random": rng.normal(size=n), "tied": rng.integers(0, 6, n) / 2, "one value": np.ones(n)}[kind]
         D, y = rng.random(n), rng.permutation(np.arange(n) % 2).astype(np.uint8)
-        link, votes = link_fitter("pav", .1, None, n)(h, y, D)
-        p = PAVCalibrator(clip=.1).fit(h, y, D).transform(h)
+        link, votes = link_fitter("pav", 0.1, None, n)(h, y, D)
+        p = PAVCalibrator(clip=0.1).fit(h, y, D).transform(h)
         np.testing.assert_allclose(votes, np.log(p / (1 - p)) / 2, atol=1e-12)
-        other = IsotonicLink(.1).fit(h, y, D)
+        other = IsotonicLink(0.1).fit(h, y, D)
         np.testing.assert_array_equal(link.pools, other.pools)
         np.testing.assert_allclose(link.probabilities, other.probabilities, atol=1e-12)
 
 
+@pytest.mark.kernel
 def test_next_to_ask_by_hand():
-    margin, side = np.array([.3, -.2, .9, -.2]), np.array([0, 3, 1])
-    assert next_to_ask(side, margin, np.full(4, -np.inf), 1, 0) == 3                      # of equals, the first in the list
-    assert next_to_ask(side, margin, np.array([-np.inf, 1, 1, 1]), 2, 5) == 0             # the others must rest
+    margin, side = np.array([0.3, -0.2, 0.9, -0.2]), np.array([0, 3, 1])
+    assert next_to_ask(side, margin, np.full(4, -np.inf), 1, 0) == 3  # of equals, the first in the list
+    assert next_to_ask(side, margin, np.array([-np.inf, 1, 1, 1]), 2, 5) == 0  # the others must rest
     assert next_to_ask(side, margin, np.ones(4), 2, 5) == -1
 
 
