@@ -2,7 +2,7 @@
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from aucbook.score_combination import CurveSum, value_codes
+from aucbook.curves import CurveSum, value_codes
 
 from .harness import row
 
@@ -13,6 +13,6 @@ def cycle(n):
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, 20)) + .3 * y[:, None]
     sorts = [value_codes(column, y) for column in X.T]
-    model = CurveSum([code for _, code in sorts], [v.size for v, _ in sorts], [np.array([1])] * 20, y, np.ones(n), False, 0.0, 1.0, 1 / n)
+    model = CurveSum([codes for _, codes in sorts], [v.size for v, _ in sorts], [np.array([1])] * 20, y, np.ones(n), 1 / n)
     presorted = [(y[order] * 1.0, rng.uniform(.5, 2, n)) for order in np.argsort(X, axis=0).T]
     return lambda: [model.refit(j) for j in range(20)], lambda: [isotonic_regression(labels, weights=w) for labels, w in presorted]

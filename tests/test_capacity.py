@@ -1,12 +1,14 @@
 """vc_bound, risk_bound, shattering_set: the paper's numbers, hand-computed values, bad input."""
+
 from itertools import product
 
 import numpy as np
 import pytest
 
-from aucbook.adaboost import PAVAdaBoost
+from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
 from aucbook.capacity import risk_bound, shattering_set, vc_bound
-from aucbook.score_combination import PAVAdaBoostFinite
+from aucbook.nscore import Nscore
+from aucbook.score_combination import LinearAdaBoostFinite, PAVAdaBoostFinite
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -14,15 +16,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def test_bound_by_hand():
     E = 4 / 1000 * (10 * (1 + np.log(200)) + np.log(80))
     assert risk_bound(0, 10, 1000) == pytest.approx(E) == risk_bound(0, [4, 6], 1000)
-    R = .2                                                      # Eq. 42: R + E/2 (1 + sqrt(1 + 4R/E))
+    R = 0.2  # Eq. 42: R + E/2 (1 + sqrt(1 + 4R/E))
     assert risk_bound(R, 10, 1000) == pytest.approx(R + E / 2 * (1 + np.sqrt(1 + 4 * R / E)))
 
 
 def test_bound_grows_with_risk_bins_and_certainty_and_falls_with_rows():
-    base = risk_bound(.1, 20, 5000)
-    assert risk_bound(.2, 20, 5000) > base and risk_bound(.1, 30, 5000) > base and risk_bound(.1, 20, 5000, delta=.01) > base > risk_bound(.1, 20, 6000) > .1
-    assert risk_bound(.1, 20, 10**12) == pytest.approx(.1, abs=1e-4)
-    assert risk_bound(.1, 20, 20) == np.inf
+    base = risk_bound(0.1, 20, 5000)
+    assert (
+        risk_bound(0.2, 20, 5000) > base
+        and risk_bound(0.1, 30, 5000) > base
+        and risk_bound(0.1, 20, 5000, delta=0.01) > base > risk_bound(0.1, 20, 6000) > 0.1
+    )
+    assert risk_bound(0.1, 20, 10**12) == pytest.approx(0.1, abs=1e-4)
+    assert risk_bound(0.1, 20, 20) == np.inf
 
 
 @pytest.mark.kernel
@@ -31,9 +37,34 @@ def test_vc_of_lists_and_models():
     X, y = rng.normal(size=(60, 2)), np.arange(60) % 2
     assert vc_bound([8, 8, 8]) == 24 and vc_bound(7) == 7 and vc_bound(np.array([2])) == 2
     assert vc_bound(PAVAdaBoostFinite("both", n_bins=5, max_cycles=3).fit(X, y)) == 10
-    assert vc_bound(PAVAdaBoostFinite(max_cycles=3).fit(X, y)) == np.inf == risk_bound(.1, PAVAdaBoost(n_rounds=2).fit(X, y), 60)
+    assert (
+        vc_bound(PAVAdaBoostFinite(max_cycles=3).fit(X, y))
+        == np.inf
+        == risk_bound(0.1, PAVAdaBoost(n_rounds=2).fit(X, y), 60)
+    )
     boosted = PAVAdaBoost(n_rounds=3, n_bins=5).fit(X, y)
     assert vc_bound(boosted) == 5 * boosted.n_rounds_
+    asked = Nscore(6, n_bins=4, weighting=None).fit(np.abs(X), y)
+    assert (
+        0
+        < vc_bound(asked)
+        == sum(link.bins.sizes.sum() for link in asked.links_ if link is not None)
+        <= 4 * asked.n_rounds_
+    )
+
+
+@pytest.mark.parametrize(
+    "model, word",
+    [
+        (LinearAdaBoost(n_rounds=2), "lines"),
+        (Nscore(4, "linear", weighting=None), "lines"),
+        (LinearAdaBoostFinite(), "no sum of curves"),
+    ],
+)
+def test_models_without_curves(model, word):
+    X, y = np.abs(np.random.default_rng(0).normal(size=(60, 2))), np.arange(60) % 2
+    with pytest.raises(ValueError, match=word):
+        vc_bound(model.fit(X, y))
 
 
 def test_additive_rules_have_no_more_dimensions_than_bins():
@@ -50,9 +81,13 @@ def test_every_labelling_is_learned(n):
     for labels in product((0, 1), repeat=n):
         points, X, y = shattering_set(labels)
         k = y.size // 4 + 1
-        assert y.size == 4 * (k - 1) and np.array_equal(y, np.arange(y.size) // 2 % 2)        # alternating pairs, as Theorem 5 wants
-        scores = PAVAdaBoostFinite(clip=.1, max_cycles=1000, tol=0).fit(X, y).decision_function(points)
-        np.testing.assert_allclose(scores, (2 * np.array(labels) - 1) * lam / (k - 1), atol=1e-6)   # stops at the limit of float64
+        assert y.size == 4 * (k - 1) and np.array_equal(
+            y, np.arange(y.size) // 2 % 2
+        )  # alternating pairs, as Theorem 5 wants
+        scores = PAVAdaBoostFinite(clip=0.1, max_cycles=1000, tol=0).fit(X, y).decision_function(points)
+        np.testing.assert_allclose(
+            scores, (2 * np.array(labels) - 1) * lam / (k - 1), atol=1e-6
+        )  # stops at the limit of float64
 
 
 def test_points_do_not_depend_on_labels():
@@ -76,7 +111,19 @@ def test_bad_bins(bad):
         vc_bound(bad)
 
 
-@pytest.mark.parametrize("change", [{"empirical": -.1}, {"empirical": np.nan}, {"n": 0}, {"delta": 0}, {"delta": 1}, {"empirical": "a"}, {"n": "a"}, {"delta": "a"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"empirical": -0.1},
+        {"empirical": np.nan},
+        {"n": 0},
+        {"delta": 0},
+        {"delta": 1},
+        {"empirical": "a"},
+        {"n": "a"},
+        {"delta": "a"},
+    ],
+)
 def test_bad_bound(change):
     with pytest.raises(ValueError, match=next(iter(change))):
-        risk_bound(**{"empirical": .1, "bins": 10, "n": 100, **change})
+        risk_bound(**{"empirical": 0.1, "bins": 10, "n": 100, **change})

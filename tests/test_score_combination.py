@@ -1,4 +1,5 @@
 """PAVAdaBoostFinite and LinearAdaBoostFinite: contract, the paper's numbers, convergence, bad input."""
+
 import pickle
 import warnings
 
@@ -7,14 +8,22 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, roc_auc
+from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, plot_curves, roc_auc
 from aucbook.datasets import make_alternating, make_groups
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
-@parametrize_with_checks([PAVAdaBoostFinite(max_cycles=3), PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=.3, max_cycles=3), PAVAdaBoostFinite("auto", max_cycles=3),
-                          PAVAdaBoostFinite.for_features(16), LinearAdaBoostFinite(), LinearAdaBoostFinite(max_cycles=3)])
+@parametrize_with_checks(
+    [
+        PAVAdaBoostFinite(max_cycles=3),
+        PAVAdaBoostFinite("both", n_bins=8, prior=1.0, learning_rate=0.3, max_cycles=3),
+        PAVAdaBoostFinite("auto", max_cycles=3),
+        PAVAdaBoostFinite.for_features(16),
+        LinearAdaBoostFinite(),
+        LinearAdaBoostFinite(max_cycles=3),
+    ]
+)
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -22,28 +31,40 @@ def test_scikit_learns_contract(estimator, check):
 def sample(n=120, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], 1), y
+    return np.round(rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], 1), y
 
 
 @pytest.mark.kernel
 def test_examples_of_the_paper():
-    for example, pav, linear in (("4.1", .8603623, None), ("4.2", .6984848, .300)):
+    for example, pav, linear in (("4.1", 0.8603623, None), ("4.2", 0.6984848, 0.300)):
         X, y = make_groups(example)
-        assert average_precision_11pt(y, PAVAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(pav, abs=5e-8)
+        assert average_precision_11pt(y, PAVAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(
+            pav, abs=5e-8
+        )
         if linear:
-            model = LinearAdaBoostFinite().fit(X, y)
-            assert (model.coef_ == 0).all() and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
+            with pytest.warns(UserWarning, match="all coefficients are 0.*PAVAdaBoostFinite"):
+                model = LinearAdaBoostFinite().fit(X, y)
+            assert (
+                model.coef_.shape == (1, 2)
+                and model.intercept_.shape == (1,)
+                and (model.coef_ == 0).all()
+                and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
+            )
     X, y = make_groups("4.1")
-    assert average_precision_11pt(y, LinearAdaBoostFinite(max_cycles=1).fit(X, y).decision_function(X)) == pytest.approx(.823, abs=5e-4)
-    assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(.652, abs=5e-4)
+    assert average_precision_11pt(
+        y, LinearAdaBoostFinite(max_cycles=1).fit(X, y).decision_function(X)
+    ) == pytest.approx(0.823, abs=5e-4)
+    assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(
+        0.652, abs=5e-4
+    )
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_theorem_5_scores(k):
     X, y = make_alternating(k, 2)
-    lam = np.log(1 / .1 - 1) / 2
-    scores = PAVAdaBoostFinite(clip=.1, max_cycles=3000, tol=0).fit(X, y).decision_function(X)
+    lam = np.log(1 / 0.1 - 1) / 2
+    scores = PAVAdaBoostFinite(clip=0.1, max_cycles=3000, tol=0).fit(X, y).decision_function(X)
     np.testing.assert_allclose(scores, (2 * y - 1) * lam / (k - 1), atol=1e-6)
 
 
@@ -64,20 +85,24 @@ def test_objective_never_rises_and_votes_add_up(direction):
 def test_no_monotone_curves_do_better():
     "Random monotone curves within the same bounds never have a smaller objective: the minimum is global."
     X, y = sample(40)
-    model = PAVAdaBoostFinite(clip=.1, max_cycles=2000, tol=1e-12).fit(X, y)
+    model = PAVAdaBoostFinite(clip=0.1, max_cycles=2000, tol=1e-12).fit(X, y)
     lam, rng, sign = np.log(9) / 2, np.random.default_rng(1), 2 * y - 1
     best = model.votes(X)
     for _ in range(300):
-        other = np.column_stack([np.interp(s, np.unique(s), np.sort(rng.uniform(-lam, lam, np.unique(s).size))) for s in X.T])
-        for t in (1e-3, .1, 1):
+        other = np.column_stack(
+            [np.interp(s, np.unique(s), np.sort(rng.uniform(-lam, lam, np.unique(s).size))) for s in X.T]
+        )
+        for t in (1e-3, 0.1, 1):
             f = ((1 - t) * best + t * other).sum(1)
             assert np.mean(np.exp(-sign * f)) >= model.objective_[-1] - 1e-9
 
 
 def test_interpolation_between_and_outside():
-    model = PAVAdaBoostFinite(clip=.1).fit([[0.0], [0], [1], [1]], [0, 0, 1, 1])
+    model = PAVAdaBoostFinite(clip=0.1).fit([[0.0], [0], [1], [1]], [0, 0, 1, 1])
     loud = np.log(9) / 2
-    np.testing.assert_allclose(model.decision_function([[-5], [0], [.3], [.9], [1], [7]]), [-loud, -loud, 0, 0, loud, loud], atol=1e-12)
+    np.testing.assert_allclose(
+        model.decision_function([[-5], [0], [0.3], [0.9], [1], [7]]), [-loud, -loud, 0, 0, loud, loud], atol=1e-12
+    )
 
 
 def test_turned_scores():
@@ -87,12 +112,49 @@ def test_turned_scores():
     np.testing.assert_allclose(a, b, atol=1e-9)
 
 
+def falling():
+    "Three columns: rising, falling, chance"
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 2
+    return rng.normal(size=(400, 3)) + np.outer(y, [1, -1, 0]), y
+
+
+def test_falling_columns_are_named_and_nothing_else_changes():
+    X, y = falling()
+    with pytest.warns(UserWarning, match=r"^column 1 \(AUC 0.18\): .*direction='auto'") as caught:
+        model = PAVAdaBoostFinite(n_bins=8).fit(X, y)
+    assert caught[0].filename == __file__  # it points at the line that called fit
+    assert np.ptp(model.shape(1)[1]) < 0.2 < np.ptp(model.shape(0)[1])  # as the warning says: nearly flat
+    pandas = pytest.importorskip("pandas")
+    with pytest.warns(UserWarning, match=r"^column 'second' \(AUC"):
+        PAVAdaBoostFinite(n_bins=8).fit(pandas.DataFrame(X, columns=["first", "second", "third"]), y)
+    with pytest.warns(UserWarning, match="column 0 .*, 1 .*, 2 .*, 3 .* and 2 more: larger"):
+        PAVAdaBoostFinite(n_bins=8).fit(np.tile(X[:, [1]], 6), y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        for quiet in (PAVAdaBoostFinite("auto", n_bins=8), PAVAdaBoostFinite.for_features(8)):
+            quiet.fit(X, y)
+        PAVAdaBoostFinite(n_bins=8).fit(X[:, [0, 2]], y)
+        PAVAdaBoostFinite(n_bins=8).fit(X[:8], y[:8])  # eight rows prove nothing
+
+
+def test_flat_curves_and_zero_coefficients_are_told():
+    X, y = np.repeat([[2.0], [1.0]], 10, 0), np.repeat([0, 1], 10)
+    with pytest.warns(UserWarning, match="every curve is flat.*direction='auto'"):
+        assert np.ptp(PAVAdaBoostFinite().fit(X, y).decision_function(X)) == 0
+    corners, either = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 9), np.array([0, 1, 1, 0] * 9)
+    with pytest.warns(UserWarning, match="every curve is flat.*interactions"):
+        PAVAdaBoostFinite("both").fit(corners, either)
+    with pytest.warns(UserWarning, match="all scores are constant"):
+        LinearAdaBoostFinite().fit(np.ones((20, 2)), y)
+
+
 def test_bins_and_new_values():
     X, y = sample()
-    model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=.5).fit(X, y)
+    model = PAVAdaBoostFinite(n_bins=4, prior=1.0, learning_rate=0.5).fit(X, y)
     assert np.isfinite(model.decision_function(1e9 * X)).all()
     assert all(values.size <= 4 for _, _, values, _ in model.curves_)
-    assert len(model.plot(["a", "b", "c"])) == 3
+    assert len(plot_curves(model, ["a", "b", "c"], None)) == 3
 
 
 def test_the_form_for_features():
@@ -101,22 +163,47 @@ def test_the_form_for_features():
     X = rng.normal(size=(600, 3))
     y = (X[:, 0] ** 2 + rng.normal(size=600) > 1).astype(int)
     model = PAVAdaBoostFinite.for_features().fit(X[:400], y[:400])
-    same = PAVAdaBoostFinite("both", n_bins=192, prior=8, learning_rate=.3, n_folds=3).fit(X[:400], y[:400])
+    same = PAVAdaBoostFinite("both", n_bins=192, prior=8, learning_rate=0.3, n_folds=3).fit(X[:400], y[:400])
     f = model.decision_function(X[400:])
     np.testing.assert_array_equal(same.decision_function(X[400:]), f)
-    assert roc_auc(y[400:], f) > .75 and 1 <= model.n_cycles_ < 100         # the truth x^2 has .83 on these rows, x itself .5
+    assert roc_auc(y[400:], f) > 0.75 and 1 <= model.n_cycles_ < 100  # the truth x^2 has .83 on these rows, x itself .5
     np.testing.assert_allclose(model.votes(X).sum(1) + model.intercept_, model.decision_function(X))
     rows = rng.permutation(400)
-    np.testing.assert_allclose(PAVAdaBoostFinite.for_features().fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9)
-    assert np.isfinite(PAVAdaBoostFinite.for_features().fit([[1.0], [2], [3]], [0, 1, 1]).decision_function([[2.0]])).all()     # too few rows for folds
-    assert len(PAVAdaBoostFinite.for_features().fit(np.c_[X, np.ones(600)], y).plot()) == 4                                      # a constant column
+    np.testing.assert_allclose(
+        PAVAdaBoostFinite.for_features().fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9
+    )
+    assert np.isfinite(
+        PAVAdaBoostFinite.for_features().fit([[1.0], [2], [3]], [0, 1, 1]).decision_function([[2.0]])
+    ).all()  # too few rows for folds
+    assert (
+        len(plot_curves(PAVAdaBoostFinite.for_features().fit(np.c_[X, np.ones(600)], y), None, None)) == 4
+    )  # a constant column
 
 
-@pytest.mark.parametrize("change, word", [({"direction": "down"}, "direction"), ({"clip": 0}, "clip"), ({"clip": .5}, "clip"), ({"n_bins": 0}, "n_bins"), ({"max_cycles": 0}, "max_cycles"),
-                                          ({"tol": -1}, "tol"), ({"learning_rate": 0}, "learning_rate"), ({"prior": -1}, "prior"), ({"prior": np.nan}, "prior"), ({"n_folds": 1}, "n_folds"),
-                                          ({"max_cycles": 1.5}, "max_cycles must be a whole number, at least 1, got 1.5"), ({"n_bins": "a"}, "n_bins must be .* got 'a'"),
-                                          ({"n_bins": 8.5}, "n_bins"), ({"clip": "a"}, "clip must be .* got 'a'"), ({"clip": 1e-17}, "1 - clip is rounded to 1"), ({"tol": "a"}, "tol"),
-                                          ({"prior": "a"}, "prior"), ({"learning_rate": "a"}, "learning_rate"), ({"n_folds": 2.5}, "n_folds must be .* got 2.5")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"direction": "down"}, "direction"),
+        ({"clip": 0}, "clip"),
+        ({"clip": 0.5}, "clip"),
+        ({"n_bins": 0}, "n_bins"),
+        ({"max_cycles": 0}, "max_cycles"),
+        ({"tol": -1}, "tol"),
+        ({"learning_rate": 0}, "learning_rate"),
+        ({"prior": -1}, "prior"),
+        ({"prior": np.nan}, "prior"),
+        ({"n_folds": 1}, "n_folds"),
+        ({"max_cycles": 1.5}, "max_cycles must be a whole number, at least 1, got 1.5"),
+        ({"n_bins": "a"}, "n_bins must be .* got 'a'"),
+        ({"n_bins": 8.5}, "n_bins"),
+        ({"clip": "a"}, "clip must be .* got 'a'"),
+        ({"clip": 1e-17}, "1 - clip is rounded to 1"),
+        ({"tol": "a"}, "tol"),
+        ({"prior": "a"}, "prior"),
+        ({"learning_rate": "a"}, "learning_rate"),
+        ({"n_folds": 2.5}, "n_folds must be .* got 2.5"),
+    ],
+)
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PAVAdaBoostFinite(**change).fit(*sample(20))
@@ -126,10 +213,10 @@ def test_bad_parameters(change, word):
 def test_weights_that_sum_to_one_are_told_and_large_ones_are_fine():
     X, y = sample()
     share = np.full(y.size, 1 / y.size)
-    for model in (PAVAdaBoostFinite(), PAVAdaBoostFinite(clip=.01, prior=1.0)):
+    for model in (PAVAdaBoostFinite(), PAVAdaBoostFinite(clip=0.01, prior=1.0)):
         with pytest.warns(UserWarning, match="sums to 1 on 120 rows: here weights count rows"):
             model.fit(X, y, share)
-    for quiet in (PAVAdaBoostFinite(clip=.01), LinearAdaBoostFinite()):
+    for quiet in (PAVAdaBoostFinite(clip=0.01), LinearAdaBoostFinite()):
         with warnings.catch_warnings():
             warnings.simplefilter("error", UserWarning), warnings.simplefilter("ignore", ConvergenceWarning)
             quiet.fit(X, y, share)
@@ -173,7 +260,9 @@ def test_linear_form_on_separable_scores():
         repeated = LinearAdaBoostFinite().fit(np.repeat(X, w, 0), np.repeat(y, w))
     assert weighted.separated_ and not weighted.converged_ and weighted.n_cycles_ < 1000
     assert ((2 * y - 1) * weighted.decision_function(X)).min() >= 10 and weighted.objective_[-1] <= np.exp(-10)
-    np.testing.assert_allclose(repeated.coef_, weighted.coef_, rtol=1e-6)     # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient
+    np.testing.assert_allclose(
+        repeated.coef_, weighted.coef_, rtol=1e-6
+    )  # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient
     X, y = sample()
     assert not LinearAdaBoostFinite().fit(X, y).separated_
 

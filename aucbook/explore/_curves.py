@@ -1,19 +1,7 @@
 """Explorable of PAV-AdaBoost.finite: two monotone curves, refitted in turn, pass by pass."""
 import numpy as np
 
-from ._core import (
-    Explorable,
-    Frame,
-    bar,
-    button,
-    fixed,
-    label,
-    legend,
-    mark,
-    slider,
-    svg,
-    tag,
-)
+from ._core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
 
 # Two scores of twelve documents, the first six not relevant. Each score alone is often wrong.
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
@@ -63,16 +51,12 @@ def curves_explorer(*, name=None):
 def _film():
     "The curves, the documents' sizes, the loss and a sentence for each pass, by the library's kernels; and the least possible loss"
     from aucbook.roc import roc_auc
-    from aucbook.score_combination import (
-        CurveSum,
-        PAVAdaBoostFinite,
-        objective_after_refit,
-        value_codes,
-    )
+    from aucbook.curves import CurveSum, value_codes
+    from aucbook.score_combination import PAVAdaBoostFinite
 
     X, y = np.column_stack([S1, S2]).astype(float), np.array(Y)
     sorts = [value_codes(column, y) for column in X.T]
-    model = CurveSum([code for _, code in sorts], [6, 6], [np.array([1])] * 2, y, np.ones(12), False, 0.0, 1.0, 1 / 12)
+    model = CurveSum([codes for _, codes in sorts], [6, 6], [np.array([1])] * 2, y, np.ones(12), 1 / 12)
     steps = []
     for t in range(PASSES + 1):
         j = (t - 1) % 2
@@ -89,7 +73,7 @@ def _film():
             say = (f"Pass {t} refits the curve of score {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
                    f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; the AUC of the sum is <b>{fixed(auc, 3)}</b>.")
         if t == PASSES:
-            say += f" One more pass would lower the loss by {fixed(100 * (1 - objective_after_refit(model, 0) / loss))} %."
+            say += f" One more pass would lower the loss by {fixed(100 * (1 - model.objective_after_refit(0) / loss))} %."
         # the weight a document has when curve j is refitted comes from the other curve alone; a mark's area is its weight
         weight = [np.exp((1 - 2 * y) * votes[1 - i][X[:, 1 - i].astype(int) - 1]) for i in (0, 1)]
         steps.append({"votes": [v.round(5).tolist() for v in votes], "size": [(0.75 * np.sqrt(w)).round(3).tolist() for w in weight], "loss": round(loss, 5), "say": say})

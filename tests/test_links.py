@@ -1,0 +1,121 @@
+"""The linear and the isotonic link: Newton's method, the definition, pools handed over, rounds kept, bad input."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+from aucbook import PAVCalibrator, pav
+from aucbook.links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip, newton_weights
+
+
+def test_newton_at_a_minimum_and_on_a_perfect_column():
+    rng = np.random.default_rng(0)
+    H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, 0.02)
+    a = newton_weights(H, y, D)
+    assert np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6  # the gradient, at the accuracy of the stop rule
+    assert np.isfinite(newton_weights(y[:, None], y, D)).all()
+
+
+def test_newton_refuses_scores_whose_squares_overflow():
+    with pytest.raises(ValueError, match="squares its scores"):
+        newton_weights(np.array([[1e300], [1.0]]), np.array([1.0, -1.0]), np.ones(2))
+
+
+@pytest.mark.parametrize("constant", [False, True])
+def test_a_line_is_at_its_minimum(constant):
+    rng = np.random.default_rng(1)
+    h, y, D = rng.normal(size=60), rng.integers(0, 2, 60), rng.random(60) / 60
+    link = LinearLink(constant).fit(h, y, D)
+    sign = 2.0 * y - 1
+    loss = D * np.exp(-sign * link.votes(h)) * sign
+    assert abs(loss @ h) < 1e-6 and (
+        not constant or abs(loss.sum()) < 1e-6
+    )  # Newton ends where Z moves by 1e-14, the gradient by its root
+    assert link.coef.shape == (1 + constant,)
+
+
+def votes_reference(h, y, D, clip, asked):
+    "Eq. 14 and section 2.2, score by score"
+    values, group = np.unique(h, return_inverse=True)
+    total = np.bincount(group, D)
+    p = np.clip(pav(np.bincount(group, D * y) / total, total), clip, 1 - clip)
+    left = np.maximum(np.searchsorted(values, asked, side="right") - 1, 0)
+    right = np.minimum(np.searchsorted(values, asked), values.size - 1)
+    p = (p[left] + p[right]) / 2
+    return np.log(p / (1 - p)) / 2
+
+
+@pytest.mark.parametrize("kind", ["random", "tied", "one value"])
+def test_the_isotonic_link_is_its_definition(kind):
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        n = rng.integers(2, 30)
+        h = {"random": rng.normal(size=n), "tied": rng.integers(0, 5, n) * 1.0, "one value": np.ones(n)}[kind]
+        y, D = rng.permutation(np.arange(n) % 2), rng.integers(1, 4, n) / n
+        asked = np.r_[h, rng.uniform(-2, 6, 20), h.min() - 1, h.max() + 1]
+        np.testing.assert_allclose(
+            IsotonicLink(0.1).fit(h, y, D).votes(asked), votes_reference(h, y, D, 0.1, asked), atol=1e-12
+        )  # quotients of sums
+
+
+def test_pools_may_be_handed_over():
+    rng = np.random.default_rng(0)
+    h, y, D = rng.integers(0, 9, 50) * 1.0, rng.integers(0, 2, 50), rng.random(50)
+    fitted = PAVCalibrator().fit(h, y, D)
+    before = fitted.probabilities_.copy()
+    link, other = (
+        IsotonicLink.from_pools(fitted.thresholds_, fitted.probabilities_, 0.05),
+        IsotonicLink(0.05).fit(h, y, D),
+    )
+    asked = np.linspace(-1, 10, 99)
+    np.testing.assert_array_equal(link.votes(asked), other.votes(asked))
+    np.testing.assert_array_equal(fitted.probabilities_, before)  # the calibrator's own are left alone
+    assert link.probabilities.min() >= 0.05 and link.probabilities.max() <= 0.95
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(link)).votes(asked), link.votes(asked))
+
+
+def test_bins_tie_what_falls_into_one():
+    h, y = np.arange(40.0), np.arange(40) % 3 == 0
+    link = IsotonicLink(0.1, 4).fit(h, y.astype(int), np.ones(40))
+    assert link.bins.sizes.tolist() == [4] and np.unique(link.votes(h)).size <= 4
+    assert IsotonicLink(0.1).fit(h, y.astype(int), np.ones(40)).bins is None
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_scores_must_be_finite(bad):
+    link = IsotonicLink(0.1).fit(np.arange(4.0), np.array([0, 1, 0, 1]), np.ones(4))
+    with pytest.raises(ValueError, match="finite scores, got 1 NaN or infinite"):
+        link.votes(np.array([1.0, bad]))
+
+
+def test_the_clip():
+    assert default_clip(0.2, np.ones(9)) == 0.2 and default_clip(None, np.ones(50)) == 1 / 50
+    assert default_clip(None, np.full(2, 1e15)) == 1e-12 and default_clip(None, np.ones(2)) == 1 / 3
+    with pytest.warns(UserWarning, match="sums to 1 on 200 rows"):
+        default_clip(None, np.full(200, 1 / 200))
+    for bad in (
+        {"clip": 0, "n_bins": None},
+        {"clip": 1e-17, "n_bins": None},
+        {"clip": None, "n_bins": 1},
+        {"clip": None, "n_bins": 8.5},
+    ):
+        with pytest.raises(ValueError, match="clip must be|n_bins must be"):
+            check_isotonic_link(**bad)
+
+
+def test_rounds_are_kept():
+    def rounds(stop):
+        for t in range(stop):
+            yield t, 0.5, 0.5 ** (t + 1), 0.0
+        raise KeyboardInterrupt
+
+    with pytest.warns(UserWarning, match="interrupted: the first 3 of 9 rounds are kept"):
+        stages, history = collect_rounds(rounds(3), 9, "nothing")
+    assert stages == [0, 1, 2] and history["bound"].tolist() == [0.5, 0.25, 0.125]
+    with pytest.warns(UserWarning, match="nothing at all"):
+        assert collect_rounds([], 9, "nothing at all")[0] == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        collect_rounds([("a", 0.5, 0.5, 0)], 1, "nothing")
