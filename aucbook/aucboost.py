@@ -107,25 +107,25 @@ def _answer(kind, found: FoundCut, signed, share, smooth, hashes, t):
         low, high, Z = _louder(-1.0, 1.0, share * (2 * tpr - 1) + (1 - share) * (1 - 2 * fpr))
     return Stage(found.ranker, found.edge, coin, low, high), Z, alarm, rates, (1 - r) / 2
 
-def _boost(model, search: Callable, X, y, w) -> Iterator:
-    "Yield each round's stage and its line of the history"
+def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
+    "Yield each round's stage and its line of the history; rank: scores from margins, or None where no AUC is tracked"
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     # half of the weight on each class
     share, log_Z, smooth = 0.5, 0.0, 0.5 / max(w.sum(), 1.0)
-    margin, hashes = np.zeros(y.size if model.track_auc else 0), model._hashes(X)
+    margin = np.zeros(0 if rank is None else y.size)
     each = None if (w == w[0]).all() else w
-    for t in range(model.n_rounds):
+    for t in range(n_rounds):
         found = search(y, signed, share)
         # no advantage left
         if found is None:
             return
-        stage, Z, alarm, rates, error = _answer(model.answers, found, signed, share, smooth, hashes, t)
+        stage, Z, alarm, rates, error = _answer(answers, found, signed, share, smooth, hashes, t)
         kept = _reweigh(signed, margin, y, alarm, stage.low, stage.high, rates) * (1 - share, share)
         share, log_Z = kept[1] / kept.sum(), log_Z + np.log(Z)
         tpr, fpr = found.rates
         line = [found.advantage if tpr >= fpr else -found.advantage, error, 1 - np.exp(log_Z)]
-        if model.track_auc:
-            line.append(roc_auc(y, model._rank(margin), sample_weight=each))
+        if rank is not None:
+            line.append(roc_auc(y, rank(margin), sample_weight=each))
         yield stage, line
         # a perfect cut: nothing to add
         if 1 - 2 * error >= 1 - 1e-12:
@@ -223,8 +223,9 @@ class AUCBoost(Ranker):
         X, y, w = self._check_fit(X, y, sample_weight)
         rng, rounds = check_random_state(self.random_state), []
         self._seed = rng.randint(2**31 - 1)
+        rank = self._rank if self.track_auc else None
         try:
-            rounds.extend(_boost(self, self._search(X, rng), X, y, w))
+            rounds.extend(_boost(self._search(X, rng), y, w, self.n_rounds, self.answers, self._hashes(X), rank))
         except KeyboardInterrupt:
             warnings.warn(f"interrupted: the {len(rounds)} rounds done are kept", UserWarning, stacklevel=2)
         if not rounds:
@@ -304,6 +305,6 @@ class AUCBoost(Ranker):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         scores = np.zeros(X.shape[0])
-        for scores in self._staged_scores(X):
-            pass
+        for after_a_round in self._staged_scores(X):
+            scores = after_a_round
         return scores

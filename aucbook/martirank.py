@@ -54,19 +54,6 @@ def _fitted_node(weak_ranker, X, y, mass, least, rng):
     return CutNode(ranker, edge, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
 
 # %% ../nbs/workshop/martirank.ipynb #04b58a29
-def _grow(program, X, y, w, find_level: Callable) -> Iterator:
-    "Grow n_rounds levels; yields each one's (mean agreement r, starved share of the mass)"
-    hashes, mass = program._hashes(X), np.ones((len(X), 1))
-    # half of the weight on each class
-    share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
-    for t in range(program.n_rounds):
-        level, here = find_level(mass), share @ mass
-        starved = [isinstance(node, ConstantNode) and node.answer != 0 for node in level]
-        program.levels_.append(level)
-        yield here @ [node.agreement for node in level], here @ starved
-        mass = program._step(X, mass, hashes, t)
-
-# %% ../nbs/workshop/martirank.ipynb #4b6db9d4
 class MartiRank(BranchingProgram):
     """Rank by votes that are never weighted: a branching program of two-sided weak rankers, robust to label noise.
 
@@ -155,13 +142,25 @@ class MartiRank(BranchingProgram):
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_, history = [], []
         try:
-            history.extend(_grow(self, X, y, w, self._level_finder(X, y, w, rng)))
+            history.extend(self._grow(X, y, w, self._level_finder(X, y, w, rng)))
         except KeyboardInterrupt:
             self.levels_ = self.levels_[:len(history)]
             warnings.warn(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept", UserWarning, stacklevel=2)
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(f"are all columns constant, or does a class weigh no more than min_samples={self.min_samples}? They weigh "
                             f"{w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}; a smaller min_samples or another weak_ranker may help", 3)
+
+    def _grow(self, X, y, w, find_level: Callable) -> Iterator:
+        "Grow n_rounds levels; yield each one's (mean agreement r, starved share of the mass)"
+        hashes, mass = self._hashes(X), np.ones((len(X), 1))
+        # half of the weight on each class
+        share = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()) / 2
+        for t in range(self.n_rounds):
+            level, here = find_level(mass), share @ mass
+            starved = [isinstance(node, ConstantNode) and node.answer != 0 for node in level]
+            self.levels_.append(level)
+            yield here @ [node.agreement for node in level], here @ starved
+            mass = self._step(X, mass, hashes, t)
 
     def _level_finder(self, X, y, w, rng):
         "A function from the masses (n, t + 1) at a level to its nodes"

@@ -76,33 +76,6 @@ def _frozen_level(positives, negatives, edges, limit):
     return level, int(frozen.sum())
 
 # %% ../nbs/workshop/smartirank.ipynb #c2426695
-def _level_histograms(model, batches, bins):
-    "Noisy histograms (d, 256, nodes) by class of the nodes below model.levels_, from batches (X, y, w) that walk down to them"
-    positives, negatives = np.zeros((2, len(bins.edges), 256, len(model.levels_) + 1))
-    for X, y, w in batches:
-        add_rows(bins.encode(X), y, model._final_masses(X), w, positives, negatives)
-    return positives, negatives
-
-def _grow_from_draws(model, bins, stream, noise_rate):
-    "Grow n_rounds levels for a noise rate; stream(need) draws batches of `need` rows in all"
-    model.levels_, model.draws_by_level_, model.frozen_, model.p_ = [], [], [], 0.5
-    T, guess = model.n_rounds, 0.5
-    for _ in range(T):
-        before = model.n_draws_
-        while True:
-            noisy = _level_histograms(model, model._count(stream(model.draws / guess)), bins)
-            model.p_ = _share_of_positives(*noisy, noise_rate)
-            if min(model.p_, 1 - model.p_) >= guess / 2 or guess <= 1e-6:
-                break
-            # rarer than thought: draw more
-            guess /= 2
-        limit = model.epsilon / (4 * T * (T + 1)) * (noisy[0][0].sum() + noisy[1][0].sum())
-        level, frozen = _frozen_level(*_corrected(*noisy, noise_rate), bins.edges, (limit * model.p_, limit * (1 - model.p_)))
-        model.levels_.append(level)
-        model.draws_by_level_.append(model.n_draws_ - before)
-        model.frozen_.append(frozen)
-
-# %% ../nbs/workshop/smartirank.ipynb #ec67fd0a
 class SMartiRank(BranchingProgram):
     """MartiRank from an oracle of noisy examples, in memory bounded by one batch.
 
@@ -225,7 +198,8 @@ class SMartiRank(BranchingProgram):
             If the oracle ends early (StopIteration, or a batch that is None): the levels done are kept.
         """
         self._check_parameters()
-        take = draw if callable(draw) else lambda batches=iter(draw): next(batches)
+        batches = None if callable(draw) else iter(draw)
+        take = draw if batches is None else lambda: next(batches)
         first = _ask(take)
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")
@@ -249,7 +223,7 @@ class SMartiRank(BranchingProgram):
         best, kept = -1.0, None
         try:
             for noise_rate in (0.0, .1, .2, .3, .4) if self.noise_rate == "auto" else (self.noise_rate,):
-                _grow_from_draws(self, bins, stream, noise_rate)
+                self._grow(bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
                     best, kept = quality, self._state(noise_rate)
@@ -261,6 +235,32 @@ class SMartiRank(BranchingProgram):
             kept = self._unfinished(kept or self._state(noise_rate), end)
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = kept
         return self._finish("are all columns constant, or is every node frozen? More draws, a larger epsilon or a smaller noise_rate may help", 4)
+
+    def _grow(self, bins, stream, noise_rate):
+        "Grow n_rounds levels for a noise rate; stream(need) draws batches of `need` rows in all"
+        self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
+        T, guess = self.n_rounds, 0.5
+        for _ in range(T):
+            before = self.n_draws_
+            while True:
+                noisy = self._level_histograms(self._count(stream(self.draws / guess)), bins)
+                self.p_ = _share_of_positives(*noisy, noise_rate)
+                if min(self.p_, 1 - self.p_) >= guess / 2 or guess <= 1e-6:
+                    break
+                # rarer than thought: draw more
+                guess /= 2
+            limit = self.epsilon / (4 * T * (T + 1)) * (noisy[0][0].sum() + noisy[1][0].sum())
+            level, frozen = _frozen_level(*_corrected(*noisy, noise_rate), bins.edges, (limit * self.p_, limit * (1 - self.p_)))
+            self.levels_.append(level)
+            self.draws_by_level_.append(self.n_draws_ - before)
+            self.frozen_.append(frozen)
+
+    def _level_histograms(self, batches, bins):
+        "Noisy histograms (d, 256, nodes) by class of the nodes below levels_, from batches (X, y, w) that walk down to them"
+        positives, negatives = np.zeros((2, len(bins.edges), 256, len(self.levels_) + 1))
+        for X, y, w in batches:
+            add_rows(bins.encode(X), y, self._final_masses(X), w, positives, negatives)
+        return positives, negatives
 
     def _fresh_auc(self, stream):
         "The AUC of fresh draws by their noisy labels, which order programs as the true labels would"

@@ -19,8 +19,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import Bins
 from .checks import check_whole
-from .column_cuts import (LEAST_ADVANTAGE, alarm_rates, best_binned_column, best_column, class_histograms, cut_point, presort,
-                                 signed_histograms)
+from aucbook.column_cuts import (
+    LEAST_ADVANTAGE,
+    alarm_rates,
+    best_binned_column,
+    best_column,
+    class_histograms,
+    cut_point,
+    presort,
+    signed_histograms,
+)
 from .ranker import Ranker
 from .sorting import best_cut, sort_order, weigh_pairs
 
@@ -217,6 +225,7 @@ def fit_weak(estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, weight: np.
     Returns
     -------
     FittedScores
+        The clone's scores.
 
     Examples
     --------
