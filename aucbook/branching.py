@@ -256,8 +256,8 @@ class BranchingProgram(Ranker):
     def _final_masses(self, X):
         "Masses (n, T + 1) of checked rows X (n, d) at the final nodes"
         for mass in self._masses(X):
-            pass
-        return mass
+            last = mass
+        return last
 
     def _values(self):
         "What the final nodes 0..T are worth (T + 1,): the index (bin) or the majority's vote, scaled to [-1, 1]"

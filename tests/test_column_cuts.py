@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aucbook.binning import Bins
-from aucbook.column_cuts import alarm_rates, best_binned_column, best_column, class_histograms, cut_point, presort, signed_histograms
+from aucbook.column_cuts import (
+    alarm_rates,
+    best_binned_column,
+    best_column,
+    class_histograms,
+    cut_point,
+    presort,
+    signed_histograms,
+)
 
 
 def table(seed):
