@@ -21,9 +21,6 @@ from .distributions import Binormal as Binormal
 from .distributions import GaussianPair as GaussianPair
 from .distributions import Problem as Problem
 from .distributions import UniformBlocks as UniformBlocks
-from .documents import BinaryNaiveBayes as BinaryNaiveBayes
-from .documents import Cmass as Cmass
-from .documents import Cmls as Cmls
 from .documents import KNNRanker as KNNRanker
 from .documents import PoissonVectors as PoissonVectors
 from .documents import poisson_tf_similarity as poisson_tf_similarity
@@ -44,8 +41,8 @@ from .optimal_roc import distance_to_optimum as distance_to_optimum
 from .pauc_baselines import AsymmetricSVM as AsymmetricSVM
 from .pauc_baselines import GreedyPAUC as GreedyPAUC
 from .pauc_boost import PAUCBoost as PAUCBoost
+from .pauc_search import PartialAUCSVMCV as PartialAUCSVMCV
 from .pauc_svm import PartialAUCSVM as PartialAUCSVM
-from .pauc_svm import PartialAUCSVMCV as PartialAUCSVMCV
 from .pooling import convex_minorant as convex_minorant
 from .power import auc_power as auc_power
 from .power import auc_sample_size as auc_sample_size
@@ -78,5 +75,8 @@ from .treeview import plot_program as plot_program
 from .treeview import plot_tree as plot_tree
 from .weak import FeatureRanker as FeatureRanker
 from .weak import ProjectionRanker as ProjectionRanker
+from .word_weights import BinaryNaiveBayes as BinaryNaiveBayes
+from .word_weights import Cmass as Cmass
+from .word_weights import Cmls as Cmls
 
 __version__: str

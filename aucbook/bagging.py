@@ -19,17 +19,35 @@ from .roc import roc_auc
 from .treegrowing import axis_tree
 
 # %% auto #0
-__all__ = ['SMOOTHINGS', 'rows_by_class', 'cumulative_weights', 'bootstrap_counts', 'copies_of_rows', 'mean_by_row', 'leaf_worth',
-           'ballot', 'mean_of_votes', 'cuts_as_arcs', 'add_votes', 'some_rows', 'best_smoothing', 'zero_crossing',
-           'grow_share', 'out_of_bag_votes', 'grow_in_threads']
+__all__ = [
+    "SMOOTHINGS",
+    "rows_by_class",
+    "cumulative_weights",
+    "bootstrap_counts",
+    "copies_of_rows",
+    "mean_by_row",
+    "leaf_worth",
+    "ballot",
+    "mean_of_votes",
+    "cuts_as_arcs",
+    "add_votes",
+    "some_rows",
+    "best_smoothing",
+    "zero_crossing",
+    "grow_share",
+    "out_of_bag_votes",
+    "grow_in_threads",
+]
+
 
 # %% ../nbs/workshop/bagging.ipynb #0c195434
 def rows_by_class(bins, y):
     "Rows (n,) int32, positives first, each class in an order that depends on the bins (n, d) alone"
     padded = np.zeros((len(bins), -(-bins.shape[1] // 8) * 8), np.uint8)
-    padded[:, :bins.shape[1]] = bins
+    padded[:, : bins.shape[1]] = bins
     order = np.argsort(hash_bits(padded.view(np.uint64), 0) >> np.uint64(11), kind="stable")
     return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
+
 
 def cumulative_weights(w, mine, positives):
     "Cumulative weights (n,) of the rows `mine`, from 0 in each class; None without weights"
@@ -37,6 +55,7 @@ def cumulative_weights(w, mine, positives):
         return None
     share = w[mine] / w.max()
     return np.r_[share[:positives].cumsum(), share[positives:].cumsum()]
+
 
 @njit(cache=True, nogil=True)
 def bootstrap_counts(mine, positives, below, seed, counts):
@@ -48,13 +67,14 @@ def bootstrap_counts(mine, positives, below, seed, counts):
     for draw in range(n):
         low, high = (0, positives) if draw < positives else (positives, n)
         state, bits = next_bits(state)
-        u = np.float64(bits >> np.uint64(11)) * 2.0**-53                 # in [0, 1)
+        u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
         if below is None:
             j = low + np.int64(u * (high - low))
         else:
             j = low + np.searchsorted(below[low:high], u * below[high - 1], side="right")
         j = min(j, high - 1)
-        counts[mine[j]] += counts[mine[j]] < 65535                       # 16 bits
+        counts[mine[j]] += counts[mine[j]] < 65535  # 16 bits
+
 
 # %% ../nbs/workshop/bagging.ipynb #81087159
 def copies_of_rows(w):
@@ -64,6 +84,7 @@ def copies_of_rows(w):
         return None
     return np.repeat(np.arange(w.size), w.astype(np.int64))
 
+
 def mean_by_row(scores, rows, n):
     "Mean (n,) of the scores of each row's copies, those that are not NaN; NaN where there are none"
     seen = ~np.isnan(scores)
@@ -71,26 +92,31 @@ def mean_by_row(scores, rows, n):
     total = np.bincount(rows[seen], scores[seen], n)
     return np.divide(total, votes, out=np.full(n, np.nan), where=votes > 0)
 
+
 # %% ../nbs/workshop/bagging.ipynb #96dfc25b
-_VOTE, _UNIT = np.uint64(1 << 44), 2.0**24                # a vote: 20 bits count trees, 44 hold the sum
+_VOTE, _UNIT = np.uint64(1 << 44), 2.0**24  # a vote: 20 bits count trees, 44 hold the sum
+
 
 def leaf_worth(tree, smoothing):
     "(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None"
     return np.nan_to_num(tree.scores("fpr")) if smoothing is None else smooth_shares(tree, smoothing)
+
 
 def ballot(tree, smoothings):
     "(k, c): the worth of each node as a whole number of 2^-24, with one vote: sums of them do not depend on their order"
     worth = np.column_stack([leaf_worth(tree, m) for m in smoothings])
     return np.rint(worth * _UNIT).astype(np.uint64) + _VOTE
 
+
 def mean_of_votes(total):
     "Mean score (n,) from summed votes (n,), NaN where nobody voted; in pieces, because a forest's memory peaks here"
     out = np.empty(total.size)
     with np.errstate(invalid="ignore"):
         for i in range(0, total.size, 8192):
-            votes, worth = total[i:i + 8192] >> np.uint64(44), total[i:i + 8192] & np.uint64((1 << 44) - 1)
-            out[i:i + 8192] = worth / (votes * _UNIT)
+            votes, worth = total[i : i + 8192] >> np.uint64(44), total[i : i + 8192] & np.uint64((1 << 44) - 1)
+            out[i : i + 8192] = worth / (votes * _UNIT)
     return out
+
 
 # %% ../nbs/workshop/bagging.ipynb #d12d9124
 @njit(cache=True, nogil=True)
@@ -105,7 +131,7 @@ def _find_arcs(column, threshold, above, missing, left, table, level, start, len
         if left[node] == 0:
             continue
         cut, j = 0, column[node]
-        for step in (128, 64, 32, 16, 8, 4, 2, 1):                       # how many edges lie at or below the threshold
+        for step in (128, 64, 32, 16, 8, 4, 2, 1):  # how many edges lie at or below the threshold
             cut += step * (table[j, cut + step - 1] <= threshold[node])
         start[node] = cut if above[node] else 255 * missing[node]
         length[node] = (255 - cut if above[node] else cut) + missing[node]
@@ -114,30 +140,46 @@ def _find_arcs(column, threshold, above, missing, left, table, level, start, len
         deepest = max(deepest, level[node] + 1)
     return deepest
 
+
 def cuts_as_arcs(tree, table, value):
     "(depth, column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity"
     k = tree.left.size
     start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
-    depth = _find_arcs(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, np.zeros(k, np.int64), start, length, child)
+    depth = _find_arcs(
+        tree.column,
+        tree.threshold,
+        tree.above,
+        tree.missing,
+        tree.left,
+        table,
+        np.zeros(k, np.int64),
+        start,
+        length,
+        child,
+    )
     return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+
 
 @njit(cache=True, nogil=True)
 def add_votes(bins, rows, depth, column, start, length, child, value, total):
     "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c)"
     for i in rows:
-        row, node = bins[i], np.uint64(0)                    # unsigned: an index as it is
-        for _ in range(depth):                               # all the way: no branch to predict
+        row, node = bins[i], np.uint64(0)  # unsigned: an index as it is
+        for _ in range(depth):  # all the way: no branch to predict
             right = ((row[column[node]] - start[node]) & 255) >= length[node]
             node = np.uint64(child[node]) + np.uint64(right)
         for c in range(value.shape[1]):
             total[i, c] += value[node, c]
 
+
 # %% ../nbs/workshop/bagging.ipynb #630fb50e
 SMOOTHINGS = (1, 5, 25, 125, 625)
 
+
 def some_rows(rows, most=10_000):
     "At most so many of the rows (n,), evenly"
-    return rows[::-(-rows.size // most)]
+    return rows[:: -(-rows.size // most)]
+
 
 def best_smoothing(total, y, w):
     "The smoothing with the largest AUC of its column of votes (n, c); the middle one where no AUC can be had"
@@ -148,12 +190,14 @@ def best_smoothing(total, y, w):
     auc = [roc_auc(y[seen], mean_of_votes(votes), sample_weight=w) for votes in total[seen].T]
     return SMOOTHINGS[int(np.argmax(auc))]
 
+
 def zero_crossing(scores, y, w):
     "Where the share of positives, made monotone in the scores (n,) by PAV, crosses one half"
     pav = PAVCalibrator().fit(scores, y, w)
     (first, last), positive = pav.thresholds_.T, pav.probabilities_ > 0.5
     low = last[~positive].max(initial=first[0] - 1)
     return low / 2 + first[positive].min(initial=last[-1] + 1) / 2
+
 
 # %% ../nbs/workshop/bagging.ipynb #37fb087b
 def grow_share(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
@@ -169,6 +213,7 @@ def grow_share(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k)
         tree = axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns)
         grown.append((tree, np.packbits(counts == 0)))
 
+
 def out_of_bag_votes(bins, table, grown, of, smoothings):
     "Votes (n, c) of the trees on those rows `of` the table that each did not see, for c smoothings"
     size, bins = len(bins), bins[of]
@@ -178,13 +223,16 @@ def out_of_bag_votes(bins, table, grown, of, smoothings):
         add_votes(bins, np.flatnonzero(asked), *cuts_as_arcs(tree, table, ballot(tree, smoothings)), total)
     return total
 
+
 # %% ../nbs/workshop/bagging.ipynb #c7ca5309
 def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, below, *limits):
     "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
     stop, grown = Event(), [[] for _ in range(jobs)]
     try:
-        pool(delayed(grow_share)(bins, edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
-             for i in range(jobs))
+        pool(
+            delayed(grow_share)(bins, edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
+            for i in range(jobs)
+        )
     except KeyboardInterrupt:
         stop.set()
         done = min(map(len, grown))

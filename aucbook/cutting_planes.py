@@ -20,8 +20,16 @@ from .simplex import solve_by_faces, solve_on_simplex
 from .sorting import sort_order
 
 # %% auto #0
-__all__ = ['Pieces', 'PlanesFit', 'range_pieces', 'most_violated_plane', 'ClassRows', 'search_step', 'minimise_by_planes',
-           'few_threads']
+__all__ = [
+    "Pieces",
+    "PlanesFit",
+    "range_pieces",
+    "most_violated_plane",
+    "ClassRows",
+    "search_step",
+    "minimise_by_planes",
+    "few_threads",
+]
 
 # %% ../nbs/workshop/cutting_planes.ipynb #0e66c193
 Pieces = namedtuple("Pieces", "row slope width step")
@@ -31,13 +39,14 @@ Fields: row (k,) int64, the negative a piece belongs to; slope (k + 4,), score p
 width, with four infinities behind; width (k,); step (k,), the part of the width in the range.
 """
 
+
 @njit(cache=True)
 def _cut_axis(t, order, u, alpha, beta, tight, row, slope, width, step):
     "Fill the arrays (n + 1,) from their end, from the highest negative down; returns how many pieces"
     total, k, end = 0.0, 0, 0.0
     for j in range(u.size):
         total += u[j]
-    low, high, hair = alpha * total, beta * total, 1e-12 * total          # rounding must not make a piece
+    low, high, hair = alpha * total, beta * total, 1e-12 * total  # rounding must not make a piece
     for i in range(order.size - 1, -1, -1):
         j = order[i]
         start, last = end, end + u[j]
@@ -52,6 +61,7 @@ def _cut_axis(t, order, u, alpha, beta, tight, row, slope, width, step):
             start, k = end, k + 1
         end = last
     return k
+
 
 def range_pieces(t: np.ndarray, u: np.ndarray, alpha: float, beta: float, tight: bool = False) -> Pieces:
     """Cut the FPR axis into pieces, one for each negative (two for one that beta cuts).
@@ -85,6 +95,7 @@ def range_pieces(t: np.ndarray, u: np.ndarray, alpha: float, beta: float, tight:
     first = size - _cut_axis(t, sort_order(t), u, alpha, beta, tight, row, slope, width, step)
     return Pieces(row[first:], slope[first:], width[first:], step[first:])
 
+
 # %% ../nbs/workshop/cutting_planes.ipynb #1c357751
 @njit(cache=True)
 def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
@@ -105,8 +116,10 @@ def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
         done += v[i]
     return delta
 
-def most_violated_plane(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray, alpha: float, beta: float,
-                        tight: bool = False) -> tuple[float, np.ndarray, np.ndarray]:
+
+def most_violated_plane(
+    s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray, alpha: float, beta: float, tight: bool = False
+) -> tuple[float, np.ndarray, np.ndarray]:
     """The plane below the risk that the most violated ordering of these scores gives.
 
     Parameters
@@ -144,12 +157,13 @@ def most_violated_plane(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarr
     (0.25, [0.0, 0.25], [0.25, 0.0])
     """
     row, slope, width, step = range_pieces(t, u, alpha, beta, tight)
-    if alpha > 0:                                                          # else the slopes fall already
+    if alpha > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
     order, ranks, p, q = sort_order(s), np.empty(s.size, np.int64), np.empty(s.size), np.zeros(t.size)
     count_slopes_above(order, s[order], slope, ranks)
     size = v.sum() * u.sum() * (beta - alpha)
     return _weigh_prefixes(order, ranks, v, row, width, step, size, p, q), p, q
+
 
 # %% ../nbs/workshop/cutting_planes.ipynb #7ab27681
 def _line_search(at, first, k, slack):
@@ -168,10 +182,11 @@ def _line_search(at, first, k, slack):
         if f1 >= g1:
             break
         k = (g - f + f1 * a - g1 * b) / (f1 - g1)
-        k += 1e-3 * (b - k)                                                # off the kink, where rounding would choose the slope
-        if not a < k < b or best[1][0] - (f + f1 * (k - a)) <= slack:      # no point is below the tangents
+        k += 1e-3 * (b - k)  # off the kink, where rounding would choose the slope
+        if not a < k < b or best[1][0] - (f + f1 * (k - a)) <= slack:  # no point is below the tangents
             break
     return best
+
 
 # %% ../nbs/workshop/cutting_planes.ipynb #15c7e71e
 class ClassRows:
@@ -202,6 +217,7 @@ class ClassRows:
     >>> data.mean_difference().tolist()
     [2.5, -2.0]
     """
+
     def __init__(self, X: np.ndarray, y: np.ndarray, weight: np.ndarray):
         self.X, self.pos, self.neg = X, np.flatnonzero(y == 1), np.flatnonzero(y == 0)
         self.v, self.u = weight[self.pos], weight[self.neg]
@@ -221,11 +237,13 @@ class ClassRows:
         "Mean positive minus mean negative, (d,)"
         return self.sum(self.v / self.v.sum(), self.u / self.u.sum())
 
+
 # %% ../nbs/workshop/cutting_planes.ipynb #655e1100
 class _Planes:
     "Planes b_k - A_k w (A (k, d), b (k,)) below the risk; a_k of the weight C rests on each"
+
     def __init__(self, d, C, slack, found=None):
-        self.A, self.b = (np.zeros((1, d)), np.zeros(1)) if found is None else found   # "risk >= 0" is always true
+        self.A, self.b = (np.zeros((1, d)), np.zeros(1)) if found is None else found  # "risk >= 0" is always true
         self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
         self.slack, self.careful = slack, False
 
@@ -247,7 +265,9 @@ class _Planes:
 
     def minimum(self):
         "(w, value) of the minimum of |w|^2 / 2 + C max(planes)"
-        solve_on_simplex(self.G, self.b, self.C, self.a, 1e-13 * self.C)             # nearly exact: the answer must not hang on rounding
+        solve_on_simplex(
+            self.G, self.b, self.C, self.a, 1e-13 * self.C
+        )  # nearly exact: the answer must not hang on rounding
         self.a *= self.C / self.a.sum()
         found = self.worth(self.a)
         if self.careful and self.left_open(found[0]) > self.slack:
@@ -263,8 +283,11 @@ class _Planes:
         keep = np.r_[True, self.a[1:] > 1e-9 * self.C] if whole else np.arange(len(self.A)) == 0
         return self.A[keep], self.b[keep]
 
+
 # %% ../nbs/workshop/cutting_planes.ipynb #fb350cf9
-def search_step(value: Callable, data: ClassRows, C: float, state: tuple, goal: np.ndarray, k: float, slack: float) -> tuple:
+def search_step(
+    value: Callable, data: ClassRows, C: float, state: tuple, goal: np.ndarray, k: float, slack: float
+) -> tuple:
     """One step of the cutting planes: search the line from the best point so far to the planes' minimum.
 
     Parameters
@@ -306,11 +329,14 @@ def search_step(value: Callable, data: ClassRows, C: float, state: tuple, goal: 
     ds, dt = data.scores(dw)
     line = lambda k: (w + k * dw, s + k * ds, t + k * dt)
     slope = lambda w, p, q: w @ dw + C * (q @ dt - p @ ds)
+
     def at(k):
         x = value(*line(k))
         return x[0], slope(line(k)[0], *x[2:]), x
+
     k, (*_, x) = _line_search(at, (now[0], slope(w, *now[2:]), now), k, slack)
-    return (x, line(k)), value(*line(.9 * k + .1)), min(1.0, max(2 * k, .01))
+    return (x, line(k)), value(*line(0.9 * k + 0.1)), min(1.0, max(2 * k, 0.01))
+
 
 # %% ../nbs/workshop/cutting_planes.ipynb #14c593bc
 PlanesFit = namedtuple("PlanesFit", "w primal dual stop planes")
@@ -320,13 +346,25 @@ Fields: w (d,); primal and dual (n_iter,), upper and lower bound of the optimum 
 stop, "gap" (closed), "max_iter", "stalled" or "interrupted"; planes, (A, b) for a warm start.
 """
 
+
 def _stalled(primal, dual, window):
     "Did the last `window` planes close less than a tenth of the gap?"
-    return len(primal) > window and primal[-1] - dual[-1] > .9 * (primal[-1 - window] - dual[-1 - window])
+    return len(primal) > window and primal[-1] - dual[-1] > 0.9 * (primal[-1 - window] - dual[-1 - window])
 
-def minimise_by_planes(data: ClassRows, alpha: float, beta: float, C: float, tight: bool, tol: float, max_iter: int,
-                       w: np.ndarray | None = None, planes: tuple | None = None, report: Callable | None = None,
-                       step: Callable = search_step) -> PlanesFit:
+
+def minimise_by_planes(
+    data: ClassRows,
+    alpha: float,
+    beta: float,
+    C: float,
+    tight: bool,
+    tol: float,
+    max_iter: int,
+    w: np.ndarray | None = None,
+    planes: tuple | None = None,
+    report: Callable | None = None,
+    step: Callable = search_step,
+) -> PlanesFit:
     """Minimise |w|^2 / 2 + C R(w), R the structural risk of a range (Paper 3, OP1), with a certified gap.
 
     Parameters
@@ -371,10 +409,12 @@ def minimise_by_planes(data: ClassRows, alpha: float, beta: float, C: float, tig
     >>> fit.stop, bool(fit.primal[-1] - fit.dual[-1] <= 0.01), fit.w.round(2).tolist()
     ('gap', True, [0.5])
     """
+
     def value(w, s, t):
         delta, p, q = most_violated_plane(s, t, data.v, data.u, alpha, beta, tight)
         return w @ w / 2 + C * (delta - p @ s + q @ t), delta, p, q
-    if w is None:                                                          # at 0 all negatives tie: first plane elsewhere
+
+    if w is None:  # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
     zero, start = (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size)), (w, *data.scores(w))
@@ -387,7 +427,7 @@ def minimise_by_planes(data: ClassRows, alpha: float, beta: float, C: float, tig
             goal, bound = planes.minimum()
             lower = max(lower, bound)
             if state[0][0] - lower > tol * C:
-                state, new, k = step(value, data, C, state, goal, k, .05 * (state[0][0] - lower))
+                state, new, k = step(value, data, C, state, goal, k, 0.05 * (state[0][0] - lower))
             primal.append(state[0][0])
             dual.append(lower)
             if report:
@@ -403,13 +443,15 @@ def minimise_by_planes(data: ClassRows, alpha: float, beta: float, C: float, tig
         stop = "interrupted"
     if not primal:
         primal, dual = [state[0][0]], [lower]
-    return PlanesFit(state[1][0], np.array(primal[:len(dual)]), np.array(dual), stop, planes.used())
+    return PlanesFit(state[1][0], np.array(primal[: len(dual)]), np.array(dual), stop, planes.used())
+
 
 # %% ../nbs/workshop/cutting_planes.ipynb #e3238370
 @cache
 def _loaded_libraries():
     "The BLAS libraries of this process, looked up once"
     return ThreadpoolController()
+
 
 def few_threads(X) -> AbstractContextManager:
     """A context in which BLAS uses one thread if X is small, else one in which nothing changes.

@@ -14,32 +14,50 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from .bagging import (add_votes, ballot, best_smoothing, copies_of_rows, cumulative_weights, cuts_as_arcs,
-                             grow_in_threads, mean_by_row, mean_of_votes, out_of_bag_votes, rows_by_class,
-                             SMOOTHINGS, some_rows, zero_crossing)
+from .bagging import (
+    add_votes,
+    ballot,
+    best_smoothing,
+    copies_of_rows,
+    cumulative_weights,
+    cuts_as_arcs,
+    grow_in_threads,
+    mean_by_row,
+    mean_of_votes,
+    out_of_bag_votes,
+    rows_by_class,
+    SMOOTHINGS,
+    some_rows,
+    zero_crossing,
+)
 from .binning import Bins
 from .checks import check_number, check_whole
 from .roc import roc_curve
 from .treerank import TreeRanker
 
 # %% auto #0
-__all__ = ['count_columns', 'TreeEnsemble', 'TreeRankForest']
+__all__ = ["count_columns", "TreeEnsemble", "TreeRankForest"]
+
 
 # %% ../nbs/workshop/forest.ipynb #f6418829
 def count_columns(m, d):
     "The number of columns that max_features = m means for d columns"
     if m is None or m == "sqrt":
-        return d if m is None else int(np.ceil(np.sqrt(d)))          # of two columns both
+        return d if m is None else int(np.ceil(np.sqrt(d)))  # of two columns both
     if isinstance(m, Integral) and not isinstance(m, bool) and 1 <= m <= d:
         return int(m)
     if isinstance(m, Real) and not isinstance(m, Integral) and 0 < m <= 1:
         return max(1, int(m * d))
-    raise ValueError(f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
-                     f"or a share in (0, 1], got {m!r}")
+    raise ValueError(
+        f"max_features must be 'sqrt', None, a whole number between 1 and the {d} columns of X, "
+        f"or a share in (0, 1], got {m!r}"
+    )
+
 
 # %% ../nbs/workshop/forest.ipynb #9642820c
 class TreeEnsemble(TreeRanker):
     "What forest and boosted trees share: `trees_`, checks, importances"
+
     def _check_whole(self, *names):
         "Are these parameters whole numbers, at least 1?"
         for name in names:
@@ -54,6 +72,7 @@ class TreeEnsemble(TreeRanker):
             inner = tree.left > 0
             out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
         return out / len(self.trees_)
+
 
 # %% ../nbs/workshop/forest.ipynb #4282167b
 class TreeRankForest(TreeEnsemble):
@@ -121,8 +140,17 @@ class TreeRankForest(TreeEnsemble):
     >>> bool(forest.oob_score_ > 0.9), forest.predict([[2, 2], [0, 0]]).tolist()
     (True, [1, 0])
     """
-    def __init__(self, n_estimators: int = 100, max_depth: int = 20, max_features: str | int | float | None = "sqrt",
-                 min_samples_leaf: int = 1, smoothing: str | float | None = "oob", n_jobs: int | None = None, random_state=None):
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        max_depth: int = 20,
+        max_features: str | int | float | None = "sqrt",
+        min_samples_leaf: int = 1,
+        smoothing: str | float | None = "oob",
+        n_jobs: int | None = None,
+        random_state=None,
+    ):
         self.n_estimators, self.max_depth, self.max_features = n_estimators, max_depth, max_features
         self.min_samples_leaf, self.smoothing, self.n_jobs = min_samples_leaf, smoothing, n_jobs
         self.random_state = random_state
@@ -137,12 +165,14 @@ class TreeRankForest(TreeEnsemble):
         if rows is not None:
             X, y, w = X[rows], y[rows], None
         elif w is not None and w.min() == w.max():
-            w = None                                             # all alike: no weights
+            w = None  # all alike: no weights
         self._bins = Bins(X, layout="rows", max_rows=25_000)
         oob = self._judge_out_of_bag(X, y, w, self._grow(self._bins.encode(X), y, w, k))
-        self._warn_if_constant(self.trees_, f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns")
+        self._warn_if_constant(
+            self.trees_, f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"
+        )
         given = np.asarray(sample_weight)
-        if given.ndim:                                           # number the rows as they were given
+        if given.ndim:  # number the rows as they were given
             kept, n = np.flatnonzero(given), given.size
             rows = kept if rows is None else kept[rows]
         self.oob_decision_function_ = oob if rows is None else mean_by_row(oob, rows, n)
@@ -154,21 +184,33 @@ class TreeRankForest(TreeEnsemble):
         seeds = check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
-        grown = grow_in_threads(pool, jobs, seeds, bins, self._bins.edges, y, mine, cumulative_weights(w, mine, m),
-                                int(min(self.max_depth, y.size)), self.min_samples_leaf, k)
+        grown = grow_in_threads(
+            pool,
+            jobs,
+            seeds,
+            bins,
+            self._bins.edges,
+            y,
+            mine,
+            cumulative_weights(w, mine, m),
+            int(min(self.max_depth, y.size)),
+            self.min_samples_leaf,
+            k,
+        )
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
 
         table = self._bins.table(np.inf)
 
         def votes(of, smoothings):
             return pool(delayed(out_of_bag_votes)(bins, table, trees, of, smoothings) for trees in grown)
+
         self.smoothing_ = self.smoothing
         if self.smoothing == "oob":
             of = np.sort(np.r_[some_rows(mine[:m]), some_rows(mine[m:])])
             self.smoothing_ = best_smoothing(sum(votes(of, SMOOTHINGS)), y[of], None if w is None else w[of])
         total = votes(slice(None), (self.smoothing_,))
         self._walks = [cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_]
-        while len(total) > 1:                                    # in place: memory peaks here
+        while len(total) > 1:  # in place: memory peaks here
             total[0] += total.pop()
         return mean_of_votes(total[0][:, 0])
 
@@ -177,8 +219,11 @@ class TreeRankForest(TreeEnsemble):
         of, scores, seen = slice(None), oob, ~np.isnan(oob)
         judged = 0 < y[seen].sum() < seen.sum()
         if not judged:
-            warnings.warn("No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees",
-                          UserWarning, stacklevel=3)
+            warnings.warn(
+                "No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees",
+                UserWarning,
+                stacklevel=3,
+            )
             scores = self._score_block(X)
         elif not seen.all():
             of = seen
@@ -201,5 +246,6 @@ class TreeRankForest(TreeEnsemble):
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
         blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._score_block)(X[i:i + 8192]) for i in range(0, len(X), 8192))
+            delayed(self._score_block)(X[i : i + 8192]) for i in range(0, len(X), 8192)
+        )
         return np.concatenate(blocks) - self._zero

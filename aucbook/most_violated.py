@@ -17,7 +17,8 @@ from .isotonic import pav
 from .sorting import sort_order
 
 # %% auto #0
-__all__ = ['count_slopes_above', 'range_weights', 'most_violated_ordering']
+__all__ = ["count_slopes_above", "range_weights", "most_violated_ordering"]
+
 
 # %% ../nbs/workshop/most_violated.ipynb #082030cc
 @njit(cache=True)
@@ -26,13 +27,13 @@ def _pass_four(i, k, order, scores, slopes, ranks):
     x, e, f, g, h = scores[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
     a, b, c, d = e <= x, f <= x, g <= x, h <= x
     # i positives took the slopes passed now: selects, no branch to predict
-    profit = i * (((e if a else 0.0) + (f if b else 0.0))
-                  + ((g if c else 0.0) + (h if d else 0.0)))
+    profit = i * (((e if a else 0.0) + (f if b else 0.0)) + ((g if c else 0.0) + (h if d else 0.0)))
     k += int(a) + int(b) + int(c) + int(d)
     rank = slopes.size - 4 - k
     ranks[order[i]] = rank
     # if all four are passed, the same positive looks again
     return i + (not d), k, profit - (0.0 if d else rank * x)
+
 
 # %% ../nbs/workshop/most_violated.ipynb #610a7f13
 @njit(cache=True)
@@ -47,6 +48,7 @@ def _first_above(slopes, x):
             high = middle
     return low
 
+
 @njit(cache=True)
 def _sum_between(slopes, start, stop):
     "The sum of slopes[start:stop], in order"
@@ -55,6 +57,7 @@ def _sum_between(slopes, start, stop):
         total += slopes[k]
     return total
 
+
 @njit(cache=True)
 def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
     "Positives i .. stop - 1, one walk alone, from slope k on. Returns the next slope and the profit so far"
@@ -62,6 +65,7 @@ def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
         i, k, a = _pass_four(i, k, order, scores, slopes, ranks)
         profit += a
     return k, profit
+
 
 @njit(cache=True)
 def count_slopes_above(order, scores, slopes, ranks):
@@ -106,6 +110,7 @@ def count_slopes_above(order, scores, slopes, ranks):
     # the slopes that no walk passed
     return profit + half * _sum_between(slopes, k, middle) + m * _sum_between(slopes, l, slopes.size - 4)
 
+
 # %% ../nbs/workshop/most_violated.ipynb #18266fef
 def _top_weights(n, alpha, beta):
     "The weights (ceil(beta n),) of a range, up to where it ends"
@@ -116,6 +121,7 @@ def _top_weights(n, alpha, beta):
     w[first] -= low - first
     w[-1] -= w.size - high
     return w
+
 
 def range_weights(n: int, alpha: float = 0.0, beta: float = 1.0) -> np.ndarray:
     """Weight of each negative in the partial AUC over a range of false positive rates.
@@ -149,13 +155,14 @@ def range_weights(n: int, alpha: float = 0.0, beta: float = 1.0) -> np.ndarray:
     Examples
     --------
     >>> from aucbook import range_weights
-    >>> range_weights(4, .125, .625).tolist()
+    >>> range_weights(4, 0.125, 0.625).tolist()
     [0.5, 1.0, 0.5, 0.0]
     """
     n = check_whole(n, "n", 1)
     top, w = _top_weights(n, *check_range(alpha, beta)), np.zeros(n)
-    w[:top.size] = top
+    w[: top.size] = top
     return w
+
 
 # %% ../nbs/workshop/most_violated.ipynb #619faf37
 def _sort_aside(a):
@@ -168,9 +175,16 @@ def _sort_aside(a):
     thread.start()
     return thread.join
 
+
 # %% ../nbs/workshop/most_violated.ipynb #f929d627
-def most_violated_ordering(pos_scores: ArrayLike, neg_scores: ArrayLike, alpha: float = 0.0, beta: float = 1.0, *,
-                           weights: ArrayLike | None = None) -> tuple[np.ndarray, float]:
+def most_violated_ordering(
+    pos_scores: ArrayLike,
+    neg_scores: ArrayLike,
+    alpha: float = 0.0,
+    beta: float = 1.0,
+    *,
+    weights: ArrayLike | None = None,
+) -> tuple[np.ndarray, float]:
     """The most violated constraint of the partial-AUC structural SVM, exactly.
 
     Every positive i takes a prefix of the negatives, the r_i highest, that maximises
@@ -213,7 +227,7 @@ def most_violated_ordering(pos_scores: ArrayLike, neg_scores: ArrayLike, alpha: 
     Examples
     --------
     >>> from aucbook import most_violated_ordering
-    >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], 0, .5)
+    >>> ranks, value = most_violated_ordering([2.0, 0.9, 0.3], [1.2, 0.8, 0.1, -1.0], 0, 0.5)
     >>> ranks.tolist(), round(value, 6)
     ([1, 2, 2], 5.8)
     """
@@ -223,10 +237,10 @@ def most_violated_ordering(pos_scores: ArrayLike, neg_scores: ArrayLike, alpha: 
     if weights is None:
         w = _top_weights(n, *check_range(alpha, beta))
     else:
-        w = check_weight(weights, n, "weights")
+        w = check_weight(weights, n=n, name="weights")
     # one block for both classes: fresh memory costs as much as sorting it
     both = np.empty(n + 4 + s.size)
-    slopes, p = both[:n + 4], both[n + 4:]
+    slopes, p = both[: n + 4], both[n + 4 :]
     slopes[:n], slopes[n:] = t, np.inf
     finish = _sort_aside(slopes[:n])
     order = sort_order(s)
@@ -234,10 +248,9 @@ def most_violated_ordering(pos_scores: ArrayLike, neg_scores: ArrayLike, alpha: 
     np.take(s, order, out=p, mode="clip")
     finish()
     if not np.isfinite([slopes[0], slopes[n - 1], p[0], p[-1]]).all():
-        raise ValueError("pos_scores and neg_scores must be finite: "
-                         "an infinite score has no margin")
+        raise ValueError("pos_scores and neg_scores must be finite: an infinite score has no margin")
     # weights go with ranks, and beyond the range nothing is pooled
-    top = slopes[:n][-w.size:]
+    top = slopes[:n][-w.size :]
     top += w[::-1]
     if alpha > 0 or weights is not None:
         top[:] = pav(top)

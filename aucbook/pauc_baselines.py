@@ -24,7 +24,8 @@ from .simplex import solve_on_simplex
 from .sorting import sort_order
 
 # %% auto #0
-__all__ = ['Rival', 'keep_or_raise', 'weighted_spread', 'GreedyPAUC', 'range_share', 'AsymmetricSVM']
+__all__ = ["Rival", "keep_or_raise", "weighted_spread", "GreedyPAUC", "range_share", "AsymmetricSVM"]
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #6aded9ce
 class Rival(Ranker):
@@ -39,6 +40,7 @@ class Rival(Ranker):
     >>> isinstance(GreedyPAUC(), Rival)
     True
     """
+
     _sparse = False
 
     def __sklearn_tags__(self):
@@ -92,12 +94,15 @@ class Rival(Ranker):
         X = validate_data(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
         return self._scores(X) + self.intercept_[0]
 
+
 class _LinearRival(Rival):
     "A rival whose scores are X @ coef_[0]; dense or CSR"
+
     _sparse = True
 
     def _scores(self, X):
         return np.asarray(X @ self.coef_[0]).ravel()
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #a9f917bd
 def keep_or_raise(done: int, what: str) -> None:
@@ -132,6 +137,7 @@ def keep_or_raise(done: int, what: str) -> None:
         raise KeyboardInterrupt("interrupted before anything was found")
     warnings.warn(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning, stacklevel=4)
 
+
 # %% ../nbs/workshop/pauc_baselines.ipynb #25f191ec
 def weighted_spread(x: np.ndarray, w: np.ndarray | None) -> float:
     """Weighted standard deviation.
@@ -151,13 +157,15 @@ def weighted_spread(x: np.ndarray, w: np.ndarray | None) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> float(weighted_spread(np.array([0.0, 1.0]), np.array([1.0, 3.0]))) == 0.1875 ** 0.5
+    >>> float(weighted_spread(np.array([0.0, 1.0]), np.array([1.0, 3.0]))) == 0.1875**0.5
     True
     """
     return np.sqrt(np.average((x - np.average(x, weights=w)) ** 2, weights=w))
 
+
 class _Mixture:
     "Scores s (n,) = X @ coef of spread 1, and taken, the (column, value) of each step"
+
     def __init__(self, X, w):
         self.X, self.w, self.sparse = X.tocsc() if sp.issparse(X) else X, w, sp.issparse(X)
         self.spread = np.array([weighted_spread(self.column(j), w) for j in range(X.shape[1])])
@@ -180,6 +188,7 @@ class _Mixture:
         size = weighted_spread(mixed, self.w) or 1.0
         # at once: Ctrl-C finds a step done or not begun
         self.s, self.coef, self.taken = mixed / size, coef / size, [*self.taken, (int(j), value)]
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #00e95648
 class GreedyPAUC(_LinearRival):
@@ -231,6 +240,7 @@ class GreedyPAUC(_LinearRival):
     >>> model.order_, model.path_, model.coef_.shape
     ([1], [1.0], (1, 2))
     """
+
     def __init__(self, alpha: float = 0.0, beta: float = 1.0, n_angles: int = 32, max_columns: int | None = None):
         self.alpha, self.beta, self.n_angles, self.max_columns = alpha, beta, n_angles, max_columns
 
@@ -244,13 +254,17 @@ class GreedyPAUC(_LinearRival):
         mixture = _Mixture(X, w)
         left = list(np.flatnonzero(mixture.spread > 0))
         if not left:
-            warnings.warn("all columns are constant: every score will be the same; give it a column that varies", UserWarning, stacklevel=3)
+            warnings.warn(
+                "all columns are constant: every score will be the same; give it a column that varies",
+                UserWarning,
+                stacklevel=3,
+            )
         circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
-        turns = ((0.0, 1.0), (0.0, -1.0))                    # the first step: a column alone
+        turns = ((0.0, 1.0), (0.0, -1.0))  # the first step: a column alone
         try:
             while left and len(mixture.taken) < limit:
                 top, j, c, k = mixture.best(left, turns, value)
-                if mixture.taken and top <= mixture.taken[-1][1] + 1e-12:        # less is rounding
+                if mixture.taken and top <= mixture.taken[-1][1] + 1e-12:  # less is rounding
                     break
                 left.remove(-j)
                 mixture.mix(-j, c, k, top)
@@ -259,6 +273,7 @@ class GreedyPAUC(_LinearRival):
             keep_or_raise(len(mixture.taken), "columns merged")
         self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
         self.coef_ = mixture.coef[None, :]
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #802b677c
 @njit(cache=True)
@@ -276,6 +291,7 @@ def _split_range(t, u, order, alpha, beta, share):
         for k in range(i, j if end > start else i, -1):
             share[order[k]] = max(inside, 0.0) * u[order[k]] / (end - start)
         i = j
+
 
 def range_share(scores: ArrayLike, weight: ArrayLike, alpha: float = 0.0, beta: float = 1.0) -> np.ndarray:
     """Each row's share of the range alpha <= rate <= beta of its class, from the top.
@@ -304,7 +320,7 @@ def range_share(scores: ArrayLike, weight: ArrayLike, alpha: float = 0.0, beta: 
 
     Examples
     --------
-    >>> range_share([3.0, 1.0, 1.0, 0.0], [1, 1, 1, 1], 0, .5).tolist()
+    >>> range_share([3.0, 1.0, 1.0, 0.0], [1, 1, 1, 1], 0, 0.5).tolist()
     [0.5, 0.25, 0.25, 0.0]
     """
     scores, (alpha, beta) = check_scores(scores, name="scores").astype(np.float64, copy=False), check_range(alpha, beta)
@@ -312,6 +328,7 @@ def range_share(scores: ArrayLike, weight: ArrayLike, alpha: float = 0.0, beta: 
     share = np.zeros(scores.size)
     _split_range(scores, weight, sort_order(scores), alpha, beta, share)
     return share / share.sum()
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #4dab74d6
 def _shortest_bridge(corner: Callable, point, tol, max_iter):
@@ -337,6 +354,7 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
             raise
         stopped = "interrupted"
     return best, margin, bound, n_iter, stopped
+
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #c287fddd
 class AsymmetricSVM(_LinearRival):
@@ -395,6 +413,7 @@ class AsymmetricSVM(_LinearRival):
     >>> model.coef_.tolist(), model.margin_, model.bound_
     ([[1.0]], 3.0, 3.0)
     """
+
     def __init__(self, beta: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000):
         self.beta, self.tau, self.tol, self.max_iter = beta, tau, tol, max_iter
 
@@ -408,9 +427,17 @@ class AsymmetricSVM(_LinearRival):
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
         if stopped:
-            warnings.warn(f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
-                          "or scale the features", ConvergenceWarning, stacklevel=3)
+            warnings.warn(
+                f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
+                "or scale the features",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
         if margin <= 0:
-            warnings.warn("no direction puts the core of the positives above the top negatives: every score will be 0; "
-                          "raise tau or beta", UserWarning, stacklevel=3)
+            warnings.warn(
+                "no direction puts the core of the positives above the top negatives: every score will be 0; "
+                "raise tau or beta",
+                UserWarning,
+                stacklevel=3,
+            )
         self.coef_, self.margin_, self.bound_, self.n_iter_ = best[None, :], margin, bound, n_iter

@@ -19,7 +19,8 @@ from .checks import check_positive, check_range, check_whole
 from .pauc_baselines import keep_or_raise, range_share, Rival, weighted_spread
 
 # %% auto #0
-__all__ = ['smooth_pair_sum', 'SplineColumn', 'best_change', 'PAUCBoost']
+__all__ = ["smooth_pair_sum", "SplineColumn", "best_change", "PAUCBoost"]
+
 
 # %% ../nbs/workshop/pauc_boost.ipynb #719dd9ba
 @njit(cache=True)
@@ -50,14 +51,16 @@ def smooth_pair_sum(s, t, v, u):
             total += v[i] * u[j] * (1 + erf((s[i] - t[j]) / sqrt(2.0))) / 2
     return total
 
+
 @njit(cache=True)
 def _add_slopes(s, t, v, u, a, b):
     "Add the derivatives of `smooth_pair_sum` by each s_i to a (m,), and minus those by each t_j to b (n,)"
     for i in range(s.size):
         for j in range(t.size):
-            density = v[i] * u[j] * exp(-(s[i] - t[j]) ** 2 / 2) / sqrt(2 * pi)
+            density = v[i] * u[j] * exp(-((s[i] - t[j]) ** 2) / 2) / sqrt(2 * pi)
             a[i] += density
             b[j] += density
+
 
 # %% ../nbs/workshop/pauc_boost.ipynb #94a1bc72
 @njit(cache=True)
@@ -69,6 +72,7 @@ def _bend_along(s, t, v, u, f, g):
             z, change = s[i] - t[j], f[i] - g[j]
             total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * change**2
     return total
+
 
 # %% ../nbs/workshop/pauc_boost.ipynb #22ec4dc5
 class SplineColumn:
@@ -105,6 +109,7 @@ class SplineColumn:
     >>> column.stairs, column.basis(np.array([0.2, 2.1])).tolist()
     (True, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     """
+
     def __init__(self, x: np.ndarray, w: np.ndarray, n_knots: int):
         self.mean, self.scale = np.average(x, weights=w), weighted_spread(x, w) or 1.0
         # distinct values: repeating a row moves no knot
@@ -135,6 +140,7 @@ class SplineColumn:
         inside = np.clip(z, self.knots[0], self.knots[-1])
         return self.spline(inside) + (z - inside)[:, None] * self.spline(inside, 1)
 
+
 # %% ../nbs/workshop/pauc_boost.ipynb #acac6e41
 def _candidates(columns, X, w):
     "The candidate functions at the rows (n, K), each with spread 1, and their (column, change of heights)"
@@ -148,14 +154,20 @@ def _candidates(columns, X, w):
                 moves.append((j, e / spread))
     return np.array(values).reshape(len(values), w.size).T, moves
 
+
 # %% ../nbs/workshop/pauc_boost.ipynb #eec2c596
 class _CurveSum:
     "All curves, and what they give to the rows: s (m,) the positives' scores, t (n,) the negatives'"
+
     def __init__(self, X, y, w, ends, penalty, n_knots):
         self.columns = [SplineColumn(x, w, n_knots) for x in X.T]
         H, self.moves = _candidates(self.columns, X, w)
         self.P, self.N, self.u, self.v = H[y == 1], H[y == 0], w[y == 0], w[y == 1] / w[y == 1].sum()
-        self.s, self.t, self.heights = np.zeros(self.v.size), np.zeros(self.u.size), [np.zeros(c.size) for c in self.columns]
+        self.s, self.t, self.heights = (
+            np.zeros(self.v.size),
+            np.zeros(self.u.size),
+            [np.zeros(c.size) for c in self.columns],
+        )
         self.ends, self.penalty = ends, penalty
 
     def at(self, s, t):
@@ -175,6 +187,7 @@ class _CurveSum:
         self.s, self.t = self.s + size * self.P[:, k], self.t + size * self.N[:, k]
         self.heights[j] = self.heights[j] + size * e
         return j, size * e
+
 
 # %% ../nbs/workshop/pauc_boost.ipynb #48e556df
 def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, int, float] | None:
@@ -216,10 +229,11 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
         for size in (step, step / 4, step / 16):
             more = state.penalty * (state.charge(j, size * e) - state.charge(j))
             value = smooth_pair_sum(*state.at(state.s + size * f, state.t + size * g)[1]) - paid - more
-            if value > best + 1e-9:                          # less is rounding
+            if value > best + 1e-9:  # less is rounding
                 best, found = value, (value, k, size)
                 break
     return found
+
 
 # %% ../nbs/workshop/pauc_boost.ipynb #4d93cef8
 class PAUCBoost(Rival):
@@ -281,15 +295,32 @@ class PAUCBoost(Rival):
     >>> bool((model.predict(x) == y).mean() > 0.9)
     True
     """
-    def __init__(self, alpha: float = 0.0, beta: float = 1.0, n_rounds: int = 50, penalty: float = 1e-3, n_knots: int = 6,
-                 n_trials: int = 32):
-        self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = alpha, beta, n_rounds, penalty, n_knots, n_trials
+
+    def __init__(
+        self,
+        alpha: float = 0.0,
+        beta: float = 1.0,
+        n_rounds: int = 50,
+        penalty: float = 1e-3,
+        n_knots: int = 6,
+        n_trials: int = 32,
+    ):
+        self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = (
+            alpha,
+            beta,
+            n_rounds,
+            penalty,
+            n_knots,
+            n_trials,
+        )
 
     def _train(self, X, y, w):
         "Change curves until nothing gains"
         whole = lambda name, least: check_whole(getattr(self, name), name, least)
         n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
-        state = _CurveSum(X, y, w, check_range(self.alpha, self.beta), check_positive(self.penalty, "penalty"), whole("n_knots", 3))
+        state = _CurveSum(
+            X, y, w, check_range(self.alpha, self.beta), check_positive(self.penalty, "penalty"), whole("n_knots", 3)
+        )
         # the first change is forced
         taken, value = [], -np.inf
         try:
@@ -302,10 +333,18 @@ class PAUCBoost(Rival):
         except KeyboardInterrupt:
             keep_or_raise(len(taken), "rounds")
         if not taken:
-            warnings.warn("no column raises the smoothed partial AUC (are all constant?): every score will be 0", UserWarning, stacklevel=3)
+            warnings.warn(
+                "no column raises the smoothed partial AUC (are all constant?): every score will be 0",
+                UserWarning,
+                stacklevel=3,
+            )
         elif value <= 0.5 and len(taken) < n_rounds:
-            warnings.warn(f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; a constant score has 0.5. "
-                          "Train on a wider range (a larger beta) than you are tested on", UserWarning, stacklevel=3)
+            warnings.warn(
+                f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; a constant score has 0.5. "
+                "Train on a wider range (a larger beta) than you are tested on",
+                UserWarning,
+                stacklevel=3,
+            )
         self.splines_, self._changes = state.columns, [(j, change) for j, change, _ in taken]
         self.heights_ = [np.zeros(c.size) for c in self.splines_]
         for j, change in self._changes:

@@ -22,7 +22,8 @@ from .progress import progress_bar
 from .roc import partial_auc
 
 # %% auto #0
-__all__ = ['choose_setting', 'PartialAUCSVMCV']
+__all__ = ["choose_setting", "PartialAUCSVMCV"]
+
 
 # %% ../nbs/workshop/pauc_search.ipynb #78a450d6
 def _winner(scores, plain):
@@ -35,19 +36,28 @@ def _winner(scores, plain):
     gain = scores[:, best] - scores[:, reference]
     return best if gain.mean() > gain.std(ddof=1) / np.sqrt(gain.size) else reference
 
+
 # %% ../nbs/workshop/pauc_search.ipynb #eec2c596
 def _as_list(x):
     "A list of whatever was given, one value or several"
     return list(x) if np.iterable(x) and not isinstance(x, str) else [x]
 
+
 def _choices(beta, Cs, betas, polish):
     "(Cs ascending, betas descending, widths of the polish ascending)"
     Cs = sorted({check_positive(C, "C") for C in _as_list(Cs)})
-    betas = {beta, float(np.sqrt(beta)), 1.0} if betas is None else {check_positive(b, "each of betas", 1) for b in _as_list(betas)}
+    betas = (
+        {beta, float(np.sqrt(beta)), 1.0}
+        if betas is None
+        else {check_positive(b, "each of betas", 1) for b in _as_list(betas)}
+    )
     widths = sorted({polish_width(p) for p in _as_list(polish)})
     if not Cs or not betas or not widths or min(betas) < beta:
-        raise ValueError(f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {Cs}, {sorted(betas)}, {widths}")
+        raise ValueError(
+            f"Cs, betas and polish must not be empty, and betas must lie in [beta, 1], got {Cs}, {sorted(betas)}, {widths}"
+        )
     return Cs, sorted(betas, reverse=True), widths
+
 
 # %% ../nbs/workshop/pauc_search.ipynb #4d93cef8
 def _fits_along_C(data, alpha, beta, choices, *settings) -> Iterator:
@@ -62,6 +72,7 @@ def _fits_along_C(data, alpha, beta, choices, *settings) -> Iterator:
             for width in widths:
                 yield polish_weights(w, data, alpha, beta, width) if width else w, stop == "gap"
 
+
 # %% ../nbs/workshop/pauc_search.ipynb #915059ca
 def _folds(cv, y, weight, rows, random_state):
     "[(train, test)] without the rows of weight zero; a splitter sees all rows"
@@ -69,9 +80,12 @@ def _folds(cv, y, weight, rows, random_state):
         return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(cv, y, classifier=True).split(y, y)]
     n_folds, count = check_whole(cv, "cv", 2), np.bincount(y[rows])
     if count.min() < 2:
-        raise ValueError(f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}")
+        raise ValueError(
+            f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}"
+        )
     splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=random_state)
     return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
+
 
 # %% ../nbs/workshop/pauc_search.ipynb #5988a0cd
 def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, dict]:
@@ -103,7 +117,7 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
     --------
     >>> import numpy as np
     >>> grid = [{"C": 1.0, "beta": 1.0, "polish": width} for width in (0.0, 0.1)]
-    >>> choose_setting(grid, np.array([[.50, .55], [.50, .56], [.50, .40]]))[0]
+    >>> choose_setting(grid, np.array([[0.50, 0.55], [0.50, 0.56], [0.50, 0.40]]))[0]
     0
     """
     whole = scores[~np.isnan(scores).any(axis=1)]
@@ -113,11 +127,19 @@ def choose_setting(grid: list[dict], scores: np.ndarray) -> tuple[int, float, di
         raise KeyboardInterrupt("interrupted before anything was scored")
     mean, wide = whole.mean(axis=0), max(g["beta"] for g in grid)
     best = _winner(whole, np.array([g["beta"] == wide and not g["polish"] for g in grid]))
-    return best, float(mean[best]), {
-        "params": grid, "mean_test_score": mean, "std_test_score": whole.std(axis=0),
-        "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
-        **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
-        **{f"split{f}_test_score": row for f, row in enumerate(scores)}}
+    return (
+        best,
+        float(mean[best]),
+        {
+            "params": grid,
+            "mean_test_score": mean,
+            "std_test_score": whole.std(axis=0),
+            "rank_test_score": rankdata(-mean, method="min", nan_policy="omit"),
+            **{f"param_{k}": np.array([g[k] for g in grid]) for k in ("C", "beta", "polish")},
+            **{f"split{f}_test_score": row for f, row in enumerate(scores)},
+        },
+    )
+
 
 # %% ../nbs/workshop/pauc_search.ipynb #c17149b2
 class PartialAUCSVMCV(LinearRanker):
@@ -193,12 +215,39 @@ class PartialAUCSVMCV(LinearRanker):
     >>> sorted(search.best_params_), len(search.cv_results_["params"])
     (['C', 'beta', 'polish'], 6)
     """
-    def __init__(self, alpha: float = 0.0, beta: float = 1.0, *, Cs: float | Sequence[float] = (.1, 1, 10, 100, 1000),
-                 betas: float | Sequence[float] | None = None, polish: float | Sequence[float] = (0, .1, .3),
-                 surrogate: str = "tight", cv=5, tol: float = 1e-3, max_iter: int = 1000, refit: bool = True,
-                 random_state: int | np.random.RandomState | None = None, verbose: int = 0):
-        self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = alpha, beta, Cs, betas, polish, surrogate
-        self.cv, self.tol, self.max_iter, self.refit, self.random_state, self.verbose = cv, tol, max_iter, refit, random_state, verbose
+
+    def __init__(
+        self,
+        alpha: float = 0.0,
+        beta: float = 1.0,
+        *,
+        Cs: float | Sequence[float] = (0.1, 1, 10, 100, 1000),
+        betas: float | Sequence[float] | None = None,
+        polish: float | Sequence[float] = (0, 0.1, 0.3),
+        surrogate: str = "tight",
+        cv=5,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        refit: bool = True,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ):
+        self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = (
+            alpha,
+            beta,
+            Cs,
+            betas,
+            polish,
+            surrogate,
+        )
+        self.cv, self.tol, self.max_iter, self.refit, self.random_state, self.verbose = (
+            cv,
+            tol,
+            max_iter,
+            refit,
+            random_state,
+            verbose,
+        )
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PartialAUCSVMCV:
         """Choose on folds, then train on all rows.
@@ -225,7 +274,11 @@ class PartialAUCSVMCV(LinearRanker):
         with few_threads(X):
             scores, still_open = self._score_all(X, y, weight, folds, grid, choices)
         if still_open:
-            warnings.warn(f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol", ConvergenceWarning, stacklevel=2)
+            warnings.warn(
+                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         self.best_index_, self.best_score_, self.cv_results_ = choose_setting(grid, scores)
         self.best_params_ = grid[self.best_index_]
         if self.refit:
@@ -256,7 +309,9 @@ class PartialAUCSVMCV(LinearRanker):
         best = self.best_params_
         model = PartialAUCSVM(self.alpha, best["beta"], best["C"], self.tol, self.max_iter, self.surrogate)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "every row has the same score|features as large")         # said of the search itself
+            warnings.filterwarnings(
+                "ignore", "every row has the same score|features as large"
+            )  # said of the search itself
             model.fit(X, y, weight)
         if best["polish"]:
             try:

@@ -24,7 +24,8 @@ from .ranker import Ranker
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0
-__all__ = ['smooth_pauc', 'polish_weights', 'polish_width', 'check_column_scale', 'LinearRanker', 'PartialAUCSVM']
+__all__ = ["smooth_pauc", "polish_weights", "polish_width", "check_column_scale", "LinearRanker", "PartialAUCSVM"]
+
 
 # %% ../nbs/workshop/pauc_svm.ipynb #98c9a0ba
 @njit(cache=True)
@@ -42,8 +43,11 @@ def _sigmoids(s, v, theta, share, ds, dtheta):
             dtheta[g] -= weight * x * (1 - x)
     return value
 
+
 # %% ../nbs/workshop/pauc_svm.ipynb #4ca1bb8d
-def smooth_pauc(w: np.ndarray, data: ClassRows, alpha: float, beta: float, n_groups: int = 50) -> tuple[float, np.ndarray]:
+def smooth_pauc(
+    w: np.ndarray, data: ClassRows, alpha: float, beta: float, n_groups: int = 50
+) -> tuple[float, np.ndarray]:
     """The smoothed partial AUC of a direction, and its gradient.
 
     A pair counts sigmoid(difference of scores); the negatives in the range are those of the
@@ -78,7 +82,7 @@ def smooth_pauc(w: np.ndarray, data: ClassRows, alpha: float, beta: float, n_gro
     """
     s, t = data.scores(w)
     pieces = range_pieces(t, data.u, alpha, beta, True)
-    row, step = pieces.row[::-1].copy(), pieces.step[::-1].copy()          # from the highest down
+    row, step = pieces.row[::-1].copy(), pieces.step[::-1].copy()  # from the highest down
     row, step = row[step > 0], step[step > 0] / step.sum()
     group = ((np.cumsum(step) - step / 2) * min(n_groups, row.size)).astype(int)
     share = np.bincount(group, step)
@@ -88,8 +92,11 @@ def smooth_pauc(w: np.ndarray, data: ClassRows, alpha: float, beta: float, n_gro
     dt = np.bincount(row, dtheta[group] * step / share[group], t.size)
     return value, data.sum(ds, -dt)
 
+
 # %% ../nbs/workshop/pauc_svm.ipynb #318b30a7
-def polish_weights(w: np.ndarray, data: ClassRows, alpha: float, beta: float, width: float, max_iter: int = 100) -> np.ndarray:
+def polish_weights(
+    w: np.ndarray, data: ClassRows, alpha: float, beta: float, width: float, max_iter: int = 100
+) -> np.ndarray:
     """Ascend the smoothed partial AUC from w, by L-BFGS at fixed length.
 
     Parameters
@@ -120,18 +127,21 @@ def polish_weights(w: np.ndarray, data: ClassRows, alpha: float, beta: float, wi
     (True, 1.414214)
     """
     if np.abs(w).max() < 1e-9:
-        w = data.mean_difference()                                         # zero leads nowhere; the difference of means does
+        w = data.mean_difference()  # zero leads nowhere; the difference of means does
     spread = (data.X @ w).std()
     if not spread > 0:
         return w
     radius = np.linalg.norm(w) / (spread * width)
+
     def loss(z):
         norm = np.linalg.norm(z)
         value, gradient = smooth_pauc(radius / norm * z, data, alpha, beta)
         gradient = radius / norm * gradient
-        return -value, -(gradient - (gradient @ z) / norm ** 2 * z)
+        return -value, -(gradient - (gradient @ z) / norm**2 * z)
+
     z = minimize(loss, w / np.linalg.norm(w), jac=True, method="L-BFGS-B", options={"maxiter": max_iter}).x
     return np.linalg.norm(w) / np.linalg.norm(z) * z
+
 
 # %% ../nbs/workshop/pauc_svm.ipynb #0a8161b3
 def polish_width(polish: bool | float) -> float:
@@ -159,7 +169,8 @@ def polish_width(polish: bool | float) -> float:
     """
     if not (isinstance(polish, (Real, np.bool_)) and 0 <= polish < np.inf):
         raise ValueError(f"polish must be True, False or a positive width, got {polish!r}")
-    return .1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
+    return 0.1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
+
 
 def check_column_scale(X: np.ndarray, least: float = 0.0) -> float:
     """The largest absolute value of X, if its columns can be squared.
@@ -187,15 +198,19 @@ def check_column_scale(X: np.ndarray, least: float = 0.0) -> float:
     >>> float(check_column_scale(np.array([[1.0, -3.0], [2.0, 0.0]])))
     3.0
     """
-    high, low = (np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
-                 for x in (X.max(axis=0), X.min(axis=0)))
+    high, low = (
+        np.asarray(x.todense() if hasattr(x, "todense") else x).ravel() for x in (X.max(axis=0), X.min(axis=0))
+    )
     largest = np.maximum(high, -low)
     wrong = np.flatnonzero((largest > 1e100) | (largest > 0) & (largest < least))
     if wrong.size:
         j = wrong[0]
-        raise ValueError(f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
-                         f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)")
+        raise ValueError(
+            f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
+            f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)"
+        )
     return largest.max()
+
 
 # %% ../nbs/workshop/pauc_svm.ipynb #7c51adb8
 class LinearRanker(Ranker):
@@ -209,6 +224,7 @@ class LinearRanker(Ranker):
     >>> isinstance(PartialAUCSVM(), LinearRanker)
     True
     """
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
@@ -223,8 +239,11 @@ class LinearRanker(Ranker):
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
         if check_column_scale(X) > 1e4:
-            warnings.warn("features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow",
-                          UserWarning, stacklevel=3)
+            warnings.warn(
+                "features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow",
+                UserWarning,
+                stacklevel=3,
+            )
         return X, y, weight, rows
 
     def _set(self, X, y, weight, w, stage="convex"):
@@ -240,8 +259,12 @@ class LinearRanker(Ranker):
     def _warn_if_constant(self, X, way_out):
         "Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)"
         if self.stop_ == "gap" and np.ptp(X @ self.coef_[0]) <= 1e-9:
-            warnings.warn("every row has the same score: no direction lifts the mean positive far enough above the top "
-                          f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}", UserWarning, stacklevel=3)
+            warnings.warn(
+                "every row has the same score: no direction lifts the mean positive far enough above the top "
+                f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}",
+                UserWarning,
+                stacklevel=3,
+            )
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Scores of new rows.
@@ -260,15 +283,21 @@ class LinearRanker(Ranker):
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return X @ self.coef_[0] + self.intercept_[0]
 
+
 # %% ../nbs/workshop/pauc_svm.ipynb #363ab1a1
 def _gap_report(bar, C, tol) -> Callable:
     "report(primal, dual) for `minimise_by_planes`: fills a bar of 100 steps as the gap closes from C to tol C, in powers of ten"
+
     def report(primal, dual):
         gap = primal - dual
-        share = 1.0 if gap <= tol * C else max(0.0, np.log(gap / C) / np.log(tol))     # a gap above tol * C and at most C: tol < 1
+        share = (
+            1.0 if gap <= tol * C else max(0.0, np.log(gap / C) / np.log(tol))
+        )  # a gap above tol * C and at most C: tol < 1
         bar.set_postfix_str(f"primal {primal:.6g}, dual {dual:.6g}", refresh=False)
         bar.update(max(int(100 * share) - bar.n, 0))
+
     return report
+
 
 # %% ../nbs/workshop/pauc_svm.ipynb #38452c0d
 class PartialAUCSVM(LinearRanker):
@@ -348,11 +377,28 @@ class PartialAUCSVM(LinearRanker):
     >>> model.coef_.shape, model.stop_, bool(model.dual_gap_ <= 0.01)
     ((1, 2), 'gap', True)
     """
-    def __init__(self, alpha: float = 0.0, beta: float = 1.0, C: float = 1.0, tol: float = 1e-3, max_iter: int = 1000,
-                 surrogate: str = "structural", polish: bool | float = False, warm_start: bool = False,
-                 random_state: int | np.random.RandomState | None = None, verbose: int = 0):
+
+    def __init__(
+        self,
+        alpha: float = 0.0,
+        beta: float = 1.0,
+        C: float = 1.0,
+        tol: float = 1e-3,
+        max_iter: int = 1000,
+        surrogate: str = "structural",
+        polish: bool | float = False,
+        warm_start: bool = False,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0,
+    ):
         self.alpha, self.beta, self.C, self.tol, self.max_iter = alpha, beta, C, tol, max_iter
-        self.surrogate, self.polish, self.warm_start, self.random_state, self.verbose = surrogate, polish, warm_start, random_state, verbose
+        self.surrogate, self.polish, self.warm_start, self.random_state, self.verbose = (
+            surrogate,
+            polish,
+            warm_start,
+            random_state,
+            verbose,
+        )
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PartialAUCSVM:
         """Train.
@@ -381,7 +427,9 @@ class PartialAUCSVM(LinearRanker):
         before = None if before is None or before.size != X.shape[1] else before
         with few_threads(X):
             self._train(X, y, weight, alpha, beta, C, width, before)
-        self._warn_if_constant(X, "train on a wider range (a larger beta), or let PartialAUCSVMCV choose one by held-out rows")
+        self._warn_if_constant(
+            X, "train on a wider range (a larger beta), or let PartialAUCSVMCV choose one by held-out rows"
+        )
         return self
 
     def _train(self, X, y, weight, alpha, beta, C, width, before):
@@ -389,13 +437,23 @@ class PartialAUCSVM(LinearRanker):
         data, tight = ClassRows(X, y, weight), self.surrogate == "tight"
         with progress_bar(100, "gap closed, %", self.verbose) as bar:
             report = _gap_report(bar, C, self.tol) if self.verbose else None
-            w, primal, dual, self.stop_, _ = minimise_by_planes(data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report)
+            w, primal, dual, self.stop_, _ = minimise_by_planes(
+                data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report
+            )
         self.convex_coef_ = w[None, :]
         self._set(X, y, weight, w)
-        self.n_iter_, self.history_, self.dual_gap_ = len(dual), {"primal": primal, "dual": dual}, float(primal[-1] - dual[-1])
+        self.n_iter_, self.history_, self.dual_gap_ = (
+            len(dual),
+            {"primal": primal, "dual": dual},
+            float(primal[-1] - dual[-1]),
+        )
         if self.stop_ != "gap":
-            warnings.warn(f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
-                          f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features", ConvergenceWarning, stacklevel=3)
+            warnings.warn(
+                f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
+                f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
         elif width:
             try:
                 if self._polish_helps(X, y, weight, alpha, beta, C, width):
@@ -405,9 +463,9 @@ class PartialAUCSVM(LinearRanker):
 
     def _polish_helps(self, X, y, weight, alpha, beta, C, width):
         "Does it raise the pAUC of a quarter of the rows that neither stage has seen?"
-        if min(y.sum(), y.size - y.sum()) < 4:                             # too few of a class to hold any out
+        if min(y.sum(), y.size - y.sum()) < 4:  # too few of a class to hold any out
             return False
-        train, test = next(StratifiedShuffleSplit(1, test_size=.25, random_state=self.random_state).split(X, y))
+        train, test = next(StratifiedShuffleSplit(1, test_size=0.25, random_state=self.random_state).split(X, y))
         data = ClassRows(X[train], y[train], weight[train])
         w = minimise_by_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter).w
         held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])

@@ -22,7 +22,8 @@ from .ranker import Ranker
 from .ranktree import leaves_by_share, leaves_in_order, RankTree
 
 # %% auto #0
-__all__ = ['fold_prices', 'PruningPath', 'pruning_path', 'prune', 'shake', 'CVPruning', 'cross_validated_pruning']
+__all__ = ["fold_prices", "PruningPath", "pruning_path", "prune", "shake", "CVPruning", "cross_validated_pruning"]
+
 
 # %% ../nbs/workshop/pruning.ipynb #59501fb5
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -31,7 +32,7 @@ def _fold_weakest(gain, left, prices, total, size, stays):
     price = 0.0
     while stays[0]:
         weakest = np.inf
-        for t in range(left.size - 1, -1, -1):           # children come after their parents
+        for t in range(left.size - 1, -1, -1):  # children come after their parents
             total[t] = size[t] = 0.0
             if stays[t]:
                 total[t] = gain[t] + total[left[t]] + total[left[t] + 1]
@@ -40,14 +41,16 @@ def _fold_weakest(gain, left, prices, total, size, stays):
         price = max(price, weakest)
         for t in range(left.size):
             if stays[t] and total[t] <= price * size[t] * (1 + 1e-12):
-                total[left[t]] = total[left[t] + 1] = -1.0     # all below is folded, too
+                total[left[t]] = total[left[t] + 1] = -1.0  # all below is folded, too
                 stays[t], prices[t] = False, price
+
 
 def fold_prices(gain, left):
     "(k,): the price per leaf at which each cut is folded, from gains (k,) >= 0 and left children (k,); 0 at leaves"
     prices, total, size = np.zeros((3, left.size))
     _fold_weakest(gain, left, prices, total, size, left > 0)
     return prices
+
 
 # %% ../nbs/workshop/pruning.ipynb #bab32754
 def _tree_of(model):
@@ -59,10 +62,12 @@ def _tree_of(model):
     check_is_fitted(model)
     return model.tree_
 
+
 def _changed(model, change):
     "The changed tree, or, for a fitted TreeRank, a fitted copy with the changed tree"
     tree = change(_tree_of(model))
     return tree if isinstance(model, RankTree) else copy(model).take_tree(tree)
+
 
 # %% ../nbs/workshop/pruning.ipynb #43c3250e
 class PruningPath(NamedTuple):
@@ -75,9 +80,11 @@ class PruningPath(NamedTuple):
     n_leaves : (s,) numbers of leaves
     auc : (s,) training AUCs, in the tree's own order of leaves, before shaking
     """
+
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
+
 
 def pruning_path(model: Ranker | RankTree) -> PruningPath:
     """All subtrees that some price per leaf makes the best, from the whole tree to the root alone.
@@ -114,6 +121,7 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
     alphas = np.unique(np.r_[0.0, prices[inner]])
     stay = prices[:, None] > alphas
     return PruningPath(alphas, stay.sum(0) + 1, 0.5 + gains @ stay)
+
 
 # %% ../nbs/workshop/pruning.ipynb #05a83af8
 def prune(model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> Ranker | RankTree:
@@ -161,7 +169,9 @@ def prune(model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | N
     def fold(tree):
         folded = tree.folded(fold_prices(tree.gains / 2, tree.left) > ccp_alpha)
         return shake(folded, tree.smoothing) if tree.shaken else folded
+
     return _changed(model, fold)
+
 
 # %% ../nbs/workshop/pruning.ipynb #df48dac3
 def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree:
@@ -203,6 +213,7 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
     check_number(smoothing, "smoothing", lambda m: m >= 0, "a number, at least 0")
     return _changed(model, lambda tree: tree.with_leaves(leaves_by_share(tree, tree.leaves, smoothing), smoothing))
 
+
 # %% ../nbs/workshop/pruning.ipynb #9cc61829
 def _held_out_masses(tree, leaf, y, w):
     "(k, 2): weight of the positives and negatives in each cell, from the leaves (n,) that rows fell into"
@@ -211,6 +222,7 @@ def _held_out_masses(tree, leaf, y, w):
     for t in np.flatnonzero(tree.left)[::-1]:
         mass[t] = mass[tree.left[t]] + mass[tree.left[t] + 1]
     return mass
+
 
 def _held_out_auc(tree, alphas, leaf, y, w):
     "AUC of the pruned trees, one for each price, on rows that fell into these leaves (n,)"
@@ -223,6 +235,7 @@ def _held_out_auc(tree, alphas, leaf, y, w):
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
+
 # %% ../nbs/workshop/pruning.ipynb #fa443bee
 class CVPruning(NamedTuple):
     """Held-out AUC by price (Paper 4, section V-A).
@@ -234,21 +247,25 @@ class CVPruning(NamedTuple):
     auc, se : (s,) mean and standard error of the held-out AUC over the folds
     best : int, which of them was taken
     """
+
     ccp_alphas: np.ndarray
     n_leaves: np.ndarray
     auc: np.ndarray
     se: np.ndarray
     best: int
 
+
 def _rows_of(table, rows):
     "Some rows of an array, a data frame, a list, or None"
     return None if table is None else table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
+
 
 def _fit_quietly(model, *data):
     "A fitted clone, without the warning that it has no cut"
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "no cut of any column")
         return clone(model).fit(*data)
+
 
 def _fold_aucs(model, X, y, sample_weight, cv, alphas):
     "(folds, s): held-out AUC at each price"
@@ -262,8 +279,10 @@ def _fold_aucs(model, X, y, sample_weight, cv, alphas):
         auc.append(_held_out_auc(grown.tree_, alphas, grown.apply(_rows_of(X, test)), label, w))
     return np.array(auc)
 
-def cross_validated_pruning(model: Ranker, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, *,
-                            cv=5, one_se: bool = False) -> Ranker:
+
+def cross_validated_pruning(
+    model: Ranker, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, *, cv=5, one_se: bool = False
+) -> Ranker:
     """Grow a tree on all rows, and prune it at the price that is best on held-out rows (Paper 4, section V-A).
 
     Parameters
@@ -320,15 +339,18 @@ def cross_validated_pruning(model: Ranker, X: ArrayLike, y: ArrayLike, sample_we
         raise ValueError(f"one_se must be True or False, got {one_se!r}")
     model = _fit_quietly(clone(model).set_params(ccp_alpha=0.0), X, y, sample_weight)
     path = pruning_path(model)
-    middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]     # as CART: inside each step
+    middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]  # as CART: inside each step
     auc = _fold_aucs(model, X, y, sample_weight, cv, middle)
     mean, se = np.mean(auc, 0), np.std(auc, 0, ddof=1) / np.sqrt(len(auc))
-    best = int(np.flatnonzero(mean >= mean.max() - 1e-12)[-1])               # what is closer is rounding
+    best = int(np.flatnonzero(mean >= mean.max() - 1e-12)[-1])  # what is closer is rounding
     if one_se:
         best = int(np.flatnonzero(mean >= mean[best] - se[best])[-1])
     out = prune(model, middle[best]).set_params(ccp_alpha=float(middle[best]))
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     if out.tree_.leaves.size == 1:
-        warnings.warn("the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)",
-                      UserWarning, stacklevel=2)
+        warnings.warn(
+            "the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)",
+            UserWarning,
+            stacklevel=2,
+        )
     return out

@@ -12,8 +12,21 @@ from .isotonic import pav
 from .roc import RocCurve
 
 # %% auto #0
-__all__ = ['leaves_in_order', 'ValueRule', 'ScoreRule', 'LeavesRule', 'RankTree', 'smooth_shares', 'leaves_by_share',
-           'leaf_values', 'column_importances', 'names_of_columns', 'split_words', 'tree_words']
+__all__ = [
+    "leaves_in_order",
+    "ValueRule",
+    "ScoreRule",
+    "LeavesRule",
+    "RankTree",
+    "smooth_shares",
+    "leaves_by_share",
+    "leaf_values",
+    "column_importances",
+    "names_of_columns",
+    "split_words",
+    "tree_words",
+]
+
 
 # %% ../nbs/workshop/ranktree.ipynb #d9b71766
 @njit(cache=True, nogil=True)
@@ -30,14 +43,17 @@ def _list_leaves(left, stack, leaves):
             top, count = top - 1, count + 1
     return count
 
+
 def leaves_in_order(left):
     "The leaves from left to right (Paper 4, Remark 9), from the left children (k,)"
     leaves = np.empty(left.size, np.int64)
-    return leaves[:_list_leaves(left, np.zeros(left.size + 1, np.int64), leaves)]
+    return leaves[: _list_leaves(left, np.zeros(left.size + 1, np.int64), leaves)]
+
 
 # %% ../nbs/workshop/ranktree.ipynb #618e39c2
 class ValueRule:
     "A rule: one column against a threshold; the missing go left if `missing`"
+
     def __init__(self, column, threshold, above, missing):
         self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
 
@@ -46,8 +62,10 @@ class ValueRule:
         x = X[:, self.column]
         return np.where(np.isnan(x), self.missing, (x >= self.threshold) == self.above)
 
+
 class ScoreRule:
     "A rule: the score of a fitted ranker against a threshold"
+
     def __init__(self, ranker, threshold, above):
         self.ranker, self.threshold, self.above = ranker, threshold, above
 
@@ -55,14 +73,17 @@ class ScoreRule:
         "Which rows (n,) of X (n, d) go left?"
         return (self.ranker.scores(X) >= self.threshold) == self.above
 
+
 class LeavesRule:
     "A rule: some leaves of a sub-tree, merged; good (k,) says which of its nodes"
+
     def __init__(self, tree, good):
         self.tree, self.good = tree, good
 
     def left(self, X):
         "Which rows (n,) of X (n, d) go left?"
         return self.good[self.tree.apply(X)]
+
 
 # %% ../nbs/workshop/ranktree.ipynb #a76737d4
 @njit(cache=True, nogil=True)
@@ -76,18 +97,22 @@ def _walk_rows(X, column, threshold, above, missing, left, out):
             node = left[node] + 1 - go
         out[i] = node
 
+
 # %% ../nbs/workshop/ranktree.ipynb #4d56dab7
 def _follow_rules(tree, X):
     "The leaf (n,) of each row of X, where the cuts are rules or thresholds"
     out, inside = np.zeros(len(X), np.int64), {0: np.arange(len(X))}
     for node in np.flatnonzero(tree.left):
         rows = inside.pop(node)
-        rule = tree.rules.get(node) or ValueRule(tree.column[node], tree.threshold[node], tree.above[node], tree.missing[node])
+        rule = tree.rules.get(node) or ValueRule(
+            tree.column[node], tree.threshold[node], tree.above[node], tree.missing[node]
+        )
         go = rule.left(X[rows]) if rows.size else np.zeros(0, bool)
         inside[tree.left[node]], inside[tree.left[node] + 1] = rows[go], rows[~go]
     for node, rows in inside.items():
         out[rows] = node
     return out
+
 
 # %% ../nbs/workshop/ranktree.ipynb #ab5e710a
 class RankTree:
@@ -114,6 +139,7 @@ class RankTree:
     smoothing : float, default 0
         The imaginary rows that `shake` sorted with; kept, because a pruned tree is shaken again.
     """
+
     def __init__(self, column, threshold, above, missing, left, mass, rows, rules=None, leaves=None, smoothing=0.0):
         self.column, self.threshold, self.above, self.missing = column, threshold, above, missing
         self.left, self.mass, self.rows, self.rules = left, mass, rows, rules or {}
@@ -142,7 +168,7 @@ class RankTree:
         "(k,): how many cuts lead to each node"
         depth = np.zeros(self.left.size, np.int64)
         for i in np.flatnonzero(self.left):
-            depth[self.left[i]:self.left[i] + 2] = depth[i] + 1
+            depth[self.left[i] : self.left[i] + 2] = depth[i] + 1
         return depth
 
     def scores(self, kind="fpr"):
@@ -170,8 +196,18 @@ class RankTree:
 
     def with_leaves(self, leaves, smoothing):
         "The same tree with its leaves in this order, best first"
-        return RankTree(self.column, self.threshold, self.above, self.missing, self.left, self.mass, self.rows,
-                        self.rules, leaves, smoothing)
+        return RankTree(
+            self.column,
+            self.threshold,
+            self.above,
+            self.missing,
+            self.left,
+            self.mass,
+            self.rows,
+            self.rules,
+            leaves,
+            smoothing,
+        )
 
     def folded(self, stays):
         "The tree with the cuts that stay, (k,) bools; nodes keep their order and get new numbers"
@@ -184,6 +220,7 @@ class RankTree:
         arrays = self.column, self.threshold, self.above, self.missing, left, self.mass, self.rows
         return RankTree(*(a[kept] for a in arrays), rules)
 
+
 # %% ../nbs/workshop/ranktree.ipynb #cf64ecb3
 def _places(tree):
     "2^D - k at the leaves, best first (D levels; a leaf above the last level stands for its leftmost descendant)"
@@ -193,19 +230,21 @@ def _places(tree):
         return np.arange(tree.leaves.size, 0.0, -1)
     place = np.zeros(left.size)
     for i in np.flatnonzero(left):
-        place[left[i]:left[i] + 2] = 2 * place[i] + [0, 1]
-    return 2.0**D - (place * 2.0**(D - depth))[tree.leaves]
+        place[left[i] : left[i] + 2] = 2 * place[i] + [0, 1]
+    return 2.0**D - (place * 2.0 ** (D - depth))[tree.leaves]
+
 
 # %% ../nbs/workshop/ranktree.ipynb #d05845fb
 @njit(cache=True, nogil=True, error_model="numpy")
 def _smooth_downwards(rates, left, n, m, share):
     "From share[0] to all others, (k,): n rows in all, m imaginary ones"
-    for t in range(left.size):                          # parents come before their children
+    for t in range(left.size):  # parents come before their children
         if left[t] > 0:
             for c in range(left[t], left[t] + 2):
-                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2    # each class is half of n
+                p, q = rates[c, 0] * n / 2, rates[c, 1] * n / 2  # each class is half of n
                 total = p + q + m
                 share[c] = (p + m * share[t]) / (total if total > 1e-300 else 1e-300)
+
 
 def smooth_shares(tree, m):
     "(k,): each cell's share of positives, with m rows added that are mixed like its parent"
@@ -213,9 +252,11 @@ def smooth_shares(tree, m):
     _smooth_downwards(tree.rates, tree.left, float(tree.rows[0]), float(m), share)
     return share
 
+
 def leaves_by_share(tree, leaves, smoothing=0.0):
     "Leaves by their share of positives, richest first; equal ones stay as they are"
     return leaves[np.argsort(-smooth_shares(tree, smoothing)[leaves], kind="stable")]
+
 
 # %% ../nbs/workshop/ranktree.ipynb #fea2c615
 def leaf_values(tree, kind):
@@ -229,6 +270,7 @@ def leaf_values(tree, kind):
     high = s[leaves][positive].min(initial=s[leaves].max() + 1)
     return s - (low / 2 + high / 2), share
 
+
 # %% ../nbs/workshop/ranktree.ipynb #103a4a18
 def _rule_shares(rule, d):
     "(d,): how much each column counts in a rule, at least 0, in the rule's own unit"
@@ -238,8 +280,11 @@ def _rule_shares(rule, d):
         fitted = getattr(rule.ranker, "estimator", rule.ranker)
         share = getattr(fitted, "feature_importances_", getattr(fitted, "coef_", None))
         if share is None or np.size(share) != d:
-            raise AttributeError(f"feature_importances_: {type(fitted).__name__} does not say how much each column counts")
+            raise AttributeError(
+                f"feature_importances_: {type(fitted).__name__} does not say how much each column counts"
+            )
     return np.abs(np.ravel(share))
+
 
 def column_importances(tree, d):
     "(d,): AUC earned by the cuts on each column; a cut by several columns is shared among them"
@@ -253,25 +298,34 @@ def column_importances(tree, d):
             out += gains[node] / 2 * share / max(share.sum(), 1e-300)
     return out
 
+
 # %% ../nbs/workshop/ranktree.ipynb #b2a670c7
 def names_of_columns(model, feature_names):
     "List of the columns' names: the given ones, or those seen in fit, or x0, x1, ..."
-    names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)]) if feature_names is None else feature_names
+    names = (
+        getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)])
+        if feature_names is None
+        else feature_names
+    )
     if len(names) != model.n_features_in_:
         raise ValueError(f"feature_names has {len(names)} names for {model.n_features_in_} columns")
     return list(names)
+
 
 def split_words(tree, node, names, digits=4):
     "[what sends a row to the left, what to the right]"
     rule = tree.rules.get(node)
     if rule is not None:
-        return {LeavesRule: ("in the better leaves", "in the others")}.get(type(rule), ("better by score", "worse by score"))
+        return {LeavesRule: ("in the better leaves", "in the others")}.get(
+            type(rule), ("better by score", "worse by score")
+        )
     name, theta = names[tree.column[node]], f"{tree.threshold[node]:.{digits}g}"
     if tree.threshold[node] == -np.inf:
         words = [f"{name} known", f"{name} missing"]
     else:
         words = [f"{name} >= {theta}", f"{name} < {theta}"]
     return words if tree.above[node] else words[::-1]
+
 
 def tree_words(tree, names, node=0):
     "The lines of a branch in words"

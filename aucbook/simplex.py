@@ -9,13 +9,14 @@ import numpy as np
 from numba import njit
 
 # %% auto #0
-__all__ = ['solve_on_simplex', 'solve_by_faces']
+__all__ = ["solve_on_simplex", "solve_by_faces"]
+
 
 # %% ../nbs/workshop/simplex.ipynb #719dd9ba
 @njit(cache=True)
 def _move_mass(G, gradient, C, a, tol):
     "Move mass in a (k,) between two planes at a time; gradient (k,) = b - G a is kept up to date"
-    for _ in range(20 * a.size + 1000):                                    # any a is a valid bound: never worth more
+    for _ in range(20 * a.size + 1000):  # any a is a valid bound: never worth more
         i, j, best, move = 0, -1, 0.0, 0.0
         for k in range(1, a.size):
             i = k if gradient[k] > gradient[i] else i
@@ -35,6 +36,7 @@ def _move_mass(G, gradient, C, a, tol):
         a[j] -= move
         for k in range(a.size):
             gradient[k] -= move * (G[k, i] - G[k, j])
+
 
 def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: float) -> None:
     """Maximise a.b - a.G.a / 2 over a >= 0 with sum a = C, in place, by moving mass between two planes at a time.
@@ -58,11 +60,12 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
     >>> import numpy as np
     >>> Z = np.array([[1.0, 1.0], [1.0, -1.0]])
     >>> a = np.array([1.0, 0.0])
-    >>> solve_on_simplex(Z @ Z.T, np.zeros(2), 1.0, a, 1e-12)       # the point of a segment nearest to zero
+    >>> solve_on_simplex(Z @ Z.T, np.zeros(2), 1.0, a, 1e-12)  # the point of a segment nearest to zero
     >>> a.tolist()
     [0.5, 0.5]
     """
     _move_mass(G, b - G @ a, C, a, tol)
+
 
 # %% ../nbs/workshop/simplex.ipynb #eec2c596
 def _way_on_face(A, b, C, a, used):
@@ -70,13 +73,14 @@ def _way_on_face(A, b, C, a, used):
     (1), or, where some mixture of them is earned for nothing, along it (no end)."""
     first, edges, gains = A[used[0]], A[used[1:]] - A[used[0]], b[used[1:]] - b[used[0]]
     U, size, V = np.linalg.svd(edges, full_matrices=len(edges) > A.shape[1])
-    rank = np.count_nonzero(size > 1e-13 * size.max(initial=0.0))          # the rest is rounding
-    free = U[:, rank:] @ (U[:, rank:].T @ gains)                           # moves no w, and earns
+    rank = np.count_nonzero(size > 1e-13 * size.max(initial=0.0))  # the rest is rounding
+    free = U[:, rank:] @ (U[:, rank:].T @ gains)  # moves no w, and earns
     if np.abs(free).max(initial=0.0) > 1e-9 * np.abs(gains).max(initial=0.0):
         return np.r_[-free.sum(), free], np.inf
     U, size, V = U[:, :rank], size[:rank], V[:rank]
     z = U @ (U.T @ gains / size**2 - V @ (C * first) / size)
     return np.r_[C - z.sum(), z] - a[used], 1.0
+
 
 def _walk_on_faces(A, b, C, a, free):
     "From a (k,) to the optimum of the planes in `free` (k,) bool; whatever would turn negative on the way is dropped, from `free` too"
@@ -92,6 +96,7 @@ def _walk_on_faces(A, b, C, a, free):
         empty = falls & (a[used] <= 1e-14 * C)
         empty[np.flatnonzero(falls)[np.argmin(a[used][falls])]] = True
         a[used[empty]], free[used[empty]] = 0, False
+
 
 def solve_by_faces(A: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol: float) -> np.ndarray:
     """Maximise a.b - |a @ A|^2 / 2 over a >= 0 with sum a = C, by an active set on the planes themselves.

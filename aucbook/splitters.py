@@ -17,8 +17,17 @@ from .treegrowing import axis_tree, best_bin, count_cell, histogram_line
 from .weak import cut_point, FittedScores
 
 # %% auto #0
-__all__ = ['best_value', 'FisherDirection', 'CellSplitter', 'grow_cells', 'sorted_corners', 'largest_form', 'best_shaken_bin',
-           'ShakenSplitter']
+__all__ = [
+    "best_value",
+    "FisherDirection",
+    "CellSplitter",
+    "grow_cells",
+    "sorted_corners",
+    "largest_form",
+    "best_shaken_bin",
+    "ShakenSplitter",
+]
+
 
 # %% ../nbs/workshop/splitters.ipynb #76ee4b0b
 def best_value(x, y, w, least):
@@ -27,15 +36,17 @@ def best_value(x, y, w, least):
     if not seen.any():
         return 0.0, 0.0, True, False
     values, tp, fp = scan(y[seen], x[seen])
-    above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])      # rows, positives, negatives
+    above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])  # rows, positives, negatives
     lost = [x.size - seen.sum(), w[~seen] @ y[~seen], w[~seen] @ (1.0 - y[~seen])]
     line = np.vstack([np.diff(above, axis=0, prepend=0)[::-1], lost])
     gain, cut, up, lost = best_bin(line, *line[:, 1:].sum(0), x.size, least)
     return (gain, cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
 
+
 # %% ../nbs/workshop/splitters.ipynb #52584e09
 class FisherDirection:
     "A weak ranker: Fisher's direction between the balanced classes, the missing at the column's mean"
+
     def fit(self, X, y, w):
         "From X (n, d) with NaN, y (n,) and weights w (n,)"
         seen = ~np.isnan(X)
@@ -43,11 +54,11 @@ class FisherDirection:
         self.mean = (w[:, None] * np.where(seen, X, 0)).sum(0) / total
         Z = np.where(seen, X - self.mean, 0)
         scale = np.sqrt((w[:, None] * Z**2).sum(0) / w.sum())
-        scale = np.where(scale > 1e-9 * np.abs(self.mean), scale, np.inf)     # constant columns have no say
+        scale = np.where(scale > 1e-9 * np.abs(self.mean), scale, np.inf)  # constant columns have no say
         Z, share = Z / scale, np.where(y == 1, w / w[y == 1].sum(), w / w[y == 0].sum())
         shift = share[y == 1] @ Z[y == 1] - share[y == 0] @ Z[y == 0]
         Z = Z - np.where(y[:, None] == 1, share[y == 1] @ Z[y == 1], share[y == 0] @ Z[y == 0])
-        ridge = min(1.0, X.shape[1] / len(X))                 # covariances of n rows err by about d / n
+        ridge = min(1.0, X.shape[1] / len(X))  # covariances of n rows err by about d / n
         along = np.linalg.solve((Z.T * share) @ Z / 2 + ridge * np.eye(len(shift)), shift)
         self.coef, self.feature_importances_ = along / scale, np.abs(along)
         return self
@@ -56,11 +67,21 @@ class FisherDirection:
         "Scores (n,) of the rows of X (n, d)"
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
 
+
 # %% ../nbs/workshop/splitters.ipynb #55995d19
 class CellSplitter:
     "best(rows, node, tips) -> the rule that cuts a cell, or None; kind: 'axis', 'linear', 'leafrank' or an estimator"
+
     def __init__(self, kind, X, y, w, least, subtree_depth, rng):
-        self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = kind, X, y, w, least, subtree_depth, rng
+        self.kind, self.X, self.y, self.w, self.least, self.subtree_depth, self.rng = (
+            kind,
+            X,
+            y,
+            w,
+            least,
+            subtree_depth,
+            rng,
+        )
         if isinstance(kind, str) and kind == "leafrank":
             bins = Bins(X, layout="rows", max_rows=25_000)
             self.edges, self.bins = bins.edges, bins.encode(X)
@@ -76,8 +97,17 @@ class CellSplitter:
             cuts = [best_value(x, y, w, self.least) for x in X.T]
             j = int(np.argmax([gain for gain, *_ in cuts]))
             return ValueRule(j, *cuts[j][1:]) if cuts[j][0] > 0 else None
-        tree = axis_tree(self.bins, self.edges, self.y, self.w, rows.astype(np.int32), self.subtree_depth,
-                         self.least, self.bins.shape[1], 0)
+        tree = axis_tree(
+            self.bins,
+            self.edges,
+            self.y,
+            self.w,
+            rows.astype(np.int32),
+            self.subtree_depth,
+            self.least,
+            self.bins.shape[1],
+            0,
+        )
         beta, alpha = tree.rates.T
         return LeavesRule(tree, beta > alpha) if tree.leaves.size > 1 else None
 
@@ -93,7 +123,10 @@ class CellSplitter:
             estimator.set_params(random_state=self.rng.randint(2**31 - 1))
         if not has_fit_parameter(estimator, "sample_weight"):
             return estimator.fit(X, y)
-        return estimator.fit(X, y, sample_weight=w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2)
+        return estimator.fit(
+            X, y, sample_weight=w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2
+        )
+
 
 # %% ../nbs/workshop/splitters.ipynb #046aca49
 def grow_cells(splitter, max_depth):
@@ -110,7 +143,7 @@ def grow_cells(splitter, max_depth):
         go, child = rule.left(splitter.X[rows]), len(nodes)
         if isinstance(rule, ValueRule):
             if not np.isnan(splitter.X[rows, rule.column]).any():
-                rule.missing = 2 * go.sum() >= go.size            # nothing missing here: to the larger cell
+                rule.missing = 2 * go.sum() >= go.size  # nothing missing here: to the larger cell
             nodes[node] = [rule.column, rule.threshold, rule.above, rule.missing, child, rows.size]
         else:
             nodes[node][4], rules[node] = child, rule
@@ -123,12 +156,14 @@ def grow_cells(splitter, max_depth):
     column, threshold, above, missing, left, count = map(np.array, zip(*nodes))
     return RankTree(column, threshold, above, missing, left, np.array(mass), count, rules)
 
+
 # %% ../nbs/workshop/splitters.ipynb #3004b489
 def sorted_corners(others):
     "(l + 1, 2): others (l, 2) sorted by share; all of them minus twice the first i, for i = 0 .. l"
     share = others[:, 0] / np.maximum(others.sum(1), 1e-300)
     first = np.vstack([[0.0, 0.0], others[np.argsort(-share, kind="stable")].cumsum(0)])
     return first[-1] - 2 * first
+
 
 @njit(cache=True, nogil=True)
 def largest_form(p, q, corners):
@@ -137,6 +172,7 @@ def largest_form(p, q, corners):
     for i in range(corners.shape[0]):
         best = max(best, p * corners[i, 1] - q * corners[i, 0])
     return best
+
 
 # %% ../nbs/workshop/splitters.ipynb #b50372f0
 @njit(cache=True, nogil=True)
@@ -149,7 +185,7 @@ def best_shaken_bin(line, m, n, rows, least, corners):
         if line[b, 0] == 0.0:
             continue
         above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
-        for side in range(1 + (none > 0)):                    # side 1: the missing go above as well
+        for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count, P, Q = above + side * none, p + side * p0, q + side * q0
             if count < least or rows - count < least:
                 continue
@@ -159,8 +195,10 @@ def best_shaken_bin(line, m, n, rows, least, corners):
                 best, cut, up, lost = gain, b, det > 0, side == 1
     return best, cut, up, lost
 
+
 class ShakenSplitter:
     "best(rows, node, tips) -> the column and threshold that add most to the AUC of the shaken tree"
+
     def __init__(self, X, y, w, least, n_bins):
         self.X, self.y, self.w, self.least = X, y, w, least
         bins = Bins(X, n_bins, layout="rows", max_rows=25_000)
@@ -179,6 +217,6 @@ class ShakenSplitter:
             cuts.append(best_shaken_bin(self.line, m, n, rows.size, self.least, corners))
         j = int(np.argmax([gain for gain, *_ in cuts]))
         gain, b, up, lost = cuts[j]
-        if gain <= 1e-12 * self.w.sum()**2:                   # what is below is rounding
+        if gain <= 1e-12 * self.w.sum() ** 2:  # what is below is rounding
             return None
         return ValueRule(j, self.edges[j][b - 1] if b else -np.inf, up, lost == up)

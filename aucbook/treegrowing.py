@@ -12,8 +12,17 @@ from .hashing import next_bits
 from .ranktree import RankTree
 
 # %% auto #0
-__all__ = ['best_bin', 'count_cell', 'histogram_line', 'partition_rows', 'divide_cell', 'sample_columns', 'grow_on_bins',
-           'axis_tree']
+__all__ = [
+    "best_bin",
+    "count_cell",
+    "histogram_line",
+    "partition_rows",
+    "divide_cell",
+    "sample_columns",
+    "grow_on_bins",
+    "axis_tree",
+]
+
 
 # %% ../nbs/workshop/treegrowing.ipynb #a678cd5a
 @njit(cache=True, nogil=True)
@@ -29,16 +38,17 @@ def best_bin(line, m, n, rows, least):
         if line[b, 0] == 0.0:
             continue
         above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
-        for side in range(1 + (none > 0)):                # side 1: the missing go above as well
+        for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count = above + side * none
             gain = n * (p + side * p0) - m * (q + side * q0)
             if count < least or rows - count < least or abs(gain) < best:
                 continue
             left = p + q + side * (p0 + q0)
             left = left if gain > 0 else m + n - left
-            if abs(gain) > best + 1e-12 * m * n or left > size:        # Remark 10: of equals the larger
+            if abs(gain) > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
                 best, size, cut, up, lost = abs(gain), left, b, gain > 0, side == 1
     return best, cut, up, lost
+
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
 @njit(cache=True, nogil=True)
@@ -76,6 +86,7 @@ def count_cell(bins, y, weight, rows, columns, k, hist, slot):
                 for s in range(3):
                     parent[c, b, s] -= here[c, b, s]
 
+
 @njit(cache=True, nogil=True)
 def histogram_line(hist, line):
     "One column's histogram (256,) or (256, 3) as floats (256, 3): rows, positives, negatives"
@@ -85,6 +96,7 @@ def histogram_line(hist, line):
             line[b, 0], line[b, 1], line[b, 2] = count, p, count - p
         else:
             line[b, 0], line[b, 1], line[b, 2] = hist[b, 0], hist[b, 1], hist[b, 2]
+
 
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
 @njit(cache=True, nogil=True)
@@ -101,6 +113,7 @@ def partition_rows(rows, bins, column, goes_left, scratch):
         rows[a + i] = scratch[i]
     return a
 
+
 # %% ../nbs/workshop/treegrowing.ipynb #ae0b176b
 @njit(cache=True, nogil=True)
 def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
@@ -111,10 +124,11 @@ def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
         if goes_left[b]:
             p, q = p + line[b, 1], q + line[b, 2]
     for s in range(2):
-        part, none = q if s else p, 1e-12 * mass[0, s]        # what is below is rounding
+        part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
         part *= part > none
         rest = mass[node, s] - part
         mass[left, s], mass[left + 1, s] = part, rest * (rest > none)
+
 
 # %% ../nbs/workshop/treegrowing.ipynb #e79ba57d
 @njit(cache=True, nogil=True)
@@ -126,12 +140,16 @@ def sample_columns(columns, k, state):
         columns[i], columns[j] = columns[j], columns[i]
     return state
 
+
 # %% ../nbs/workshop/treegrowing.ipynb #563845ba
-_COLUMN, _CUT, _ABOVE, _MISSING, _LEFT, _ROWS = range(6)               # a line of `nodes`
-_NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)               # a line of the stack
+_COLUMN, _CUT, _ABOVE, _MISSING, _LEFT, _ROWS = range(6)  # a line of `nodes`
+_NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
+
 
 @njit(cache=True, nogil=True)
-def grow_on_bins(bins, y, weight, rows, hist, nodes, mass, stack, columns, line, goes_left, scratch, max_depth, least, k, seed):
+def grow_on_bins(
+    bins, y, weight, rows, hist, nodes, mass, stack, columns, line, goes_left, scratch, max_depth, least, k, seed
+):
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
@@ -140,14 +158,20 @@ def grow_on_bins(bins, y, weight, rows, hist, nodes, mass, stack, columns, line,
     """
     all_columns, top, made, state = k == bins.shape[1], 0, stack[0, _NODE] + 1, np.uint64(seed)
     while top >= 0:
-        node, start, stop, depth, slot = stack[top, _NODE], stack[top, _START], stack[top, _STOP], stack[top, _DEPTH], stack[top, _SLOT]
+        node, start, stop, depth, slot = (
+            stack[top, _NODE],
+            stack[top, _START],
+            stack[top, _STOP],
+            stack[top, _DEPTH],
+            stack[top, _SLOT],
+        )
         top, cell, counted, m, n = top - 1, rows[start:stop], stack[top, _COUNTED], mass[node, 0], mass[node, 1]
-        size = int(m + n) if hist.ndim == 3 else stop - start     # in counts, a row drawn twice is two rows
+        size = int(m + n) if hist.ndim == 3 else stop - start  # in counts, a row drawn twice is two rows
         nodes[node, _COLUMN], nodes[node, _ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
         if not (all_columns or is_leaf):
             state = sample_columns(columns, k, state)
-        if not counted and depth < max_depth and (all_columns or not is_leaf):       # a leaf's sibling may need it
+        if not counted and depth < max_depth and (all_columns or not is_leaf):  # a leaf's sibling may need it
             count_cell(bins, y, weight, cell, columns, k, hist, slot)
         if is_leaf:
             continue
@@ -157,22 +181,28 @@ def grow_on_bins(bins, y, weight, rows, hist, nodes, mass, stack, columns, line,
             gain, b, above, lost = best_bin(line, m, n, size, least)
             if b >= 0 and gain > best:
                 best, j = gain + 1e-12 * m * n, c
-                nodes[node, _COLUMN], nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING] = columns[c], b, above, lost == above
+                nodes[node, _COLUMN], nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING] = (
+                    columns[c],
+                    b,
+                    above,
+                    lost == above,
+                )
         if nodes[node, _COLUMN] < 0:
             continue
         histogram_line(hist[slot, j], line)
         divide_cell(line, nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING], goes_left, mass, node, made)
         few = partition_rows(cell, bins, columns[j], goes_left, scratch)
-        if line[255, 0] == 0:                                     # nothing missing here: to the larger cell
+        if line[255, 0] == 0:  # nothing missing here: to the larger cell
             nodes[node, _MISSING] = 2 * few >= stop - start
         nodes[node, _LEFT], larger = made, int(2 * few < stop - start)
-        for turn in range(2):                                     # first the larger one, with the parent's histogram
+        for turn in range(2):  # first the larger one, with the parent's histogram
             right, top = larger if turn == 0 else 1 - larger, top + 1
             stack[top, _NODE], stack[top, _DEPTH] = made + right, depth + 1
             stack[top, _START], stack[top, _STOP] = start + right * few, stop if right else start + few
             stack[top, _SLOT], stack[top, _COUNTED] = slot + turn * all_columns, all_columns and turn == 0
         made += 2
     return made
+
 
 # %% ../nbs/workshop/treegrowing.ipynb #922b5152
 def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
@@ -184,11 +214,27 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     weight = np.ones(y.size, np.uint16) if weight is None else weight
     slots = min(max_depth, n.bit_length()) if k == d else 1
     hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
-    size = 2 * min(2**min(max_depth, 62), n) - 1
+    size = 2 * min(2 ** min(max_depth, 62), n) - 1
     nodes, mass, stack = np.zeros((size, 6), np.int64), np.empty((size, 2)), np.zeros((66, 6), np.int64)
     mass[0], stack[0, _STOP] = np.bincount(1 - y[rows], weight[rows], 2), n
-    t = grow_on_bins(bins, y, weight, rows, hist, nodes, mass, stack, np.arange(d), np.empty((256, 3)), np.empty(256, np.int64),
-                     np.empty_like(rows), max_depth, least, k, seed)
+    t = grow_on_bins(
+        bins,
+        y,
+        weight,
+        rows,
+        hist,
+        nodes,
+        mass,
+        stack,
+        np.arange(d),
+        np.empty((256, 3)),
+        np.empty(256, np.int64),
+        np.empty_like(rows),
+        max_depth,
+        least,
+        k,
+        seed,
+    )
     column, cut, above, missing, left, count = nodes[:t].T.copy()
     threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)

@@ -22,7 +22,8 @@ from .splitters import CellSplitter, grow_cells, ShakenSplitter
 from .treegrowing import axis_tree
 
 # %% auto #0
-__all__ = ['TreeRanker', 'TreeRank']
+__all__ = ["TreeRanker", "TreeRank"]
+
 
 # %% ../nbs/workshop/treerank.ipynb #76e47937
 def _is_number(word):
@@ -32,6 +33,7 @@ def _is_number(word):
     except ValueError:
         return False
     return True
+
 
 def _name_words(error, X):
     "For words where numbers are needed: an error that names the column and the way out"
@@ -44,13 +46,17 @@ def _name_words(error, X):
             raise ValueError(
                 f"column {name!r} holds words ({words[0]!r}): encode it first, with "
                 "scikit-learn's OrdinalEncoder if its values have an order, else "
-                "OneHotEncoder") from error
+                "OneHotEncoder"
+            ) from error
+
 
 # %% ../nbs/workshop/treerank.ipynb #15a9e5a7
-_NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}    # neither is copied
+_NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}  # neither is copied
+
 
 class TreeRanker(Ranker):
     "What ranking trees and their ensembles share: NaN is welcome, words are answered in words, a constant score is told"
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -77,7 +83,12 @@ class TreeRanker(Ranker):
     def _warn_if_constant(self, trees, advice):
         "A warning, at the line that called `fit`, if no tree has a cut"
         if all(tree.leaves.size == 1 for tree in trees):
-            warnings.warn(f"no cut of any column beats chance: every row gets the same score ({advice})", UserWarning, stacklevel=3)
+            warnings.warn(
+                f"no cut of any column beats chance: every row gets the same score ({advice})",
+                UserWarning,
+                stacklevel=3,
+            )
+
 
 # %% ../nbs/workshop/treerank.ipynb #5bd91e17
 def _check_tree(model):
@@ -96,6 +107,7 @@ def _check_tree(model):
         raise ValueError(f"shake must be False, True, 'smooth' or 'split', got {model.shake!r}")
     if model.shake == "split" and not (named and model.splitter == "axis" and model.n_bins):
         raise ValueError("shake='split' needs splitter='axis' with bins")
+
 
 # %% ../nbs/workshop/treerank.ipynb #7de1a758
 class TreeRank(TreeRanker):
@@ -166,10 +178,25 @@ class TreeRank(TreeRanker):
     >>> model.predict([[38], [36.6]]).tolist()
     [1, 0]
     """
-    def __init__(self, max_depth: int = 6, splitter: str | BaseEstimator = "axis", min_samples_leaf: int = 1,
-                 ccp_alpha: float = 0.0, shake: bool | str = False, random_state=None, n_bins: int | None = 255,
-                 leaf_score: str = "fpr", subtree_depth: int = 3):
-        self.max_depth, self.splitter, self.min_samples_leaf, self.ccp_alpha = max_depth, splitter, min_samples_leaf, ccp_alpha
+
+    def __init__(
+        self,
+        max_depth: int = 6,
+        splitter: str | BaseEstimator = "axis",
+        min_samples_leaf: int = 1,
+        ccp_alpha: float = 0.0,
+        shake: bool | str = False,
+        random_state=None,
+        n_bins: int | None = 255,
+        leaf_score: str = "fpr",
+        subtree_depth: int = 3,
+    ):
+        self.max_depth, self.splitter, self.min_samples_leaf, self.ccp_alpha = (
+            max_depth,
+            splitter,
+            min_samples_leaf,
+            ccp_alpha,
+        )
         self.shake, self.random_state, self.n_bins = shake, random_state, n_bins
         self.leaf_score, self.subtree_depth = leaf_score, subtree_depth
 
@@ -187,7 +214,10 @@ class TreeRank(TreeRanker):
             tree = prune(tree, self.ccp_alpha)
         if self.shake:
             tree = shake(tree, 100 if self.shake == "smooth" else 0)
-        self._warn_if_constant([tree], f"min_samples_leaf={self.min_samples_leaf}, ccp_alpha={self.ccp_alpha:g}: lower them, or look at the columns")
+        self._warn_if_constant(
+            [tree],
+            f"min_samples_leaf={self.min_samples_leaf}, ccp_alpha={self.ccp_alpha:g}: lower them, or look at the columns",
+        )
         return self.take_tree(tree)
 
     def _grow(self, X, y, w, depth):
@@ -199,7 +229,9 @@ class TreeRank(TreeRanker):
         X, w = X.astype(np.float64, copy=False), np.ones(len(y)) if w is None else w
         if self.shake == "split":
             return grow_cells(ShakenSplitter(X, y, w, least, self.n_bins), depth)
-        return grow_cells(CellSplitter(kind, X, y, w, least, self.subtree_depth, check_random_state(self.random_state)), depth)
+        return grow_cells(
+            CellSplitter(kind, X, y, w, least, self.subtree_depth, check_random_state(self.random_state)), depth
+        )
 
     def take_tree(self, tree: RankTree) -> TreeRank:
         """Take this tree for `tree_`, and look up what each of its leaves is worth; for those who change trees."""

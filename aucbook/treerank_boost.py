@@ -18,7 +18,8 @@ from .pruning import shake
 from .treegrowing import axis_tree
 
 # %% auto #0
-__all__ = ['duel_scores', 'TreeRankBoost']
+__all__ = ["duel_scores", "TreeRankBoost"]
+
 
 # %% ../nbs/workshop/treerank_boost.ipynb #7f3725d8
 def _discord(tree):
@@ -27,21 +28,24 @@ def _discord(tree):
     worse = beta @ (alpha.cumsum() - alpha)
     return worse, 0.5 - worse - alpha @ beta / 2
 
+
 def _reweigh(update, omega, y, s, L, r):
     "Change the weights omega (n,) in place for a tree with scores s (n,); returns its weight a_m, L_m and the factor Z_m (or 1)"
     if update == "literal":
         omega *= np.exp(-L * s)
-        return np.log((1 - L) / max(L, 1e-12)), L, 1.0                # a flawless tree outvotes all others
+        return np.log((1 - L) / max(L, 1e-12)), L, 1.0  # a flawless tree outvotes all others
     a = np.log((1 + r) / (1 - r)) / 2
     Z = (omega @ np.where(y == 1, np.exp(-a * s), 0)) * (omega @ np.where(y == 0, np.exp(a * s), 0))
     omega *= np.exp(np.where(y == 1, -a * s, a * s))
     return a, L, Z
+
 
 def _leaf_scores(bins, walk):
     "1 - FPR (n,) of each row by one tree"
     s = np.zeros((len(bins), 1))
     add_votes(bins, np.arange(len(bins)), *walk, s)
     return s[:, 0]
+
 
 # %% ../nbs/workshop/treerank_boost.ipynb #6c28f811
 @njit(cache=True, nogil=True)
@@ -54,6 +58,7 @@ def duel_scores(S, R, share, a, out):
             for m in range(a.size):
                 vote += a[m] * np.sign(S[i, m] - R[j, m])
             out[i] += share[j] * np.sign(vote)
+
 
 # %% ../nbs/workshop/treerank_boost.ipynb #0c6a5b3f
 class TreeRankBoost(TreeEnsemble):
@@ -109,7 +114,15 @@ class TreeRankBoost(TreeEnsemble):
     >>> len(model.trees_), bool((np.diff(model.history_["bound"]) < 0).all())
     (5, True)
     """
-    def __init__(self, n_rounds: int = 10, update: str = "pairwise", max_depth: int = 3, min_samples_leaf: int = 1, shake: bool = True):
+
+    def __init__(
+        self,
+        n_rounds: int = 10,
+        update: str = "pairwise",
+        max_depth: int = 3,
+        min_samples_leaf: int = 1,
+        shake: bool = True,
+    ):
         self.n_rounds, self.update, self.max_depth = n_rounds, update, max_depth
         self.min_samples_leaf, self.shake = min_samples_leaf, shake
 
@@ -129,13 +142,15 @@ class TreeRankBoost(TreeEnsemble):
                 raise
             warnings.warn(f"interrupted: the {len(rounds)} trees done are kept", UserWarning, stacklevel=2)
         self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
-        self._warn_if_constant(self.trees_, f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns")
+        self._warn_if_constant(
+            self.trees_, f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"
+        )
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
         if self.update == "pairwise":
             self.history_["bound"] = np.cumprod(Z)
         S = self._scores_by_tree(bins)
         rivals = np.flatnonzero(y == 0)
-        rivals = rivals[::-(-rivals.size // 1000)]
+        rivals = rivals[:: -(-rivals.size // 1000)]
         share = np.ones(rivals.size) if w is None else w[rivals]
         self._rivals, self._share = S[rivals], share / share.sum()
         self._zero = zero_crossing(self._staged_scores(S, len(weights)), y, w)
@@ -147,11 +162,20 @@ class TreeRankBoost(TreeEnsemble):
         for m in range(self.n_rounds):
             for c in (0, 1):
                 omega[y == c] /= omega[y == c].sum()
-            tree = axis_tree(bins, self._bins.edges, y, omega, np.arange(y.size, dtype=np.int32), depth,
-                             self.min_samples_leaf, bins.shape[1], 0)
+            tree = axis_tree(
+                bins,
+                self._bins.edges,
+                y,
+                omega,
+                np.arange(y.size, dtype=np.int32),
+                depth,
+                self.min_samples_leaf,
+                bins.shape[1],
+                0,
+            )
             tree = shake(tree) if self.shake else tree
             L, r = _discord(tree)
-            if r <= 1e-12 and m > 0:                             # no tree beats chance any more
+            if r <= 1e-12 and m > 0:  # no tree beats chance any more
                 return
             walk = cuts_as_arcs(tree, table, leaf_worth(tree, None)[:, None])
             yield tree, walk, *_reweigh(self.update, omega, y, _leaf_scores(bins, walk), L, r)

@@ -13,7 +13,8 @@ from .display import BLUE, GREY, ORANGE
 from .ranktree import leaves_in_order, names_of_columns, split_words
 
 # %% auto #0
-__all__ = ['plot_tree', 'plot_program', 'plot_curves']
+__all__ = ["plot_tree", "plot_program", "plot_curves"]
+
 
 # %% ../nbs/workshop/treeview.ipynb #5da4e08a
 def _class_colors():
@@ -22,11 +23,13 @@ def _class_colors():
 
     return LinearSegmentedColormap.from_list("classes", [ORANGE, "#e8e8e8", BLUE])
 
+
 def _check_drawn(model, method, kind):
     "A TypeError unless the model hands over what is drawn; is it fitted?"
     if not hasattr(type(model), method):
         raise TypeError(f"expected a fitted {kind}, got {type(model).__name__}")
     check_is_fitted(model)
+
 
 # %% ../nbs/workshop/treeview.ipynb #1fb879cf
 def _draw_nodes(ax, tree, names, paint):
@@ -40,22 +43,31 @@ def _draw_nodes(ax, tree, names, paint):
         for child in (left[node], left[node] + 1):
             ax.plot([x[node], x[child]], [-depth[node], -depth[child]], color=GREY, lw=1, zorder=1)
         if left.size < 32:
-            ax.annotate(split_words(tree, node, names)[0], (x[node], -depth[node]), (0, 9), textcoords="offset points", ha="center",
-                        fontsize=8, bbox={"color": "white", "pad": .8, "alpha": .8})
+            ax.annotate(
+                split_words(tree, node, names)[0],
+                (x[node], -depth[node]),
+                (0, 9),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8,
+                bbox={"color": "white", "pad": 0.8, "alpha": 0.8},
+            )
     ax.scatter(x, -depth, c=paint, s=90 if left.size < 64 else 25, edgecolors=GREY, zorder=2)
-    for place, leaf in enumerate(leaves[:0 if leaves.size > 16 else None]):
+    for place, leaf in enumerate(leaves[: 0 if leaves.size > 16 else None]):
         ax.annotate(place + 1, (x[leaf], -depth[leaf]), (0, -16), textcoords="offset points", ha="center", fontsize=9)
     ax.set_axis_off()
-    ax.margins(.08, .16)
+    ax.margins(0.08, 0.16)
+
 
 def _draw_curve(ax, tree, paint):
     "The ROC that the leaves draw; paint (k, 4): colours"
     curve = tree.curve
     for i, leaf in enumerate(tree.leaves):
-        ax.plot(curve.fpr[i:i + 2], curve.tpr[i:i + 2], color=paint[leaf], lw=4, solid_capstyle="butt")
-    ax.plot(curve.fpr, curve.tpr, color="#404040", lw=.8, marker="o", ms=2.5)
-    ax.plot([0, 1], [0, 1], color=GREY, lw=.8, ls=":")
+        ax.plot(curve.fpr[i : i + 2], curve.tpr[i : i + 2], color=paint[leaf], lw=4, solid_capstyle="butt")
+    ax.plot(curve.fpr, curve.tpr, color="#404040", lw=0.8, marker="o", ms=2.5)
+    ax.plot([0, 1], [0, 1], color=GREY, lw=0.8, ls=":")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
+
 
 def plot_tree(model, axes=None, feature_names=None) -> np.ndarray:
     """Draw a ranking tree (left) and the ROC curve of its leaves (right), in the same colours.
@@ -83,7 +95,9 @@ def plot_tree(model, axes=None, feature_names=None) -> np.ndarray:
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("agg")
+    >>> import matplotlib
+    ...
+    ... matplotlib.use("agg")
     >>> from aucbook import TreeRank, plot_tree
     >>> model = TreeRank(max_depth=2).fit([[35], [36], [37], [39]], [1, 0, 0, 1])
     >>> tree, curve = plot_tree(model, feature_names=["temperature"])
@@ -100,6 +114,7 @@ def plot_tree(model, axes=None, feature_names=None) -> np.ndarray:
     _draw_nodes(axes[0], tree, names, paint)
     _draw_curve(axes[1], tree, paint)
     return axes
+
 
 # %% ../nbs/workshop/treeview.ipynb #137294d4
 def plot_program(model, X: ArrayLike, y: ArrayLike, ax=None):
@@ -131,7 +146,9 @@ def plot_program(model, X: ArrayLike, y: ArrayLike, ax=None):
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("agg")
+    >>> import matplotlib
+    ...
+    ... matplotlib.use("agg")
     >>> from aucbook import MartiRank, plot_program
     >>> X, y = [[i] for i in range(40)], [0] * 20 + [1] * 20
     >>> plot_program(MartiRank(n_rounds=2).fit(X, y), X, y).get_ylabel()
@@ -145,12 +162,22 @@ def plot_program(model, X: ArrayLike, y: ArrayLike, ax=None):
     for t, mass in enumerate(model.staged_masses(X)):
         p, n = mass[pos].mean(0), mass[~pos].mean(0)
         i, seen, last = np.arange(t + 1), p + n > 1e-9, t
-        ax.scatter(i[seen] - t / 2, np.full(seen.sum(), -t), s=900 * (p + n)[seen] / 2, c=(p / (p + n + 1e-300))[seen],
-                   cmap=colors, vmin=0, vmax=1, edgecolors=GREY, linewidths=.6)
+        ax.scatter(
+            i[seen] - t / 2,
+            np.full(seen.sum(), -t),
+            s=900 * (p + n)[seen] / 2,
+            c=(p / (p + n + 1e-300))[seen],
+            cmap=colors,
+            vmin=0,
+            vmax=1,
+            edgecolors=GREY,
+            linewidths=0.6,
+        )
     ticks = range(0, last + 1, max(1, last // 5))
     ax.set(xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in ticks])
     ax.set_yticklabels([str(t) for t in ticks])
     return ax
+
 
 # %% ../nbs/workshop/treeview.ipynb #1c7cab3c
 def _stairs(model, j):
@@ -159,9 +186,10 @@ def _stairs(model, j):
     if model.bins_ is None:
         return at, votes
     inner = at[1:] if at.size > 1 else np.zeros(1)
-    margin = .05 * np.ptp(inner) or 1.0
+    margin = 0.05 * np.ptp(inner) or 1.0
     at = np.r_[inner[0] - margin, inner, inner[-1] + margin]
     return at, np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
+
 
 def plot_curves(model, names=None, axes=None) -> np.ndarray:
     """Draw the vote of each column by its value, one staircase for each.
@@ -189,7 +217,9 @@ def plot_curves(model, names=None, axes=None) -> np.ndarray:
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("agg")
+    >>> import matplotlib
+    ...
+    ... matplotlib.use("agg")
     >>> import numpy as np
     >>> from aucbook import PAVAdaBoostFinite, plot_curves
     >>> y = np.arange(40) % 2
@@ -201,10 +231,14 @@ def plot_curves(model, names=None, axes=None) -> np.ndarray:
 
     _check_drawn(model, "shape", "PAVAdaBoostFinite")
     d = model.n_features_in_
-    axes = plt.subplots(1, d, figsize=(2.1 * d + .4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0] if axes is None else axes
+    axes = (
+        plt.subplots(1, d, figsize=(2.1 * d + 0.4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0]
+        if axes is None
+        else axes
+    )
     for j, ax in enumerate(axes):
         ax.step(*_stairs(model, j), where="mid" if model.bins_ is None else "post", color=BLUE)
-        ax.axhline(0, color=GREY, lw=.8)
+        ax.axhline(0, color=GREY, lw=0.8)
         ax.set(xlabel=f"score {j + 1}" if names is None else names[j])
     axes[0].set_ylabel("vote")
     return axes

@@ -15,12 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from tqdm.auto import tqdm
 
-<<<<<<< HEAD:experiments/pauc_linear.py
 from aucbook import PartialAUCSVMCV, load_dataset, partial_auc
-=======
-from aucbook import load_dataset, partial_auc
-from aucbook.pauc_search import PartialAUCSVMCV
->>>>>>> wt-svm:benchmarks/results_pauc_linear.py
 
 from .store import store
 

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook import AUCBoost, LinearAdaBoost, MartiRank, PAVAdaBoost, PAVCalibrator
-from aucbook.datasets import make_binormal, make_flipped
+from aucbook.toys import make_binormal, make_flipped
 from aucbook.explore import delong_explorer, hull_explorer, link_explorer, martirank_explorer, violated_explorer
 from aucbook.inference import auc_interval
 from aucbook.most_violated import most_violated_ordering

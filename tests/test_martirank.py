@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import AUCBoost, MartiRank, plot_program, roc_auc
-from aucbook.datasets import make_flipped
+from aucbook.toys import make_flipped
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import TreeRank
-from aucbook.datasets import make_gauss2d
+from aucbook.toys import make_gauss2d
 from aucbook.ranktree import RankTree, ValueRule, column_importances, leaf_values, leaves_in_order, names_of_columns, smooth_shares, split_words, tree_words
 
 

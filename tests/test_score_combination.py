@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import LinearAdaBoostFinite, PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, plot_curves, roc_auc
-from aucbook.datasets import make_alternating, make_groups
+from aucbook.toys import make_alternating, make_groups
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

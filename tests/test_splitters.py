@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TreeRank, roc_auc
-from aucbook.datasets import make_gauss2d, make_separated
+from aucbook.toys import make_gauss2d, make_separated
 from aucbook.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
 
 

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook.datasets import make_gauss2d
+from aucbook.toys import make_gauss2d
 from aucbook.explore import tree_explorer
 from aucbook.roc import roc_auc
 from aucbook.treerank import TreeRank

@@ -5,7 +5,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from aucbook import MartiRank, PAVAdaBoostFinite, TreeRank, TreeRankForest, plot_curves, plot_program, plot_tree, shake
-from aucbook.datasets import make_gauss2d
+from aucbook.toys import make_gauss2d
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from sklearn.naive_bayes import BernoulliNB
 
 from aucbook import BinaryNaiveBayes, Cmass, Cmls, average_precision_11pt
-from aucbook.datasets import make_three_words
+from aucbook.toys import make_three_words
 from aucbook.word_weights import least_squared_hinge
 
 

@@ -51,7 +51,7 @@ def martirank_explorer(*, name=None):
 def _run(noise):
     "Both rankers on one share of wrong labels: masses, class shares and clean AUC by level, from fresh rows with clean labels"
     from aucbook.aucboost import AUCBoost
-    from aucbook.datasets import make_flipped
+    from aucbook.toys import make_flipped
     from aucbook.martirank import MartiRank
     from aucbook.roc import roc_auc
 

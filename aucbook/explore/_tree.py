@@ -15,7 +15,7 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
     from aucbook.treerank import TreeRank
 
     if model is None:
-        from aucbook.datasets import make_gauss2d
+        from aucbook.toys import make_gauss2d
 
         model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
     tree, names = model.tree_, names_of_columns(model, feature_names)
