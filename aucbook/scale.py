@@ -291,6 +291,7 @@ def binned_counts(
     Returns
     -------
     BinnedCounts
+        The counts of all parts.
 
     Raises
     ------
@@ -370,6 +371,7 @@ def exact_auc(
     Returns
     -------
     float
+        The area, in the form that was asked for.
 
     Raises
     ------

@@ -4,6 +4,11 @@
 
 # %% auto #0
 __all__ = [
+    "MEANS",
+    "COV_POS",
+    "COV_NEG",
+    "SQUARE_MEAN",
+    "SQUARE_COV",
     "make_binormal",
     "binormal_roc",
     "binormal_auc",
@@ -103,11 +108,11 @@ def make_three_words(random_state=None):
 
 
 # %% ../nbs/workshop/toys.ipynb #609fe25c
-_MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}  # positives, negatives
+MEANS = {1: (-1.0, 2.0), 2: (0.0, 1.0), 3: (0.0, 0.5)}  # positives, negatives
 
-_COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
+COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 
-_COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
+COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
 
 def make_three_gaussians(which=1, n=500, random_state=None):
@@ -116,14 +121,14 @@ def make_three_gaussians(which=1, n=500, random_state=None):
     The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2,
     0 and 1/2 in set 3.
     """
-    if which not in _MEANS:
+    if which not in MEANS:
         raise ValueError(f"which must be 1, 2 or 3, got {which!r}")
     rng = check_random_state(random_state)
-    pos, neg = _MEANS[which]
+    pos, neg = MEANS[which]
     # a factor of our own: multivariate_normal's depends on the processor, because COV_NEG has equal eigenvalues
     X = [
         mean + np.einsum("nj,ij->ni", rng.standard_normal((n, 3)), np.linalg.cholesky(cov))
-        for mean, cov in ((pos, _COV_POS), (neg, _COV_NEG))
+        for mean, cov in ((pos, COV_POS), (neg, COV_NEG))
     ]
     return np.vstack(X), np.repeat([1, 0], n)
 
@@ -186,9 +191,9 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
 
 # %% ../nbs/workshop/toys.ipynb #542e6359
 # negatives, positives
-_SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])
+SQUARE_MEAN = np.array([[1.0, 0.65], [0.0, 0.25]])
 
-_SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]]])
+SQUARE_COV = np.array([[[0.24, 0.08], [0.08, 0.19]], [[0.46, 0.12], [0.12, 0.62]]])
 
 
 def make_gauss2d(n=2000, random_state=None):
@@ -198,11 +203,11 @@ def make_gauss2d(n=2000, random_state=None):
     """
     rng = check_random_state(random_state)
     y, X, todo = rng.randint(0, 2, n), np.empty((n, 2)), np.arange(n)
-    root = np.linalg.cholesky(_SQUARE_COV)
+    root = np.linalg.cholesky(SQUARE_COV)
     while todo.size:
         noise = rng.standard_normal((todo.size, 2))
         noise = np.einsum("nij,nj->ni", root[y[todo]], noise)
-        X[todo] = _SQUARE_MEAN[y[todo]] + noise
+        X[todo] = SQUARE_MEAN[y[todo]] + noise
         todo = todo[((X[todo] < 0) | (X[todo] > 1)).any(1)]
     return X, y
 
@@ -210,7 +215,7 @@ def make_gauss2d(n=2000, random_state=None):
 # %% ../nbs/workshop/toys.ipynb #d450d880
 def gauss2d_score(X):
     """The best score of X (n, 2) for `make_gauss2d`: the densities' log ratio."""
-    away = np.asarray(X, float) - _SQUARE_MEAN[:, None]
-    inverse = np.linalg.inv(_SQUARE_COV)
+    away = np.asarray(X, float) - SQUARE_MEAN[:, None]
+    inverse = np.linalg.inv(SQUARE_COV)
     negative, positive = np.einsum("cni,cij,cnj->cn", away, inverse, away)
     return (negative - positive) / 2

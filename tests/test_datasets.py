@@ -91,5 +91,5 @@ def test_a_missing_folder_is_said(monkeypatch):
 def test_known_files_are_what_the_registry_says(name):
     if name not in D.list_datasets():
         pytest.skip("not in the folder")
-    row = D._describe(name, D.load_dataset(name))
+    row = D.description_of(name, D.load_dataset(name))
     assert (row["n"], row["d"], round(row["n"] * row["positives"])) == D.KNOWN[name][:3]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from aucbook.explore import lemma4_explorer, pairs_explorer, pauc_explorer, pav_explorer, roc_explorer
-from aucbook.explore._cases import TABLE1, TABLE1_Y
+from aucbook.explore.cases import TABLE1, TABLE1_Y
 from aucbook.isotonic import pav
 from aucbook.roc import partial_auc, roc_auc, roc_curve
 
@@ -214,7 +214,7 @@ def test_pav_paper_example_pools_in_nine_steps(drive):
 
 
 def test_lemma4_coin_at_every_threshold(drive):
-    from aucbook.explore._lemma4 import bell_curves
+    from aucbook.explore.lemma4 import bell_curves
 
     y, s = bell_curves()
     curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5

@@ -7,7 +7,7 @@ import pytest
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook.explore import curves_explorer
-from aucbook.explore._curves import PASSES, S1, S2, Y
+from aucbook.explore.curves import PASSES, S1, S2, Y
 from aucbook.isotonic import pav
 from aucbook.roc import roc_auc
 from aucbook.score_combination import PAVAdaBoostFinite

@@ -66,7 +66,7 @@ def test_martirank_by_pointer(drive, blocks):  # noqa: F811
 
 
 def test_violated_value_and_ranks_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore._violated import HEALTHY, SICK
+    from aucbook.explore.violated import HEALTHY, SICK
 
     read = [SAY, *(["attributes", f"[name={name}]", "aria-valuetext"] for name in ("w", "alpha", "beta")), ["attributes", ".cell", "style"]]
     moves = [("w", "Home", 1), ("w", "ArrowRight", 7), ("alpha", "ArrowLeft", 3), ("beta", "ArrowLeft", 9), ("w", "ArrowRight", 16), ("alpha", "Home", 1), ("beta", "Home", 1),
@@ -95,7 +95,7 @@ def test_violated_row_by_pointer_and_range(drive, blocks):  # noqa: F811
 
 
 def test_delong_numbers_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore._delong import DRAWS
+    from aucbook.explore.delong import DRAWS
 
     y, s = make_binormal(15, 20, random_state=0)
     s = s.round(1)
@@ -131,7 +131,7 @@ def test_delong_runs_and_pauses(drive, blocks):  # noqa: F811
 
 
 def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore._link import H, ILL, LINKS
+    from aucbook.explore.link import H, ILL, LINKS
 
     steps, cases = [["click", "[data-i='7'] .mark"]], [(7, 1, 0)]                       # a click chooses the eighth patient
     steps += [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
@@ -159,7 +159,7 @@ def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
 
 
 def test_link_is_the_first_round_of_the_estimators():
-    from aucbook.explore._link import GRID, H, ILL, OwnScale, link_round
+    from aucbook.explore.link import GRID, H, ILL, OwnScale, link_round
 
     votes, Z = link_round(np.ones(10))
     for vote, z, model in zip(votes, Z, (PAVAdaBoost(OwnScale(), n_rounds=1, clip=.05), LinearAdaBoost(OwnScale(), n_rounds=1), LinearAdaBoost(OwnScale(), n_rounds=1, constant=True))):
@@ -169,7 +169,7 @@ def test_link_is_the_first_round_of_the_estimators():
 
 
 def test_hull_and_pools_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore._hull import EXAMPLE, fixed
+    from aucbook.explore.hull import EXAMPLE, fixed
 
     read = [SAY, ["attributes", ".patient", "aria-valuenow"], ["attributes", ".blocks path", "d"], ["attributes", ".chords path", "d"], ["text", "output"]]
     steps = list(read)

@@ -37,7 +37,7 @@ def test_unit_square():
     best = roc_auc(y, T.gauss2d_score(X))
     # nothing beats the likelihood ratio, up to 4 standard errors of a paired difference (correlated scores: se < .002)
     assert all(best > roc_auc(y, rival) - 0.008 for rival in (-X[:, 0], -X.sum(1), X[:, 1] - X[:, 0]))
-    near = multivariate_normal(T._SQUARE_MEAN[1], T._SQUARE_COV[1]).logpdf(X) - multivariate_normal(T._SQUARE_MEAN[0], T._SQUARE_COV[0]).logpdf(X)
+    near = multivariate_normal(T.SQUARE_MEAN[1], T.SQUARE_COV[1]).logpdf(X) - multivariate_normal(T.SQUARE_MEAN[0], T.SQUARE_COV[0]).logpdf(X)
     assert np.ptp(near - T.gauss2d_score(X)) < 1e-9
 
 
@@ -65,9 +65,9 @@ def test_shapes_and_shares():
 @pytest.mark.parametrize("which", [1, 2, 3])
 def test_three_gaussians_have_their_covariances(which):
     X, y = T.make_three_gaussians(which, 40_000, random_state=0)
-    assert np.cov(X[y == 1].T) == pytest.approx(T._COV_POS, abs=0.2)      # entries up to 6 with 40 000 rows: se < .05
-    assert np.cov(X[y == 0].T) == pytest.approx(T._COV_NEG, abs=0.2)
-    assert X[y == 1].mean(0) == pytest.approx([T._MEANS[which][0]] * 3, abs=0.06)
+    assert np.cov(X[y == 1].T) == pytest.approx(T.COV_POS, abs=0.2)      # entries up to 6 with 40 000 rows: se < .05
+    assert np.cov(X[y == 0].T) == pytest.approx(T.COV_NEG, abs=0.2)
+    assert X[y == 1].mean(0) == pytest.approx([T.MEANS[which][0]] * 3, abs=0.06)
 
 
 def test_flipped_features_follow_long_and_servedio():

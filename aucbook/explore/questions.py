@@ -8,7 +8,7 @@ from numbers import Integral, Real
 
 import numpy as np
 
-from ._core import package_text, tag
+from .core import package_text, tag
 
 
 def _words(text):

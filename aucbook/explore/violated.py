@@ -1,7 +1,7 @@
 """Explorable of the most violated ordering: what an opponent makes of a model's scores, for any part of the ROC curve."""
 import numpy as np
 
-from ._core import Explorable, Frame, fixed, label, numbers, slider, svg, tag
+from .core import Explorable, Frame, fixed, label, numbers, slider, svg, tag
 
 # What the one feature says about five sick patients and eight healthy ones.
 SICK = [2.0, 1.3, 0.9, 0.3, -0.2]

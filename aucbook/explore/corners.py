@@ -1,7 +1,7 @@
 """Explorable of the adaptive approximation: corner by corner towards the best ROC curve, and what is missing."""
 import numpy as np
 
-from ._core import Explorable, Frame, pills, slider, svg, tag
+from .core import Explorable, Frame, pills, slider, svg, tag
 
 DEPTH = 6
 

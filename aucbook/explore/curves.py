@@ -1,7 +1,7 @@
 """Explorable of PAV-AdaBoost.finite: two monotone curves, refitted in turn, pass by pass."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
+from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
 
 # Two scores of twelve documents, the first six not relevant. Each score alone is often wrong.
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]

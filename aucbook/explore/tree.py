@@ -1,7 +1,7 @@
 """Explorable of a ranking tree: choose a cell, see its stretch of the ROC and the triangle its cut adds."""
 import numpy as np
 
-from ._core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
+from .core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
 
 
 def tree_explorer(model=None, feature_names=None, *, name=None):

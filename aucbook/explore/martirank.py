@@ -1,7 +1,7 @@
 """Explorable of MartiRank: its branching program level by level, while more and more labels are wrong."""
 import numpy as np
 
-from ._core import Explorable, Frame, fixed, label, legend, slider, svg, tag
+from .core import Explorable, Frame, fixed, label, legend, slider, svg, tag
 
 NOISE = (0, 5, 10, 15, 20, 25, 30)          # per cent of wrong labels
 T, ROUNDS = 8, 100                          # levels of MartiRank, rounds of AUCBoost

@@ -1,8 +1,8 @@
 """Explorable of DeLong's standard error: draw the patients again and again, and the AUCs fill the curve he drew without drawing."""
 import numpy as np
 
-from ._cases import cases_of, lifts, score_axis, score_span
-from ._core import (
+from .cases import cases_of, lifts, score_axis, score_span
+from .core import (
     Explorable,
     Frame,
     bar,

@@ -1,7 +1,7 @@
 """What the explorables of scored cases share: the cases, the score axis with its dots, the square of a ROC curve."""
 import numpy as np
 
-from ._core import Frame, label, numbers, tag, ticks
+from .core import Frame, label, numbers, tag, ticks
 
 # Paper 3, Table 1: four sick patients, five healthy ones, two doctors.
 TABLE1_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]

@@ -1,7 +1,7 @@
 """Explorable of one round of boosting: a line or the best monotone curve from weak score to vote, and what each patient pays."""
 import numpy as np
 
-from ._core import (
+from .core import (
     Explorable,
     Frame,
     bar,

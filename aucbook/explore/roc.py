@@ -1,8 +1,8 @@
 """Explorables of the ROC curve: slide the threshold, choose the range, move one patient."""
 import numpy as np
 
-from ._cases import cases_of, lifts, roc_square, score_axis, score_span
-from ._core import (
+from .cases import cases_of, lifts, roc_square, score_axis, score_span
+from .core import (
     Explorable,
     Frame,
     bar,

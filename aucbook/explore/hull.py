@@ -1,7 +1,7 @@
 """Explorable of the hull of the ROC curve beside pool adjacent violators: the same pools in two frames."""
 import numpy as np
 
-from ._core import Explorable, Frame, fixed, legend, mark, slider, svg, tag
+from .core import Explorable, Frame, fixed, legend, mark, slider, svg, tag
 
 EXAMPLE = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1]
 

@@ -1,7 +1,7 @@
 """Explorable of pool adjacent violators: step by step, beside the cumulative-sum diagram."""
 import numpy as np
 
-from ._core import (
+from .core import (
     Explorable,
     Frame,
     bar,

@@ -1,8 +1,8 @@
 """Explorable of Lemma 4's coin: a weak ranker becomes a classifier with equal errors on both classes."""
 import numpy as np
 
-from ._cases import cases_of, roc_square
-from ._core import Explorable, Frame, bar, fixed, label, slider, svg, tag
+from .cases import cases_of, roc_square
+from .core import Explorable, Frame, bar, fixed, label, slider, svg, tag
 
 
 def lemma4_explorer(y=None, scores=None, *, name=None):
