@@ -245,7 +245,7 @@ class _Planes:
     def __init__(self, d, C, slack, found=None):
         self.A, self.b = (np.zeros((1, d)), np.zeros(1)) if found is None else found  # "risk >= 0" is always true
         self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
-        self.slack, self.careful = slack, False
+        self.slack, self.careful, self.pairs, self.unsolved = slack, False, True, 0
 
     def add(self, psi, delta):
         "One plane more: psi (d,), delta"
@@ -265,17 +265,23 @@ class _Planes:
 
     def minimum(self):
         "(w, value) of the minimum of |w|^2 / 2 + C max(planes)"
-        solve_on_simplex(
-            self.G, self.b, self.C, self.a, 1e-13 * self.C
-        )  # nearly exact: the answer must not hang on rounding
-        self.a *= self.C / self.a.sum()
+        if self.pairs:
+            solve_on_simplex(
+                self.G, self.b, self.C, self.a, 1e-13 * self.C
+            )  # nearly exact: the answer must not hang on rounding
+            self.a *= self.C / self.a.sum()
         found = self.worth(self.a)
         if self.careful and self.left_open(found[0]) > self.slack:
             a = solve_by_faces(self.A, self.b, self.C, self.a, 1e-9 * self.C)
             exact = self.worth(a)
             if exact[1] > found[1]:
-                self.a, found = a, exact
+                self.a, found, self.pairs = a, exact, False  # pairs would only waste their moves from now on
         return found
+
+    def watch(self, goal, primal, dual):
+        "Be careful from now on if 50 planes closed less than a tenth of the gap, or if 60 in a row were left more open than half of it"
+        self.unsolved = self.unsolved + 1 if self.left_open(goal) > (primal[-1] - dual[-1]) / 2 else 0
+        self.careful = self.careful or self.unsolved >= 60 or _stalled(primal, dual, 50)
 
     def used(self):
         "(A, b) of the first and of those that carry weight; after Ctrl-C in the middle of `add`, the first alone"
@@ -432,7 +438,7 @@ def minimise_by_planes(
             dual.append(lower)
             if report:
                 report(primal[-1], lower)
-            planes.careful = planes.careful or _stalled(primal, dual, 50)
+            planes.watch(goal, primal, dual)
             if primal[-1] - lower <= tol * C:
                 stop = "gap"
             elif len(primal) == max_iter:

@@ -73,15 +73,50 @@ class Problem:
     _far = 300.0  # prices beyond e^300 count as infinite
 
     def score(self, X):
-        "The log of the likelihood ratio, (n,), of rows X (n, d)"
+        """The best score there is: the log of the likelihood ratio.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The log of the likelihood ratio of each row.
+        """
         raise NotImplementedError(f"{type(self).__name__} must write score")
 
     def tails(self, t):
-        "(alpha, beta): P(score > t) among the negatives and among the positives, t of any shape"
+        """P(score > t) in each class.
+
+        Parameters
+        ----------
+        t : float or array of any shape
+            Thresholds on the log of the likelihood ratio; infinities are legal.
+
+        Returns
+        -------
+        (alpha, beta) : two arrays of that shape
+            The shares of the negatives and of the positives.
+        """
         raise NotImplementedError(f"{type(self).__name__} must write tails")
 
     def draw(self, y, rng):
-        "X (n, d): one row for each label in y (n,)"
+        """One row for each label.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            Labels 0 and 1.
+        rng : numpy.random.RandomState
+            Where the randomness comes from.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The rows.
+        """
         raise NotImplementedError(f"{type(self).__name__} must write draw")
 
     def posterior(self, X):
@@ -90,10 +125,12 @@ class Problem:
         Parameters
         ----------
         X : array-like of shape (n, d)
+            Rows.
 
         Returns
         -------
         ndarray of shape (n,)
+            Probabilities.
         """
         return expit(self.score(X) + logit(self.p))
 
@@ -102,11 +139,13 @@ class Problem:
 
         Parameters
         ----------
-        level : float or array of any shape, in [0, 1]
+        level : float or array of any shape
+            Levels in [0, 1].
 
         Returns
         -------
         (alpha, beta) : two arrays of that shape
+            The rates.
         """
         with np.errstate(divide="ignore"):
             return self.tails(logit(_check_unit(level, "level")) - logit(self.p))
@@ -122,15 +161,48 @@ class Problem:
         return high
 
     def level(self, fpr):
-        """Q*(fpr): the posterior level that a share fpr of the negatives exceeds."""
+        """Q*(fpr): the posterior level that a share fpr of the negatives exceeds.
+
+        Parameters
+        ----------
+        fpr : float or array of any shape
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        ndarray of that shape
+            Posterior levels.
+        """
         return expit(self._threshold(fpr) + logit(self.p))
 
     def slope(self, fpr):
-        """The slope of `ROC*` at fpr (Paper 4, Proposition 8)."""
+        """The slope of `ROC*` (Paper 4, Proposition 8).
+
+        Parameters
+        ----------
+        fpr : float or array of any shape
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        ndarray of that shape
+            Slopes, infinite where the curve is vertical.
+        """
         return np.exp(self._threshold(fpr))
 
     def roc(self, fpr):
-        """`ROC*` at fpr, in [0, 1], of any shape."""
+        """The height of `ROC*`.
+
+        Parameters
+        ----------
+        fpr : float or array of any shape
+            False positive rates in [0, 1].
+
+        Returns
+        -------
+        ndarray of that shape
+            True positive rates.
+        """
         t = self._threshold(fpr)
         alpha, beta = self.tails(t)
         return np.minimum(beta + (fpr - alpha) * np.exp(t), 1.0)  # along the tangent
@@ -154,6 +226,7 @@ class Problem:
         Returns
         -------
         X : ndarray of shape (n, d)
+            The rows.
         y : ndarray of shape (n,)
             Labels 0 and 1.
         """
@@ -203,19 +276,47 @@ class UniformBlocks(Problem):
             self._ratio = np.nan_to_num(np.log(self.pos / self.neg), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
     def score(self, X):
-        """The log of the price of each row's cell, (n,)."""
+        """The log of the price of each row's cell.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows inside the cells.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The log of the likelihood ratio of each row.
+        """
         cell = np.floor(np.asarray(X, float).reshape(len(X), -1)).astype(int)
         if cell.shape[1] != self.neg.ndim or (cell < 0).any() or (cell >= self.neg.shape).any():
             raise ValueError(f"X must have {self.neg.ndim} columns with values inside the cells {self.neg.shape}")
         return self._ratio[tuple(cell.T)]
 
     def tails(self, t):
+        """P(score > t) in each class.
+
+        Parameters
+        ----------
+        t : float or array of any shape
+            Thresholds on the log of the likelihood ratio; infinities are legal.
+
+        Returns
+        -------
+        (alpha, beta) : two arrays of that shape
+            The shares of the negatives and of the positives.
+        """
         above = np.asarray(t)[..., None] < self._ratio.ravel()
         return above @ self.neg.ravel(), above @ self.pos.ravel()
 
     def curve(self):
-        """`ROC*` as a RocCurve: the cells in order of their price, thresholds are
-        posterior levels"""
+        """`ROC*`, exactly: the cells in order of their price.
+
+        Returns
+        -------
+        RocCurve
+            The polyline; thresholds are posterior levels.
+        """
         price = np.unique(self._ratio)[::-1]
         alpha, beta = self.tails(np.r_[np.inf, price[1:], -np.inf])
         alpha[-1] = beta[-1] = 1.0  # cells of price zero included
@@ -223,10 +324,24 @@ class UniformBlocks(Problem):
 
     @cached_property
     def auc(self):
-        "The area under `ROC*`, exactly"
+        """The area under `ROC*`, exactly."""
         return self.curve().auc()
 
     def draw(self, y, rng):
+        """One row for each label.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            Labels 0 and 1.
+        rng : numpy.random.RandomState
+            Where the randomness comes from.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The rows.
+        """
         weights = np.stack([self.neg.ravel(), self.pos.ravel()]).cumsum(1)
         cell = (rng.random_sample(y.size)[:, None] * weights[y, -1:] >= weights[y]).sum(1)
         return np.column_stack(np.unravel_index(cell, self.neg.shape)) + rng.random_sample((y.size, self.neg.ndim))
@@ -274,11 +389,34 @@ class Binormal(Problem):
         self.mu, self.sigma, self.p = float(mu), float(sigma), _check_p(p)
 
     def score(self, X):
-        """log g(x) / h(x), (n,), of X (n, 1) or (n,)."""
+        """log g(x) / h(x).
+
+        Parameters
+        ----------
+        X : array-like of shape (n, 1) or (n,)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The log of the likelihood ratio of each row.
+        """
         x = np.asarray(X, float).reshape(len(X))
         return x * x / 2 - ((x - self.mu) / self.sigma) ** 2 / 2 - np.log(self.sigma)
 
     def tails(self, t):
+        """P(score > t) in each class.
+
+        Parameters
+        ----------
+        t : float or array of any shape
+            Thresholds on the log of the likelihood ratio; infinities are legal.
+
+        Returns
+        -------
+        (alpha, beta) : two arrays of that shape
+            The shares of the negatives and of the positives.
+        """
         t = np.asarray(t, float)
         if self.sigma == 1:  # the log price is mu x - mu^2 / 2
             if self.mu == 0:
@@ -295,6 +433,20 @@ class Binormal(Problem):
         return tuple(outside if a > 0 else inside)
 
     def draw(self, y, rng):
+        """One row for each label.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            Labels 0 and 1.
+        rng : numpy.random.RandomState
+            Where the randomness comes from.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The rows.
+        """
         return (rng.standard_normal(y.size) * np.where(y, self.sigma, 1) + self.mu * y)[:, None]
 
 
@@ -407,7 +559,18 @@ class GaussianPair(Problem):
         self._paths = [_path(*quadratic, side) for side in (-1, 1)]
 
     def score(self, X):
-        """log g(x) / h(x), (n,), of X (n, d)."""
+        """log g(x) / h(x).
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The log of the likelihood ratio of each row.
+        """
         X = np.asarray(X, float).reshape(len(X), -1)
         if X.shape[1] != self.means.shape[1]:
             raise ValueError(f"X has {X.shape[1]} columns, the problem has {self.means.shape[1]}")
@@ -416,6 +579,18 @@ class GaussianPair(Problem):
         return (square[0].sum(1) - square[1].sum(1) + log_det[0] - log_det[1]) / 2
 
     def tails(self, t):
+        """P(score > t) in each class.
+
+        Parameters
+        ----------
+        t : float or array of any shape
+            Thresholds on the log of the likelihood ratio; infinities are legal.
+
+        Returns
+        -------
+        (alpha, beta) : two arrays of that shape
+            The shares of the negatives and of the positives.
+        """
         t = np.asarray(t, float)
         if np.array_equal(*self.means) and np.array_equal(*self.covs):
             return ((t < 0) * 1.0,) * 2  # one class twice
@@ -428,5 +603,19 @@ class GaussianPair(Problem):
         return tuple(rates.reshape(2, *t.shape))
 
     def draw(self, y, rng):
+        """One row for each label.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n,)
+            Labels 0 and 1.
+        rng : numpy.random.RandomState
+            Where the randomness comes from.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The rows.
+        """
         noise = rng.standard_normal((y.size, self.means.shape[1]))
         return self.means[y] + np.einsum("nij,nj->ni", self._root[y], noise)

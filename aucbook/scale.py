@@ -143,7 +143,18 @@ class BinnedCounts:
         return both
 
     def points(self):
-        """[fpr, tpr] at the edges, from the highest score down"""
+        """The points of the ROC at the edges, exact.
+
+        Returns
+        -------
+        list of two ndarrays of shape (k + 2,)
+            False and true positive rates, from the highest score down.
+
+        Raises
+        ------
+        ValueError
+            If a class has no weight.
+        """
         m, n = self.positives.sum(), self.negatives.sum()
         if not m or not n:
             raise ValueError(
@@ -155,7 +166,13 @@ class BinnedCounts:
         ]
 
     def roc_curve(self):
-        """The points of the ROC at the edges, exact, as a `RocCurve`; the last threshold is -inf."""
+        """The points of the ROC at the edges, exact, as a curve.
+
+        Returns
+        -------
+        RocCurve
+            Its last threshold is -inf.
+        """
         fpr, tpr = self.points()
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
 

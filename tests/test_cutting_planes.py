@@ -1,4 +1,6 @@
 """Cutting planes and the program on the simplex: mixed scales, bounded work, pieces, threads."""
+import os
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -11,6 +13,9 @@ from aucbook.cutting_planes import ClassRows, few_threads, minimise_by_planes, r
 from aucbook.simplex import solve_by_faces, solve_on_simplex
 
 
+compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
+
+
 def rows(scale, n=150, seed=0):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(2 * n, 4)), np.repeat([1, 0], n)
@@ -18,6 +23,7 @@ def rows(scale, n=150, seed=0):
     return ClassRows(X * scale, y, np.ones(2 * n))
 
 
+@compiled
 @pytest.mark.parametrize("beta", [1.0, .1])
 @pytest.mark.parametrize("scale", [[1, 1, 1, 1], [1e2, 1, 1, 1], [1e4, 1, 1, 1], [1, 1, 1, 1e4], [1e-5, 1, 1, 1], [1e6, 1, 1, 1], [73, 1.2, 696, .18]], ids=str)
 def test_columns_of_mixed_scale_close_the_gap(scale, beta):
@@ -27,6 +33,7 @@ def test_columns_of_mixed_scale_close_the_gap(scale, beta):
     assert (np.diff(fit.primal) <= 1e-12).all() and (np.diff(fit.dual) >= 0).all()
 
 
+@compiled
 def test_a_search_that_goes_nowhere_ends_with_its_best_w(monkeypatch):
     "A step that never moves: the work is bounded, and the certificate stays true"
     stay = lambda value, data, C, state, goal, k, slack: (state, state[0], k)

@@ -156,7 +156,7 @@ def test_private_names_stay_at_home(name):
         ("import aucbook.roc\naucbook.roc._sort", "tests", [f"aucbook.{'roc'}._sort"]),
         ("monkeypatch.setattr('aucbook.roc._sort', 1)", "tests", [f"aucbook.{'roc'}._sort"]),
         ("from .core import block", "aucbook.explore", []),
-        ("from aucbook.explore.core import block", "tests", ["explore._core.block"]),
+        ("from aucbook.explore._core import block", "tests", ["explore._core.block"]),
         ("from aucbook import roc_auc, __version__\nself._x = model._y", "tests", []),
     ],
 )
