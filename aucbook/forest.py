@@ -9,12 +9,13 @@ import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from joblib import delayed, effective_n_jobs, Parallel
+from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from .bagging import (
+from aucbook.bagging import (
+    SMOOTHINGS,
     add_votes,
     ballot,
     best_smoothing,
@@ -26,7 +27,6 @@ from .bagging import (
     mean_of_votes,
     out_of_bag_votes,
     rows_by_class,
-    SMOOTHINGS,
     some_rows,
     zero_crossing,
 )
@@ -149,14 +149,34 @@ class TreeRankForest(TreeEnsemble):
         min_samples_leaf: int = 1,
         smoothing: str | float | None = "oob",
         n_jobs: int | None = None,
-        random_state=None,
-    ):
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+    ) -> None:
         self.n_estimators, self.max_depth, self.max_features = n_estimators, max_depth, max_features
         self.min_samples_leaf, self.smoothing, self.n_jobs = min_samples_leaf, smoothing, n_jobs
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRankForest:
-        """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
+        """Grow the trees, and judge them on the rows that each did not see.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Numbers; NaN is welcome, each cut learns a side for it.
+        y : array-like of shape (n,)
+            Labels of two classes, of any type.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+
+        Returns
+        -------
+        TreeRankForest
+            self
+
+        Raises
+        ------
+        ValueError
+            For words where numbers are needed (naming the column), one class, bad weights or parameters.
+        """
         self._check_whole("n_estimators", "max_depth", "min_samples_leaf")
         if self.smoothing is not None and self.smoothing != "oob":
             check_number(self.smoothing, "smoothing", lambda m: m >= 0, "'oob', None or a number of rows, at least 0")
@@ -242,7 +262,18 @@ class TreeRankForest(TreeEnsemble):
         return mean_of_votes(total[:, 0])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Scores (n,), larger = more likely `classes_[1]`; above 0 where positives prevail out of bag."""
+        """The mean score of the trees.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Larger = more likely `classes_[1]`; above 0 where positives prevail out of bag.
+        """
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
         blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(

@@ -8,12 +8,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import check_cv, StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, check_cv
 
 from .checks import check_positive, check_range, check_whole
 from .cutting_planes import ClassRows, few_threads, minimise_by_planes
@@ -225,13 +226,13 @@ class PartialAUCSVMCV(LinearRanker):
         betas: float | Sequence[float] | None = None,
         polish: float | Sequence[float] = (0, 0.1, 0.3),
         surrogate: str = "tight",
-        cv=5,
+        cv: Any = 5,
         tol: float = 1e-3,
         max_iter: int = 1000,
         refit: bool = True,
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
-    ):
+    ) -> None:
         self.alpha, self.beta, self.Cs, self.betas, self.polish, self.surrogate = (
             alpha,
             beta,

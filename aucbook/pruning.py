@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from copy import copy
 from numbers import Integral
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_number, check_whole
 from .ranker import Ranker
-from .ranktree import leaves_by_share, leaves_in_order, RankTree
+from .ranktree import RankTree, leaves_by_share, leaves_in_order
 
 # %% auto #0
 __all__ = ["fold_prices", "PruningPath", "pruning_path", "prune", "shake", "CVPruning", "cross_validated_pruning"]
@@ -91,7 +91,8 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
 
     Parameters
     ----------
-    model : a fitted `TreeRank`, or its `tree_`
+    model : TreeRank or RankTree
+        A fitted `TreeRank`, or its `tree_`.
 
     Returns
     -------
@@ -129,7 +130,8 @@ def prune(model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | N
 
     Parameters
     ----------
-    model : a fitted `TreeRank`, or its `tree_`
+    model : TreeRank or RankTree
+        A fitted `TreeRank`, or its `tree_`.
         It is not changed.
     ccp_alpha : float >= 0, default 0.0
         Price of a leaf in units of AUC. 0 folds nothing: a cut that earns nothing is never made.
@@ -179,7 +181,8 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
 
     Parameters
     ----------
-    model : a fitted `TreeRank`, or its `tree_`
+    model : TreeRank or RankTree
+        A fitted `TreeRank`, or its `tree_`.
         It is not changed.
     smoothing : float >= 0, default 0.0
         Number of imaginary rows, mixed like the cell above, that are added to each cell before its share is taken.
@@ -281,7 +284,13 @@ def _fold_aucs(model, X, y, sample_weight, cv, alphas):
 
 
 def cross_validated_pruning(
-    model: Ranker, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, *, cv=5, one_se: bool = False
+    model: Ranker,
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    cv: Any = 5,
+    one_se: bool = False,
 ) -> Ranker:
     """Grow a tree on all rows, and prune it at the price that is best on held-out rows (Paper 4, section V-A).
 
@@ -289,8 +298,10 @@ def cross_validated_pruning(
     ----------
     model : TreeRank
         Its parameters are used, fitted or not, except `ccp_alpha`; it is not changed.
-    X : (n, d) numbers, NaN allowed
-    y : (n,) labels of two classes
+    X : array-like of shape (n, d)
+        Numbers; NaN is welcome.
+    y : array-like of shape (n,)
+        Labels of two classes.
     sample_weight : (n,) non-negative numbers or None, default None (all 1)
         Counts in growing and in judging.
     cv : int >= 2 or a splitter of scikit-learn, default 5

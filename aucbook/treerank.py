@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,8 +18,8 @@ from .binning import Bins
 from .checks import check_number, check_whole
 from .pruning import prune, shake
 from .ranker import Ranker
-from .ranktree import column_importances, leaf_values, names_of_columns, RankTree, tree_words
-from .splitters import CellSplitter, grow_cells, ShakenSplitter
+from .ranktree import RankTree, column_importances, leaf_values, names_of_columns, tree_words
+from .splitters import CellSplitter, ShakenSplitter, grow_cells
 from .treegrowing import axis_tree
 
 # %% auto #0
@@ -186,11 +187,11 @@ class TreeRank(TreeRanker):
         min_samples_leaf: int = 1,
         ccp_alpha: float = 0.0,
         shake: bool | str = False,
-        random_state=None,
+        random_state: int | np.random.RandomState | np.random.Generator | None = None,
         n_bins: int | None = 255,
         leaf_score: str = "fpr",
         subtree_depth: int = 3,
-    ):
+    ) -> None:
         self.max_depth, self.splitter, self.min_samples_leaf, self.ccp_alpha = (
             max_depth,
             splitter,
@@ -206,7 +207,27 @@ class TreeRank(TreeRanker):
         return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRank:
-        """Grow on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
+        """Grow the tree.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Numbers; NaN is welcome, each cut learns a side for it.
+        y : array-like of shape (n,)
+            Labels of two classes, of any type.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+
+        Returns
+        -------
+        TreeRank
+            self
+
+        Raises
+        ------
+        ValueError
+            For words where numbers are needed (naming the column), one class, bad weights or parameters.
+        """
         _check_tree(self)
         X, y, w = self._check_fit(X, y, sample_weight)
         tree = self._grow(X, y, w, int(min(self.max_depth, len(y))))
@@ -234,7 +255,18 @@ class TreeRank(TreeRanker):
         )
 
     def take_tree(self, tree: RankTree) -> TreeRank:
-        """Take this tree for `tree_`, and look up what each of its leaves is worth; for those who change trees."""
+        """Take this tree for `tree_`, and look up what each of its leaves is worth; for those who change trees.
+
+        Parameters
+        ----------
+        tree : RankTree
+            With the columns of `fit`.
+
+        Returns
+        -------
+        TreeRank
+            self
+        """
         self.tree_, self.curve_ = tree, tree.curve
         self._scores, self._posterior = leaf_values(tree, self.leaf_score)
         return self
@@ -246,22 +278,66 @@ class TreeRank(TreeRanker):
         return column_importances(self.tree_, self.n_features_in_)
 
     def apply(self, X: ArrayLike) -> np.ndarray:
-        """The number of the leaf (n,) that each row of X (n, d) falls into, as an index of `tree_`'s arrays."""
+        """The leaf of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Numbers of leaves, as indices of `tree_`'s arrays.
+        """
         X = self._check_table(X)
         return self.tree_.apply(X)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Scores (n,), larger = more likely `classes_[1]`; above 0 where `predict_proba` is above 1/2."""
+        """The scores.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Larger = more likely `classes_[1]`; above 0 where `predict_proba` is above 1/2.
+        """
         leaf = self.apply(X)
         return self._scores[leaf]
 
     def predict_proba(self, X: ArrayLike) -> np.ndarray:
-        """(n, 2): the share of each class in the leaf, made monotone along the ranking by `pav`."""
+        """The share of each class in the leaf, made monotone along the ranking by `pav`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Returns
+        -------
+        ndarray of shape (n, 2)
+            Columns in the order of `classes_`.
+        """
         leaf = self.apply(X)
         p = self._posterior[leaf]
         return np.column_stack([1 - p, p])
 
-    def to_text(self, feature_names=None) -> str:
-        """The tree in words, better half first; each cell with its positives and negatives, each leaf with its place."""
+    def to_text(self, feature_names: Sequence[str] | None = None) -> str:
+        """The tree in words, better half first; each cell with its positives and negatives, each leaf with its place.
+
+        Parameters
+        ----------
+        feature_names : sequence of d strings, default None
+            Names of the columns; None for those seen in `fit`, or x0, x1, ...
+
+        Returns
+        -------
+        str
+            One line for each node.
+        """
         check_is_fitted(self)
         return "\n".join(tree_words(self.tree_, names_of_columns(self, feature_names)))

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 from numba import njit
@@ -122,12 +123,32 @@ class TreeRankBoost(TreeEnsemble):
         max_depth: int = 3,
         min_samples_leaf: int = 1,
         shake: bool = True,
-    ):
+    ) -> None:
         self.n_rounds, self.update, self.max_depth = n_rounds, update, max_depth
         self.min_samples_leaf, self.shake = min_samples_leaf, shake
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRankBoost:
-        """Boost on X (n, d), which may hold NaN, two-class labels y (n,) and optional non-negative weights (n,)."""
+        """Boost: each tree sees the pairs that the ones before it got wrong.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Numbers; NaN is welcome, each cut learns a side for it.
+        y : array-like of shape (n,)
+            Labels of two classes, of any type.
+        sample_weight : array-like of shape (n,), default None
+            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+
+        Returns
+        -------
+        TreeRankBoost
+            self
+
+        Raises
+        ------
+        ValueError
+            For words where numbers are needed (naming the column), one class, bad weights or parameters.
+        """
         self._check_whole("n_rounds", "max_depth", "min_samples_leaf")
         if self.update not in ("pairwise", "literal"):
             raise ValueError(f"update must be 'pairwise' or 'literal', got {self.update!r}")
@@ -194,12 +215,34 @@ class TreeRankBoost(TreeEnsemble):
         return out
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
-        """Scores (n,), larger = more likely `classes_[1]`; above 0 where positives prevail in training."""
+        """The weighted sum of the trees.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Larger = more likely `classes_[1]`; above 0 where positives prevail in training.
+        """
         X = self._check_table(X)
         return self._staged_scores(self._scores_by_tree(self._bins.encode(X)), len(self.weights_)) - self._zero
 
-    def staged_decision_function(self, X: ArrayLike):
-        """Yield the scores (n,) after 1, 2, ... rounds; the last ones are the decision function plus a constant."""
+    def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
+        """The scores after 1, 2, ... rounds; the last ones are the decision function plus a constant.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d)
+            Rows with the columns of `fit`; NaN is welcome.
+
+        Yields
+        ------
+        ndarray of shape (n,)
+            Scores after one more round.
+        """
         S = self._scores_by_tree(self._bins.encode(self._check_table(X)))
         for m in range(1, len(self.weights_) + 1):
             yield self._staged_scores(S, m)

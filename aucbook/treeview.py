@@ -5,6 +5,9 @@
 # %% ../nbs/workshop/treeview.ipynb #6abb8044
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
@@ -69,12 +72,13 @@ def _draw_curve(ax, tree, paint):
     ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
 
 
-def plot_tree(model, axes=None, feature_names=None) -> np.ndarray:
+def plot_tree(model: Any, axes: Any = None, feature_names: Sequence[str] | None = None) -> np.ndarray:
     """Draw a ranking tree (left) and the ROC curve of its leaves (right), in the same colours.
 
     Parameters
     ----------
-    model : a fitted `TreeRank`
+    model : TreeRank
+        A fitted one.
     axes : two matplotlib axes or None, default None (new ones)
         The first for the tree, the second for the curve.
     feature_names : d strings or None, default None
@@ -117,17 +121,19 @@ def plot_tree(model, axes=None, feature_names=None) -> np.ndarray:
 
 
 # %% ../nbs/workshop/treeview.ipynb #137294d4
-def plot_program(model, X: ArrayLike, y: ArrayLike, ax=None):
+def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     """Draw where the rows of each class go in a branching program: a dot for each node, level by level.
 
     Parameters
     ----------
-    model : a fitted `MartiRank` or `SMartiRank`
+    model : MartiRank or SMartiRank
+        A fitted one.
     X : (n, d) numbers
         The rows that are sent down: those of the training, or fresh ones.
     y : (n,) labels
         Their classes, as in `fit`.
-    ax : matplotlib axes or None, default None (new ones)
+    ax : matplotlib Axes, default None
+        Where to draw; None for new ones.
 
     Returns
     -------
@@ -191,15 +197,17 @@ def _stairs(model, j):
     return at, np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
 
 
-def plot_curves(model, names=None, axes=None) -> np.ndarray:
+def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None) -> np.ndarray:
     """Draw the vote of each column by its value, one staircase for each.
 
     Parameters
     ----------
-    model : a fitted `PAVAdaBoostFinite`
+    model : PAVAdaBoostFinite
+        A fitted one.
     names : d strings or None, default None
         Names of the columns, by default "score 1", "score 2", ...
-    axes : d matplotlib axes or None, default None (a new row of them)
+    axes : sequence of d matplotlib Axes, default None
+        Where to draw; None for a new row of them.
 
     Returns
     -------
