@@ -41,12 +41,24 @@ __all__ = [
 
 
 # %% ../nbs/workshop/bagging.ipynb #0c195434
-def rows_by_class(bins, y):
-    "Rows (n,) int32, positives first, each class in an order that depends on the bins (n, d) alone"
+def _hash_of_bins(bins):
+    "(n,) 53 bits of a hash of each row of bins (n, d)"
     padded = np.zeros((len(bins), -(-bins.shape[1] // 8) * 8), np.uint8)
     padded[:, : bins.shape[1]] = bins
-    order = np.argsort(hash_bits(padded.view(np.uint64), 0) >> np.uint64(11), kind="stable")
-    return np.r_[order[y[order] == 1], order[y[order] == 0]].astype(np.int32)
+    hashes = hash_bits(padded.view(np.uint64), 0)
+    hashes >>= np.uint64(11)  # in place: memory peaks here
+    return hashes
+
+
+def rows_by_class(bins, y):
+    "Rows (n,) int32, positives first, each class in an order that depends on the bins (n, d) alone"
+    hashes = _hash_of_bins(bins)
+    order = np.argsort(hashes)  # the fast kind; rows that are alike need the stable one
+    if (np.diff(hashes[order]) == 0).any():
+        order = np.argsort(hashes, kind="stable")
+    order = order.astype(np.int32)
+    label = y[order] == 1
+    return np.r_[order[label], order[~label]]
 
 
 def cumulative_weights(w, mine, positives):
@@ -209,9 +221,10 @@ def grow_share(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k)
             return
         counts[:] = 0
         bootstrap_counts(mine, positives, below, draw, counts)
-        drawn = np.flatnonzero(counts).astype(np.int32)
+        unseen = counts == 0
+        drawn = np.flatnonzero(~unseen).astype(np.int32)
         tree = axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns)
-        grown.append((tree, np.packbits(counts == 0)))
+        grown.append((tree, np.packbits(unseen)))
 
 
 def out_of_bag_votes(bins, table, grown, of, smoothings):

@@ -324,7 +324,7 @@ def range_share(scores: ArrayLike, weight: ArrayLike, alpha: float = 0.0, beta: 
     [0.5, 0.25, 0.25, 0.0]
     """
     scores, (alpha, beta) = check_scores(scores, name="scores").astype(np.float64, copy=False), check_range(alpha, beta)
-    weight = check_weight(weight, scores.size, "weight")
+    weight = check_weight(weight, n=scores.size, name="weight")
     share = np.zeros(scores.size)
     _split_range(scores, weight, sort_order(scores), alpha, beta, share)
     return share / share.sum()

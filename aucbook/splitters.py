@@ -204,15 +204,15 @@ class ShakenSplitter:
         bins = Bins(X, n_bins, layout="rows", max_rows=25_000)
         self.edges, self.bins = bins.edges, bins.encode(X)
         self.columns, self.line = np.arange(X.shape[1]), np.empty((256, 3))
-        self.hist = np.empty((1, X.shape[1], 256, 3))
+        self.hist = np.empty((X.shape[1], 256, 3))
 
     def best(self, rows, node, tips):
         "The best rule for these rows; tips: node -> mass of each present leaf"
         corners = sorted_corners(np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2))
-        count_cell(self.bins, self.y, self.w, rows, self.columns, self.columns.size, self.hist, 0)
+        count_cell(self.bins, self.y, self.w, rows, self.columns, self.columns.size, self.hist, self.hist, False)
         m, n = tips[node]
         cuts = []
-        for hist in self.hist[0]:
+        for hist in self.hist:
             histogram_line(hist, self.line)
             cuts.append(best_shaken_bin(self.line, m, n, rows.size, self.least, corners))
         j = int(np.argmax([gain for gain, *_ in cuts]))

@@ -52,21 +52,20 @@ def best_bin(line, m, n, rows, least):
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
 @njit(cache=True, nogil=True)
-def count_cell(bins, y, weight, rows, columns, k, hist, slot):
-    """Histograms of the first k of the columns over the rows of a cell into hist[slot], subtracted from the slot before.
+def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
+    """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
-    hist (slots, k, 256) uint64 for counts: rows in the upper half of each number, positives in the lower one;
-    (slots, k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
+    Both are (k, 256) uint64 for counts: rows in the upper half of each number, positives in the lower one;
+    (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
     """
-    here, parent = hist[slot], hist[max(slot - 1, 0)]
     for c in range(k):
         for b in range(256):
-            if hist.ndim == 3:
+            if here.ndim == 2:
                 here[c, b] = 0
             else:
                 here[c, b, 0], here[c, b, 1], here[c, b, 2] = 0.0, 0.0, 0.0
     for i in rows:
-        if hist.ndim == 3:
+        if here.ndim == 2:
             count = np.uint64(weight[i])
             both = (count << np.uint64(32)) | (count * np.uint64(y[i]))
             for c in range(k):
@@ -78,9 +77,9 @@ def count_cell(bins, y, weight, rows, columns, k, hist, slot):
                 here[c, b, 0] += 1.0
                 here[c, b, 1] += p
                 here[c, b, 2] += q
-    for c in range(k if slot > 0 else 0):
+    for c in range(k if subtract else 0):
         for b in range(256):
-            if hist.ndim == 3:
+            if here.ndim == 2:
                 parent[c, b] -= here[c, b]
             else:
                 for s in range(3):
@@ -153,10 +152,12 @@ def grow_on_bins(
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
-    rows; and mass (t, 2). Given are the root's mass[0] and stack[0]; hist, line (256, 3), goes_left (256,) and
-    scratch (n,) are room.
+    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist, line (256, 3), goes_left (256,) and scratch (n,)
+    are room.
     """
     all_columns, top, made, state = k == bins.shape[1], 0, stack[0, _NODE] + 1, np.uint64(seed)
+    for i in rows:
+        mass[0, 1 - y[i]] += weight[i]
     while top >= 0:
         node, start, stop, depth, slot = (
             stack[top, _NODE],
@@ -172,7 +173,7 @@ def grow_on_bins(
         if not (all_columns or is_leaf):
             state = sample_columns(columns, k, state)
         if not counted and depth < max_depth and (all_columns or not is_leaf):  # a leaf's sibling may need it
-            count_cell(bins, y, weight, cell, columns, k, hist, slot)
+            count_cell(bins, y, weight, cell, columns, k, hist[slot], hist[max(slot - 1, 0)], slot > 0)
         if is_leaf:
             continue
         best, j = 1e-12 * m * n, 0
@@ -215,8 +216,8 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
     slots = min(max_depth, n.bit_length()) if k == d else 1
     hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
     size = 2 * min(2 ** min(max_depth, 62), n) - 1
-    nodes, mass, stack = np.zeros((size, 6), np.int64), np.empty((size, 2)), np.zeros((66, 6), np.int64)
-    mass[0], stack[0, _STOP] = np.bincount(1 - y[rows], weight[rows], 2), n
+    nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
+    stack[0, _STOP] = n
     t = grow_on_bins(
         bins,
         y,

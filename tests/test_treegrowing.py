@@ -52,8 +52,8 @@ def test_a_child_is_subtracted_from_its_parent():
     bins, _, y = data()
     columns, line, few = np.arange(6), np.empty((256, 3)), np.arange(0, 300, 3, dtype=np.int32)
     for weight, hist in ((np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)), (np.ones(300), np.zeros((2, 6, 256, 3)))):
-        count_cell(bins, y, weight, np.arange(300, dtype=np.int32), columns, 6, hist, 0)
-        count_cell(bins, y, weight, few, columns, 6, hist, 1)
+        count_cell(bins, y, weight, np.arange(300, dtype=np.int32), columns, 6, hist[0], hist[0], False)
+        count_cell(bins, y, weight, few, columns, 6, hist[1], hist[0], True)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
             histogram_line(hist[slot, 4], line)
             expected = [np.bincount(bins[rows, 4], share, 256) for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])]
