@@ -1,4 +1,5 @@
 """Packaging. Every fact lives in settings.ini, which nbdev reads too; this file only translates it for setuptools."""
+
 import re
 from configparser import ConfigParser
 from pathlib import Path
@@ -10,7 +11,15 @@ ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
 extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "dev")}
-statuses = ["1 - Planning", "2 - Pre-Alpha", "3 - Alpha", "4 - Beta", "5 - Production/Stable", "6 - Mature", "7 - Inactive"]
+statuses = [
+    "1 - Planning",
+    "2 - Pre-Alpha",
+    "3 - Alpha",
+    "4 - Beta",
+    "5 - Production/Stable",
+    "6 - Mature",
+    "7 - Inactive",
+]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
 extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"]})
 
@@ -19,7 +28,9 @@ setup(
     version=cfg["version"],
     description=cfg["description"],
     # links to files of the repository lead there from a package index too
-    long_description=re.sub(r"\]\((?!\w+:|#)", f"]({cfg['git_url']}/blob/{cfg['branch']}/", (here / "README.md").read_text(encoding="utf8")),
+    long_description=re.sub(
+        r"\]\((?!\w+:|#)", f"]({cfg['git_url']}/blob/{cfg['branch']}/", (here / "README.md").read_text(encoding="utf8")
+    ),
     long_description_content_type="text/markdown",
     author=cfg["author"],
     author_email=cfg["author_email"],
@@ -53,7 +64,15 @@ setup(
     package_data={
         "aucbook": ["*.pyi", "py.typed"],
         "aucbook.explore": ["*.js", "*.css"],
-        "aucbook.nbs": ["*.ipynb", "lessons/*.ipynb", "workshop/*", "evidence/*.ipynb", "evidence/printed/*.py", "results/*.json", "data/*"],
+        "aucbook.nbs": [
+            "*.ipynb",
+            "lessons/*.ipynb",
+            "workshop/*",
+            "evidence/*.ipynb",
+            "evidence/printed/*.py",
+            "results/*.json",
+            "data/*",
+        ],
     },
     include_package_data=False,
     zip_safe=False,

@@ -15,9 +15,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_whole
+from .column_cuts import best_column, presort
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .ranker import Ranker
-from .weak import best_column, fit_weak, presort
+from .weak import fit_weak
 
 
 # %% ../nbs/workshop/adaboost.ipynb #762d2472

@@ -1,4 +1,5 @@
 """The command line: `aucbook compare` and `aucbook lab`. Argument parsing teaches nothing about ranking, so this is not a notebook."""
+
 import argparse
 import csv
 import shutil
@@ -48,7 +49,7 @@ def read_file(path):
         return (read_parquet if path.suffix == ".parquet" else read_csv)(path)
     except UserError:
         raise
-    except Exception as error:      # a torn file: whatever the reader says, in one line
+    except Exception as error:  # a torn file: whatever the reader says, in one line
         raise UserError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
 
 
@@ -78,7 +79,9 @@ def numbers(columns):
                 X[i, j] = float(value)
             except ValueError:
                 what = "is missing" if not value.strip() else f"is {value!r}, not a number"
-                raise UserError(f"column {name!r}, row {i + 2}: the value {what}; drop the column, or encode it as numbers") from None
+                raise UserError(
+                    f"column {name!r}, row {i + 2}: the value {what}; drop the column, or encode it as numbers"
+                ) from None
             if not np.isfinite(X[i, j]):
                 raise UserError(f"column {name!r}, row {i + 2}: the value is {value!r}; drop or fill such rows first")
     return X
@@ -107,7 +110,7 @@ def given_table(arguments):
         print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
         return data.data, data.target_names[data.target], list(data.feature_names), arguments.pos or "malignant"
     X, y, names = read_table(arguments.data, arguments.label)
-    try:                                            # "10" is more than "9" when labels are numbers
+    try:  # "10" is more than "9" when labels are numbers
         y = y.astype(float)
         return X, y, names, None if arguments.pos is None else float(arguments.pos)
     except ValueError:
@@ -132,15 +135,26 @@ def compare(arguments):
     if arguments.data is None and arguments.scores:
         raise UserError("--scores needs a file: its columns are the scores")
     X, y, names, pos = given_table(arguments)
-    out = writable_folder(arguments.out)                # now, not after minutes of work
+    out = writable_folder(arguments.out)  # now, not after minutes of work
     try:
         if arguments.scores:
             result = compare_scores(y, dict(zip(names, X.T)), arguments.alpha, arguments.beta, pos_label=pos)
         else:
             rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
-            result = compare(X, y, rankers, arguments.alpha, arguments.beta, arguments.cv, arguments.jobs, repeats=arguments.repeats,
-                             random_state=arguments.seed, pos_label=pos, verbose=1,
-                             checkpoint=out / "checkpoint")     # interrupted? The same command goes on from here
+            result = compare(
+                X,
+                y,
+                rankers,
+                arguments.alpha,
+                arguments.beta,
+                arguments.cv,
+                arguments.jobs,
+                repeats=arguments.repeats,
+                random_state=arguments.seed,
+                pos_label=pos,
+                verbose=1,
+                checkpoint=out / "checkpoint",
+            )  # interrupted? The same command goes on from here
     except (ValueError, RuntimeError) as error:
         raise UserError(str(error)) from error
     m = int(result.y.sum())
@@ -163,7 +177,9 @@ def copy_book(book, folder):
     kept = []
     for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):
         name = source.relative_to(book)
-        if any(part.startswith((".", "__pycache__")) for part in name.parts) or name.name == "__init__.py" and len(name.parts) == 1:
+        if any(part.startswith((".", "__pycache__")) for part in name.parts) or (
+            name.name == "__init__.py" and len(name.parts) == 1
+        ):
             continue
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -181,19 +197,24 @@ def lab(arguments):
         kept = copy_book(notebooks(), folder)
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
-    print(f"The notebooks are in {folder}; start with lessons/roc.ipynb." + (f" Yours were kept: {', '.join(kept)}." if kept else ""))
+    print(
+        f"The notebooks are in {folder}; start with lessons/roc.ipynb."
+        + (f" Yours were kept: {', '.join(kept)}." if kept else "")
+    )
     if arguments.copy_only:
         return 0
     from importlib.util import find_spec
 
     if find_spec("jupyterlab") is None:
         raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else [])], cwd=folder)
+    return subprocess.call(
+        [sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else [])], cwd=folder
+    )
 
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")      # one line, without the usage
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
 
 
 def parser():
@@ -201,18 +222,32 @@ def parser():
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
     c = commands.add_parser("compare", help="cross-validate every ranker of the package beside logistic regression")
-    c.add_argument("data", nargs="?", help="a .csv (with a header line) or .parquet file; default: scikit-learn's breast-cancer data")
+    c.add_argument(
+        "data",
+        nargs="?",
+        help="a .csv (with a header line) or .parquet file; default: scikit-learn's breast-cancer data",
+    )
     c.add_argument("--label", help="the column that holds the labels (two classes)")
     c.add_argument("--pos", help="the positive label; default: the larger one")
     c.add_argument("--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
     c.add_argument("--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
     c.add_argument("--cv", type=int, default=5, help="number of folds (default 5)")
-    c.add_argument("--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)")
-    c.add_argument("--tune", action="store_true", help="let every ranker choose its settings inside each training part (about ten times slower)")
+    c.add_argument(
+        "--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)"
+    )
+    c.add_argument(
+        "--tune",
+        action="store_true",
+        help="let every ranker choose its settings inside each training part (about ten times slower)",
+    )
     c.add_argument("--scores", action="store_true", help="the columns are scores already: compare them, train nothing")
     c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
-    c.add_argument("--out", default="aucbook-out", help="folder for the report, the scores and the checkpoint (default aucbook-out)")
+    c.add_argument(
+        "--out",
+        default="aucbook-out",
+        help="folder for the report, the scores and the checkpoint (default aucbook-out)",
+    )
     c.set_defaults(run=compare)
     o = commands.add_parser("lab", help="copy lessons, workshop and evidence to a folder and open them in JupyterLab")
     o.add_argument("folder", nargs="?", default="aucbook-notebooks")

@@ -28,7 +28,10 @@ def _check_p(p):
 
 
 def _check_whole(value, name):
-    if not (isinstance(value, Integral) or isinstance(value, Real) and value == np.floor(value) < np.inf) or value < 0:
+    if (
+        not (isinstance(value, Integral) or (isinstance(value, Real) and value == np.floor(value) < np.inf))
+        or value < 0
+    ):
         raise ValueError(f"{name} must be a whole number, at least 0, got {value!r}")
     return int(value)
 

@@ -336,7 +336,7 @@ def _shortest_bridge(corner: Callable, point, tol, max_iter):
     corner(w), the extreme points; `point` (d,) is any one of the hull. Without a positive margin the direction is zero."""
     corners, a, margin, bound, best, stopped = point[None, :], np.ones(1), 0.0, np.inf, np.zeros(point.size), None
     try:
-        for n_iter in range(1, max_iter + 1):
+        for n_iter in range(1, max_iter + 1):  # noqa: B007, it is what the fit reports
             z, length = corner(point), np.linalg.norm(point)
             bound = min(bound, float(length))
             if length > 0 and point @ z / length > margin:

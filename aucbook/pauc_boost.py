@@ -16,7 +16,7 @@ from scipy.interpolate import CubicSpline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_positive, check_range, check_whole
-from .pauc_baselines import keep_or_raise, range_share, Rival, weighted_spread
+from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 
 # %% auto #0
 __all__ = ["smooth_pair_sum", "SplineColumn", "best_change", "PAUCBoost"]

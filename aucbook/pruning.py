@@ -344,7 +344,7 @@ def cross_validated_pruning(
     """
     if not hasattr(model, "take_tree"):
         raise TypeError(f"model must be a TreeRank, got {model!r}")
-    if isinstance(cv, str) or isinstance(cv, Integral) and cv < 2:
+    if isinstance(cv, str) or (isinstance(cv, Integral) and cv < 2):
         raise ValueError(f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}")
     if one_se not in (False, True):
         raise ValueError(f"one_se must be True or False, got {one_se!r}")

@@ -11,10 +11,11 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from .binning import Bins
+from .column_cuts import cut_point
 from .ranktree import LeavesRule, RankTree, ScoreRule, ValueRule
 from .sorting import scan
 from .treegrowing import axis_tree, best_bin, count_cell, histogram_line
-from .weak import cut_point, FittedScores
+from .weak import FittedScores
 
 # %% auto #0
 __all__ = [

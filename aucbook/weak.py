@@ -39,7 +39,7 @@ from aucbook.column_cuts import (
     presort,
     signed_histograms,
 )
-from .ranker import Ranker
+from .ranker import SCORE_METHODS, Ranker, fitted_scores
 from .sorting import best_cut, sort_order, weigh_pairs
 
 
@@ -123,11 +123,7 @@ class FittedScores:
 
     def scores(self, X: ArrayLike) -> np.ndarray:
         """Score rows X (n, d): `decision_function`, else the second class's probability, else `predict`; (n,) float64."""
-        methods = ("decision_function", "predict_proba", "predict")
-        scores = np.asarray(
-            getattr(self.estimator, next(m for m in methods if hasattr(self.estimator, m)))(X), dtype=float
-        )
-        return scores[:, -1] if scores.ndim == 2 else scores
+        return np.asarray(fitted_scores(self.estimator, X, (*SCORE_METHODS, "predict")), dtype=float)
 
 
 def scores_by(ranker: "int | FittedScores", X: np.ndarray) -> np.ndarray:

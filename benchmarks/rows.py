@@ -1,4 +1,5 @@
 """What is measured. Each row returns (ours, peer); results are compared before anything is timed."""
+
 import itertools
 import subprocess
 import sys
@@ -52,7 +53,11 @@ def pauc(n):
 @row("roc_curve, every threshold / scikit-learn", 15, [10**7, 10**6, 10**5, 10**4])
 def curve(n):
     y, s, _ = sample(n)
-    return agree(lambda: aucbook.roc_curve(y, s), lambda: roc_curve(y, s, drop_intermediate=False)) if n < 10**7 else (lambda: aucbook.roc_curve(y, s), lambda: roc_curve(y, s, drop_intermediate=False))
+    return (
+        agree(lambda: aucbook.roc_curve(y, s), lambda: roc_curve(y, s, drop_intermediate=False))
+        if n < 10**7
+        else (lambda: aucbook.roc_curve(y, s), lambda: roc_curve(y, s, drop_intermediate=False))
+    )
 
 
 @row("weighted roc_auc / scikit-learn", 8, [10**6, 10**5, 10**4])
@@ -103,4 +108,6 @@ def imports(_):
 @row("a cold process computing one AUC / scikit-learn", 1, [1])
 def cold(_):
     data = "y, s = [0, 1, 0, 1], [1., 2., 3., 4.];"
-    return process(f"import aucbook; {data} aucbook.roc_auc(y, s)"), process(f"from sklearn.metrics import roc_auc_score as f; {data} f(y, s)")
+    return process(f"import aucbook; {data} aucbook.roc_auc(y, s)"), process(
+        f"from sklearn.metrics import roc_auc_score as f; {data} f(y, s)"
+    )

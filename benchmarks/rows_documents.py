@@ -1,4 +1,5 @@
 """Rounds of Nscore against sparse matrix-vector products on the same documents."""
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -14,7 +15,7 @@ def corpus(n, words=10_000, length=80):
     p = 1 / np.arange(10, words + 10)
     tokens = rng.choice(words, n * length, p=p / p.sum())
     y = (np.arange(n) % 10 == 0).astype(int)
-    topic = (y.repeat(length) == 1) & (rng.random(n * length) < .1)
+    topic = (y.repeat(length) == 1) & (rng.random(n * length) < 0.1)
     tokens[topic] = rng.integers(100, 200, topic.sum())
     return sp.csr_matrix((np.ones(n * length, np.int64), (np.arange(n).repeat(length), tokens)), (n, words)), y
 

@@ -1,4 +1,5 @@
 """Intervals: what a variance costs beside the area, and resampled counts beside resampled rows."""
+
 import numpy as np
 from sklearn.metrics import auc, roc_curve
 
@@ -34,11 +35,17 @@ def resample_rows(y, s, beta, times, seed=0):
     return np.array(areas)
 
 
-@row("bootstrap of pAUC(0, .1), 2000 resamples / resampling with scikit-learn (100 resamples, times 20)", 20 / 20, [10**4])
+@row(
+    "bootstrap of pAUC(0, .1), 2000 resamples / resampling with scikit-learn (100 resamples, times 20)",
+    20 / 20,
+    [10**4],
+)
 def bootstrap(n):
     y, s, _ = sample(n)
     ours, peer = auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), resample_rows(y, s, 0.1, 400)
-    assert abs(ours.variance / peer.var(ddof=1) - 1) < 0.25      # 400 resamples know a variance to 7 %: three and a half of it
+    assert (
+        abs(ours.variance / peer.var(ddof=1) - 1) < 0.25
+    )  # 400 resamples know a variance to 7 %: three and a half of it
     return lambda: auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), lambda: resample_rows(y, s, 0.1, 100)
 
 

@@ -1,4 +1,5 @@
 """Rows of the partial-AUC machine: fits on 1e5 rows and 100 columns, each to its own default tolerance."""
+
 from functools import cache
 
 import numpy as np
@@ -16,7 +17,7 @@ from .harness import row
 def data(n, d=100):
     "Two Gaussian classes 2.5 standard deviations apart, three in ten positive"
     rng = np.random.default_rng(0)
-    y = (rng.random(n) < .3).astype(int)
+    y = (rng.random(n) < 0.3).astype(int)
     direction = rng.normal(size=d)
     return rng.normal(size=(n, d)) + np.outer(y, 2.5 * direction / np.linalg.norm(direction)), y
 
@@ -24,7 +25,9 @@ def data(n, d=100):
 def against(peer, n, **params):
     X, y = data(n)
     model = PartialAUCSVM(**params).fit(X, y)
-    print(f"  {params}: {model.n_iter_} planes, stopped by {model.stop_}, risk known to within {model.dual_gap_ / model.C:.1e}")
+    print(
+        f"  {params}: {model.n_iter_} planes, stopped by {model.stop_}, risk known to within {model.dual_gap_ / model.C:.1e}"
+    )
     return lambda: PartialAUCSVM(**params).fit(X, y), lambda: peer.fit(X, y)
 
 
@@ -35,7 +38,7 @@ def whole(n):
 
 @row("PartialAUCSVM(0, .1), C = 10 / LinearSVC(dual=False)", 1, [10**5])
 def narrow(n):
-    return against(LinearSVC(C=10, dual=False), n, beta=.1, C=10)
+    return against(LinearSVC(C=10, dual=False), n, beta=0.1, C=10)
 
 
 @row("PartialAUCSVM(0, 1), C = 100 / LogisticRegression", 1 / 1.5, [10**5])
@@ -45,7 +48,7 @@ def strong(n):
 
 @row("PartialAUCSVM(0, .1), C = 1000 / LinearSVC(dual=False)", 1 / 3, [10**5])
 def strongest(n):
-    return against(LinearSVC(C=1000, dual=False), n, beta=.1, C=1000)      # what counts here is at most 100 planes
+    return against(LinearSVC(C=1000, dual=False), n, beta=0.1, C=1000)  # what counts here is at most 100 planes
 
 
 def straight(value, data, C, state, goal, k, slack):
@@ -58,7 +61,7 @@ def straight(value, data, C, state, goal, k, slack):
 @row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 1, [10**5])
 def searched(n):
     rows = ClassRows(*data(n), np.ones(n))
-    fit = lambda step: lambda: minimise_by_planes(rows, 0.0, .1, 100.0, False, 1e-3, 1000, step=step)
+    fit = lambda step: lambda: minimise_by_planes(rows, 0.0, 0.1, 100.0, False, 1e-3, 1000, step=step)
     return fit(search_step), fit(straight)
 
 

@@ -1,4 +1,5 @@
 """Trees and forests. `python -m benchmarks.rows_trees` prints the test AUC of each forest and the memory of a fit."""
+
 import os
 import subprocess
 import sys
@@ -31,9 +32,18 @@ def lightgbm(**keywords):
 
 def forests():
     "The three forests: 100 trees of depth 8, two threads, 4 of the 20 columns in each cell"
-    return {"aucbook": TreeRankForest(100, max_depth=8, max_features=4, n_jobs=2, random_state=0),
-            "scikit-learn": RandomForestClassifier(100, max_depth=8, n_jobs=2, random_state=0),
-            "LightGBM": lightgbm(boosting_type="rf", n_estimators=100, subsample=0.632, subsample_freq=1, feature_fraction_bynode=0.2, n_jobs=2)}
+    return {
+        "aucbook": TreeRankForest(100, max_depth=8, max_features=4, n_jobs=2, random_state=0),
+        "scikit-learn": RandomForestClassifier(100, max_depth=8, n_jobs=2, random_state=0),
+        "LightGBM": lightgbm(
+            boosting_type="rf",
+            n_estimators=100,
+            subsample=0.632,
+            subsample_freq=1,
+            feature_fraction_bynode=0.2,
+            n_jobs=2,
+        ),
+    }
 
 
 def fits(n, ours, peer):
@@ -83,8 +93,13 @@ def memory(n=400_000):
 
     Large arrays are given back to the system at once, so that the peak is what was in use, not what the C library kept for later.
     """
-    run = subprocess.run([sys.executable, "-c", MEMORY.format(n=n)], check=True, capture_output=True, text=True,
-                         env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"})
+    run = subprocess.run(
+        [sys.executable, "-c", MEMORY.format(n=n)],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"},
+    )
     return float(run.stdout)
 
 

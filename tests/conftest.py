@@ -21,7 +21,9 @@ def kernels_digest() -> str:
     for path in sorted((ROOT / "aucbook").glob("*.py")):
         if path.name != "_modidx.py":
             for node in ast.parse(path.read_text(encoding="utf8")).body:
-                compiled = isinstance(node, ast.FunctionDef) and any("jit" in ast.unparse(d) for d in node.decorator_list)
+                compiled = isinstance(node, ast.FunctionDef) and any(
+                    "jit" in ast.unparse(d) for d in node.decorator_list
+                )
                 if compiled or isinstance(node, ast.Assign):
                     digest.update(f"{path.name} {ast.dump(node)}".encode())
     return digest.hexdigest()[:16]
@@ -53,7 +55,18 @@ settings.load_profile("book")
 
 # ---------------------------------------------------------------- how a run is shared out
 # Files and fixtures that run whole pages, browsers or the uncompiled library. (Single tests elsewhere: @pytest.mark.slow.)
-SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_coverage", "test_reproducibility", "drive", "processed", "book", "copied"}
+SLOW = {
+    "test_notebooks",
+    "test_site",
+    "test_browser",
+    "test_lab",
+    "test_coverage",
+    "test_reproducibility",
+    "drive",
+    "processed",
+    "book",
+    "copied",
+}
 SITE = {"processed", "book", "copied"}  # these work in the repository's own folders, one after the other
 
 
@@ -62,7 +75,9 @@ def pytest_collection_modifyitems(items):
     """Tests that share a file, a notebook or the built site go to one worker, which makes what they share once; the long ones go first."""
     for item in items:
         name = item.path.stem
-        conformance = "check" in getattr(getattr(item, "callspec", None), "params", {})  # scikit-learn's parametrize_with_checks
+        conformance = "check" in getattr(
+            getattr(item, "callspec", None), "params", {}
+        )  # scikit-learn's parametrize_with_checks
         if conformance or SLOW & {name, *item.fixturenames}:
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
@@ -93,7 +108,20 @@ def config(root):
 def copied(root, tmp_path_factory):
     """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
     copy = tmp_path_factory.mktemp("copy") / "aucbook"
-    made = ".git", ".venv", ".cache", "_*site", "_proc", "_docs", "__pycache__", "node_modules", "build", "*.egg-info", ".ipynb_checkpoints", ".ruff_cache"
+    made = (
+        ".git",
+        ".venv",
+        ".cache",
+        "_*site",
+        "_proc",
+        "_docs",
+        "__pycache__",
+        "node_modules",
+        "build",
+        "*.egg-info",
+        ".ipynb_checkpoints",
+        ".ruff_cache",
+    )
     shutil.copytree(root, copy, ignore=shutil.ignore_patterns(*made), symlinks=True)
     return copy
 
@@ -101,7 +129,11 @@ def copied(root, tmp_path_factory):
 # ---- the site, processed and rendered once for all tests that look at it
 @pytest.fixture(scope="session")
 def processed(root):
-    subprocess.run([sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"], cwd=root, check=True)
+    subprocess.run(
+        [sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"],
+        cwd=root,
+        check=True,
+    )
     return root / "_proc"
 
 

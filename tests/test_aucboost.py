@@ -1,4 +1,5 @@
 """AUCBoost: scikit-learn's conformance checks, Paper 1's bounds, and bad input."""
+
 import pickle
 import warnings
 from concurrent.futures import ProcessPoolExecutor
@@ -14,10 +15,12 @@ from aucbook import AUCBoost, FeatureRanker, roc_auc
 
 
 # not a tree, which would break ties by rounding
-@parametrize_with_checks([AUCBoost(n_rounds=5), AUCBoost(n_rounds=5, ranking="vote"), AUCBoost(FeatureRanker(), n_rounds=3)])
+@parametrize_with_checks(
+    [AUCBoost(n_rounds=5), AUCBoost(n_rounds=5, ranking="vote"), AUCBoost(FeatureRanker(), n_rounds=3)]
+)
 def test_scikit_learn_conformance(estimator, check):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)     # some checks fit constant data on purpose
+        warnings.simplefilter("ignore", UserWarning)  # some checks fit constant data on purpose
         check(estimator)
 
 
@@ -32,7 +35,7 @@ def test_theorem_2_bounds_the_training_auc_of_margin_and_vote(seed):
     for bound, margin in zip(model.history_["bound"], model.staged_decision_function(X)):
         assert roc_auc(y, margin) >= bound - 1e-12
         assert roc_auc(y, np.sign(margin)) >= bound - 1e-12
-    assert (model.history_["error"] <= 0.5 - model.history_["advantage"] / 4 + 1e-12).all()      # Lemma 4
+    assert (model.history_["error"] <= 0.5 - model.history_["advantage"] / 4 + 1e-12).all()  # Lemma 4
 
 
 def test_staged_scores_end_in_the_decision_function():
@@ -48,7 +51,7 @@ def test_weights_are_repetitions():
     w = np.random.default_rng(0).integers(0, 3, len(y))
     a = AUCBoost(n_rounds=10).fit(X, y, sample_weight=w).decision_function(X)
     b = AUCBoost(n_rounds=10).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
-    np.testing.assert_allclose(a, b, atol=1e-9)      # the same sums in another order
+    np.testing.assert_allclose(a, b, atol=1e-9)  # the same sums in another order
 
 
 def test_ranking_ignores_monotone_changes_of_columns():
@@ -80,7 +83,9 @@ def test_pickle_and_label_kinds():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
     assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {"healthy", "sick"}
-    assert roc_auc(y, model.decision_function(X)) >= model.history_["auc"][0]      # five columns rank no worse than the first
+    assert (
+        roc_auc(y, model.decision_function(X)) >= model.history_["auc"][0]
+    )  # five columns rank no worse than the first
 
 
 def test_no_advantage_is_said():
@@ -89,12 +94,21 @@ def test_no_advantage_is_said():
     assert (model.decision_function(np.ones((3, 2))) == 0).all()
 
 
-@pytest.mark.parametrize("keywords, fit, word", [
-    ({"ranking": "area"}, {}, "ranking"), ({"answers": "loud"}, {}, "answers"), ({"n_bins": 1}, {}, "n_bins"),
-    ({"n_bins": 9, "weak_ranker": FeatureRanker()}, {}, "n_bins"), ({"n_rounds": 0}, {}, "n_rounds"),
-    ({}, {"y": np.zeros(200)}, "1 class"), ({}, {"y": np.arange(200) % 3}, "3 class"),
-    ({}, {"sample_weight": -np.ones(200)}, "[Nn]egative"), ({}, {"X": np.full((200, 2), np.nan)}, "NaN"), ({}, {"y": [0, 1]}, "inconsistent"),
-])
+@pytest.mark.parametrize(
+    "keywords, fit, word",
+    [
+        ({"ranking": "area"}, {}, "ranking"),
+        ({"answers": "loud"}, {}, "answers"),
+        ({"n_bins": 1}, {}, "n_bins"),
+        ({"n_bins": 9, "weak_ranker": FeatureRanker()}, {}, "n_bins"),
+        ({"n_rounds": 0}, {}, "n_rounds"),
+        ({}, {"y": np.zeros(200)}, "1 class"),
+        ({}, {"y": np.arange(200) % 3}, "3 class"),
+        ({}, {"sample_weight": -np.ones(200)}, "[Nn]egative"),
+        ({}, {"X": np.full((200, 2), np.nan)}, "NaN"),
+        ({}, {"y": [0, 1]}, "inconsistent"),
+    ],
+)
 def test_bad_input_is_named(keywords, fit, word):
     X, y = data()
     with pytest.raises(ValueError, match=word):
@@ -107,7 +121,9 @@ def test_weight_on_one_class_only():
         AUCBoost().fit(X, y, sample_weight=y.astype(float))
 
 
-@parametrize_with_checks([AUCBoost(n_rounds=3, answers="confidence", n_bins=255), AUCBoost(n_rounds=3, answers="coin", random_state=0)])
+@parametrize_with_checks(
+    [AUCBoost(n_rounds=3, answers="confidence", n_bins=255), AUCBoost(n_rounds=3, answers="coin", random_state=0)]
+)
 def test_scikit_learn_conformance_of_the_other_forms(estimator, check):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -117,7 +133,7 @@ def test_scikit_learn_conformance_of_the_other_forms(estimator, check):
 @pytest.mark.kernel
 def test_bins_lose_nothing_when_values_are_few():
     X, y = data()
-    X = X.round(1)                                       # at most 255 distinct values: the edges are the midpoints
+    X = X.round(1)  # at most 255 distinct values: the edges are the midpoints
     a, b = (AUCBoost(n_rounds=20, n_bins=n_bins).fit(X, y) for n_bins in (None, 255))
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-9)
     for key in a.history_:
@@ -129,7 +145,7 @@ def test_the_product_of_Z_bounds_the_training_auc(answers):
     X, y = data(seed=3)
     model = AUCBoost(n_rounds=20, answers=answers, random_state=0).fit(X, y)
     staged = [roc_auc(y, s) for s in model.staged_decision_function(X)]
-    np.testing.assert_allclose(staged, model.history_["auc"], atol=1e-12)      # what was noted while training
+    np.testing.assert_allclose(staged, model.history_["auc"], atol=1e-12)  # what was noted while training
     assert (model.history_["auc"] >= model.history_["bound"] - 1e-12).all()
 
 
@@ -163,7 +179,9 @@ def test_interruption_keeps_the_rounds_done():
     X, y = data()
     with pytest.warns(UserWarning, match="3 rounds"):
         model = AUCBoost(Interrupting()).fit(X, y)
-    np.testing.assert_array_equal(model.decision_function(X), AUCBoost(FeatureRanker(), n_rounds=3).fit(X, y).decision_function(X))
+    np.testing.assert_array_equal(
+        model.decision_function(X), AUCBoost(FeatureRanker(), n_rounds=3).fit(X, y).decision_function(X)
+    )
 
 
 class Silent(FeatureRanker):
@@ -202,7 +220,7 @@ def test_stages_tell_the_whole_model():
     X, y = data()
     model = AUCBoost(n_rounds=6).fit(X, y)
     margin = sum(np.where(X[:, s.ranker] >= s.edge, s.high, s.low) for s in model.stages_)
-    np.testing.assert_allclose(margin, model.decision_function(X), atol=1e-12)       # the same sums in another order
+    np.testing.assert_allclose(margin, model.decision_function(X), atol=1e-12)  # the same sums in another order
     np.testing.assert_array_equal(model.weights_, [max(abs(s.low), abs(s.high)) for s in model.stages_])
 
 
@@ -215,5 +233,8 @@ def test_warnings_point_at_the_line_that_called():
 def test_bins_and_thresholds_agree_on_the_first_round_of_any_kind_of_answer():
     X, y = data()
     for answers in ("balanced", "coin", "confidence"):
-        a, b = (AUCBoost(n_rounds=1, answers=answers, n_bins=n_bins, random_state=0).fit(X, y).stages_[0] for n_bins in (None, 255))
-        assert a.ranker == b.ranker and a.edge == b.edge                             # 200 rows: every threshold is an edge
+        a, b = (
+            AUCBoost(n_rounds=1, answers=answers, n_bins=n_bins, random_state=0).fit(X, y).stages_[0]
+            for n_bins in (None, 255)
+        )
+        assert a.ranker == b.ranker and a.edge == b.edge  # 200 rows: every threshold is an edge

@@ -1,12 +1,23 @@
 """Bagging: bootstrap samples, walks by arcs, votes that add up in any order, the zero of a score."""
+
 import numpy as np
 import pytest
 
 from aucbook import TreeRank
-from aucbook.bagging import add_votes, ballot, bootstrap_counts, cumulative_weights, cuts_as_arcs, mean_of_votes, zero_crossing
+from aucbook.bagging import (
+    add_votes,
+    ballot,
+    bootstrap_counts,
+    cumulative_weights,
+    cuts_as_arcs,
+    mean_of_votes,
+    zero_crossing,
+)
 from aucbook.binning import Bins
 
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")      # 64-bit random numbers wrap on purpose; NumPy says so where numba is off
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:overflow encountered:RuntimeWarning"
+)  # 64-bit random numbers wrap on purpose; NumPy says so where numba is off
 
 
 def sample(y, seed, below=None):
@@ -20,7 +31,9 @@ def test_a_bootstrap_keeps_the_classes():
     for seed in range(5):
         counts = sample(y, seed)
         assert counts[y == 1].sum() == 2 and counts[y == 0].sum() == 201
-    assert abs(np.mean([(sample(y, s) == 0).mean() for s in range(10)]) - np.exp(-1)) < 0.06       # five standard errors of 2030 draws
+    assert (
+        abs(np.mean([(sample(y, s) == 0).mean() for s in range(10)]) - np.exp(-1)) < 0.06
+    )  # five standard errors of 2030 draws
 
 
 def test_weights_are_chances_of_being_drawn():
@@ -28,17 +41,22 @@ def test_weights_are_chances_of_being_drawn():
     below = cumulative_weights(np.array([1, 2, 1, 5, 0, 5.0]), np.arange(6), 3)
     total = sum(sample(y, s, below).astype(int) for s in range(400))
     assert total[4] == 0
-    np.testing.assert_allclose(total / 1200, [0.25, 0.5, 0.25, 0.5, 0, 0.5], atol=0.06)          # four standard errors
+    np.testing.assert_allclose(total / 1200, [0.25, 0.5, 0.25, 0.5, 0, 0.5], atol=0.06)  # four standard errors
 
 
-@pytest.mark.parametrize("missing", [0, .3])
+@pytest.mark.parametrize("missing", [0, 0.3])
 def test_arcs_lead_to_the_same_leaves_as_thresholds(missing):
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 300, (150, 3)).astype(float), np.r_[0, 1, rng.integers(0, 2, 148)]
     X[rng.random(X.shape) < missing] = np.nan
     tree, bins = TreeRank(5).fit(X, y).tree_, Bins(X, layout="rows")
     total = np.zeros((150, 1))
-    add_votes(bins.encode(X), np.arange(150), *cuts_as_arcs(tree, bins.table(np.inf), np.arange(tree.left.size, dtype=float)[:, None]), total)
+    add_votes(
+        bins.encode(X),
+        np.arange(150),
+        *cuts_as_arcs(tree, bins.table(np.inf), np.arange(tree.left.size, dtype=float)[:, None]),
+        total,
+    )
     np.testing.assert_array_equal(total[:, 0], tree.apply(X))
 
 
@@ -47,12 +65,16 @@ def test_votes_are_sums_in_any_order_and_nobody_is_not_zero():
     votes = np.concatenate([ballot(TreeRank(d).fit(X[d:], y[d:]).tree_, (5,))[:3, 0] for d in (1, 2, 3)])
     assert votes.sum() == votes[::-1].sum() and np.isnan(mean_of_votes(np.zeros(2, np.uint64))).all()
     assert mean_of_votes(votes.sum(keepdims=True)) == pytest.approx(mean_of_votes(votes).mean(), abs=2**-24)
-    many = np.full(20_001, votes[0])                       # more than one piece
+    many = np.full(20_001, votes[0])  # more than one piece
     assert (mean_of_votes(many) == mean_of_votes(votes[:1])).all()
 
 
 def test_the_zero_lies_where_positives_begin_to_prevail():
     s = np.arange(1.0, 6)
-    assert [zero_crossing(s, np.array(y), None) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [2.5, 4.5, 1.5]
-    assert zero_crossing(s, np.array([1, 1, 0, 0, 0]), None) > 5                    # never
+    assert [zero_crossing(s, np.array(y), None) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [
+        2.5,
+        4.5,
+        1.5,
+    ]
+    assert zero_crossing(s, np.array([1, 1, 0, 0, 0]), None) > 5  # never
     assert zero_crossing(s, np.array([0, 0, 1, 1, 1]), np.array([1, 1, 1, 9, 9.0])) == 2.5

@@ -1,4 +1,5 @@
 """Bins: codes count the edges reached, in either layout; other tables are refused."""
+
 import pickle
 
 import numpy as np
@@ -9,7 +10,9 @@ from hypothesis import strategies as st
 from aucbook.binning import MISSING, Bins, quantile_edges
 
 
-@given(st.lists(st.one_of(st.floats(width=32), st.integers(0, 5).map(float)), min_size=1, max_size=60), st.integers(2, 255))
+@given(
+    st.lists(st.one_of(st.floats(width=32), st.integers(0, 5).map(float)), min_size=1, max_size=60), st.integers(2, 255)
+)
 def test_bins_count_the_edges_reached(values, n_bins):
     X = np.array(values)[:, None]
     bins = Bins(X, n_bins)
@@ -20,7 +23,14 @@ def test_bins_count_the_edges_reached(values, n_bins):
 
 def table(n=300):
     rng = np.random.default_rng(0)
-    return np.column_stack([rng.normal(size=n), rng.integers(0, 4, n), np.ones(n), np.where(rng.random(n) < .3, np.nan, rng.normal(size=n))])
+    return np.column_stack(
+        [
+            rng.normal(size=n),
+            rng.integers(0, 4, n),
+            np.ones(n),
+            np.where(rng.random(n) < 0.3, np.nan, rng.normal(size=n)),
+        ]
+    )
 
 
 @pytest.mark.parametrize("n_bins", [2, 16, 255])
@@ -60,7 +70,9 @@ def test_a_pickle_codes_the_same():
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(bins)).encode(X), bins.encode(X))
 
 
-@pytest.mark.parametrize("options, word", [({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"), ({"layout": "diagonal"}, "layout")])
+@pytest.mark.parametrize(
+    "options, word", [({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"), ({"layout": "diagonal"}, "layout")]
+)
 def test_bad_parameters(options, word):
     with pytest.raises(ValueError, match=word):
         Bins(table(), **options)

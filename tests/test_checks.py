@@ -1,4 +1,5 @@
 """aucbook.checks: what is accepted comes back ready for a kernel, what is refused is named."""
+
 import ast
 import subprocess
 import sys
@@ -41,6 +42,7 @@ NO_NUMBERS = ("a", None, [1], True, 1j)
 
 # ---- parameters
 
+
 def test_whole_numbers():
     for good in (1, 7, np.int64(3)):
         assert check_whole(good, "n_rounds") == good and type(check_whole(good, "n_rounds")) is int
@@ -48,29 +50,74 @@ def test_whole_numbers():
         with pytest.raises(ValueError) as said:
             check_whole(bad, "n_rounds")
         assert str(said.value) == f"n_rounds must be a whole number, at least 1, got {bad!r}"
-    assert check_whole(None, "n_bins", 2, 255, optional=True) is None and check_whole(2, "n_bins", 2, 255) == 2 and check_whole(255, "n_bins", 2, 255) == 255
+    assert (
+        check_whole(None, "n_bins", 2, 255, optional=True) is None
+        and check_whole(2, "n_bins", 2, 255) == 2
+        and check_whole(255, "n_bins", 2, 255) == 255
+    )
     for bad in (1, 256):
         with pytest.raises(ValueError, match=rf"n_bins must be None or a whole number, in 2\.\.255, got {bad}"):
             check_whole(bad, "n_bins", 2, 255, optional=True)
 
 
 def test_a_number_with_a_property_of_the_callers_own():
-    assert check_number(4, "k", lambda k: k % 2 == 0, "an even number", Integral) == 4 and check_number(None, "k", abs, "", optional=True) is None
+    assert (
+        check_number(4, "k", lambda k: k % 2 == 0, "an even number", Integral) == 4
+        and check_number(None, "k", abs, "", optional=True) is None
+    )
     for bad in ("a", None, np.nan, -1, [1]):
         with pytest.raises(ValueError, match="tol must be a number, not negative, got "):
             check_number(bad, "tol", lambda t: t >= 0, "a number, not negative")
 
 
-@pytest.mark.parametrize("call, good, bad, words", [
-    (lambda v: check_positive(v, "C"), (1, 1e-300, 1e300, np.float32(2)), (0, -1, np.nan, np.inf, *NO_NUMBERS), "C must be a positive number, got "),
-    (lambda v: check_positive(v, "beta", 1), (1, 0.5), (1.001, 0), r"beta must be a number in \(0, 1\], got "),
-    (lambda v: check_at_least(v, "tol"), (0, 5.5), (-1e-9, np.nan, np.inf, *NO_NUMBERS), "tol must be a finite number, at least 0, got "),
-    (lambda v: check_at_least(v, "tol", 2, finite=False), (2, np.inf), (1.9, np.nan), "tol must be a number, at least 2, got "),
-    (lambda v: check_between(v, "level"), (0.5, 1e-9), (0, 1, 95, np.nan, *NO_NUMBERS), r"level must be a number in \(0, 1\), got "),
-    (lambda v: check_between(v, "clip", high=0.5, closed="left"), (0, 0.49), (0.5, -0.1), r"clip must be a number in \[0, 0.5\), got "),
-    (lambda v: check_between(v, "rate", closed="right"), (1, 0.1), (0, 1.1), r"rate must be a number in \(0, 1\], got "),
-    (lambda v: check_between(v, "share", -1, 2, closed="both", advice=", a share"), (-1, 2), (3, np.inf), r"share must be a number in \[-1, 2\], a share, got "),
-])
+@pytest.mark.parametrize(
+    "call, good, bad, words",
+    [
+        (
+            lambda v: check_positive(v, "C"),
+            (1, 1e-300, 1e300, np.float32(2)),
+            (0, -1, np.nan, np.inf, *NO_NUMBERS),
+            "C must be a positive number, got ",
+        ),
+        (lambda v: check_positive(v, "beta", 1), (1, 0.5), (1.001, 0), r"beta must be a number in \(0, 1\], got "),
+        (
+            lambda v: check_at_least(v, "tol"),
+            (0, 5.5),
+            (-1e-9, np.nan, np.inf, *NO_NUMBERS),
+            "tol must be a finite number, at least 0, got ",
+        ),
+        (
+            lambda v: check_at_least(v, "tol", 2, finite=False),
+            (2, np.inf),
+            (1.9, np.nan),
+            "tol must be a number, at least 2, got ",
+        ),
+        (
+            lambda v: check_between(v, "level"),
+            (0.5, 1e-9),
+            (0, 1, 95, np.nan, *NO_NUMBERS),
+            r"level must be a number in \(0, 1\), got ",
+        ),
+        (
+            lambda v: check_between(v, "clip", high=0.5, closed="left"),
+            (0, 0.49),
+            (0.5, -0.1),
+            r"clip must be a number in \[0, 0.5\), got ",
+        ),
+        (
+            lambda v: check_between(v, "rate", closed="right"),
+            (1, 0.1),
+            (0, 1.1),
+            r"rate must be a number in \(0, 1\], got ",
+        ),
+        (
+            lambda v: check_between(v, "share", -1, 2, closed="both", advice=", a share"),
+            (-1, 2),
+            (3, np.inf),
+            r"share must be a number in \[-1, 2\], a share, got ",
+        ),
+    ],
+)
 def test_numbers(call, good, bad, words):
     for value in good:
         assert call(value) == value and type(call(value)) is float
@@ -110,19 +157,31 @@ def test_ranges():
 
 # ---- arrays
 
+
 def test_arrays_of_numbers():
     x = np.arange(6.0).reshape(2, 3)
-    assert check_numbers(x, "x") is x and check_numbers(3, "x").shape == () and check_numbers([True, 2], "x").tolist() == [1, 2]
+    assert (
+        check_numbers(x, "x") is x
+        and check_numbers(3, "x").shape == ()
+        and check_numbers([True, 2], "x").tolist() == [1, 2]
+    )
     for bad in ("0.5", ["a"], [[1], [1, 2]], 1j, object(), np.array(["2000-01-01"], "M8[D]")):
         with pytest.raises(ValueError, match="x must be a number or an array of numbers, got "):
             check_numbers(bad, "x")
-    with pytest.raises(ValueError, match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)"
+    ):
         check_numbers(x, "x", most_dims=1)
 
 
 def test_rates_and_finite_numbers():
     assert check_rates(0) == 0 and check_rates([0, 0.5, 1], "level").tolist() == [0, 0.5, 1]
-    for bad, got in ((1.5, "1.5"), (np.nan, "nan"), ([0, 2], "values from 0 to 2"), ([-1, 0.5], "values from -1 to 0.5")):
+    for bad, got in (
+        (1.5, "1.5"),
+        (np.nan, "nan"),
+        ([0, 2], "values from 0 to 2"),
+        ([-1, 0.5], "values from -1 to 0.5"),
+    ):
         with pytest.raises(ValueError, match=rf"level must lie in \[0, 1\], got {got}"):
             check_rates(bad, "level")
     x = np.arange(3.0)
@@ -133,7 +192,11 @@ def test_rates_and_finite_numbers():
 
 def test_sequences():
     x = np.arange(3.0)
-    assert check_sequence(x, "y") is x and check_sequence([True, False], "y").dtype == np.float64 and check_sequence(np.arange(9.0)[::-3], "y").flags.c_contiguous
+    assert (
+        check_sequence(x, "y") is x
+        and check_sequence([True, False], "y").dtype == np.float64
+        and check_sequence(np.arange(9.0)[::-3], "y").flags.c_contiguous
+    )
     for bad in ([], 3.0, [[1.0]], ["a"], [None], [1j]):
         with pytest.raises(ValueError, match="y must be a non-empty one-dimensional array of real numbers, got shape"):
             check_sequence(bad, "y")
@@ -141,7 +204,12 @@ def test_sequences():
 
 def test_columns_that_cannot_be_squared():
     X = np.array([[1.0, 0.0, -3.0], [2.0, 0.0, 1.0]])
-    assert check_column_scale(X) == check_column_scale(sparse.csr_array(X)) == check_column_scale(sparse.csr_matrix(X)) == 3
+    assert (
+        check_column_scale(X)
+        == check_column_scale(sparse.csr_array(X))
+        == check_column_scale(sparse.csr_matrix(X))
+        == 3
+    )
     for value, size in ((1e160, "large"), (-1e160, "large"), (1e-200, "small")):
         X[1, 1] = value
         for table in (X, sparse.csr_array(X)):
@@ -150,6 +218,7 @@ def test_columns_that_cannot_be_squared():
 
 
 # ---- labels, scores, weights
+
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i8", "f4", "f8", "f2", "U3", "?"])
 def test_two_classes_are_those_of_a_sort(dtype):
@@ -163,9 +232,20 @@ def test_two_classes_are_those_of_a_sort(dtype):
 
 
 def test_labels_of_any_kind_and_the_name_in_the_message():
-    for y in ([0, 1, 0], [-1, 1, -1], ["a", "b", "a"], [False, True, False], np.array(["a", "b", "a"], object), [2.5, 7.5, 2.5]):
+    for y in (
+        [0, 1, 0],
+        [-1, 1, -1],
+        ["a", "b", "a"],
+        [False, True, False],
+        np.array(["a", "b", "a"], object),
+        [2.5, 7.5, 2.5],
+    ):
         codes, classes = check_labels(y)
-        assert codes.tolist() == [0, 1, 0] and codes.dtype == np.uint8 and classes.tolist() == sorted(set(np.asarray(y).tolist()))
+        assert (
+            codes.tolist() == [0, 1, 0]
+            and codes.dtype == np.uint8
+            and classes.tolist() == sorted(set(np.asarray(y).tolist()))
+        )
         codes, classes = check_labels(y, pos_label=np.asarray(y)[0])
         assert codes.tolist() == [1, 0, 1] and classes.tolist() == sorted(set(np.asarray(y).tolist()))[::-1]
     with pytest.raises(ValueError, match="labels must have exactly two classes, got 6: 0, 1, 2, 3, 4, ..."):
@@ -174,7 +254,11 @@ def test_labels_of_any_kind_and_the_name_in_the_message():
 
 def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
     s = np.array([1.0, np.inf, -np.inf])
-    assert check_scores(s) is s and check_scores(s.astype(np.float32)).dtype == np.float32 and check_scores([True, 2]).dtype == np.float64
+    assert (
+        check_scores(s) is s
+        and check_scores(s.astype(np.float32)).dtype == np.float32
+        and check_scores([True, 2]).dtype == np.float64
+    )
     assert check_weight(None, n=3) is None and check_weight(np.ones(3), n=3).tolist() == [1, 1, 1]
 
 
@@ -193,10 +277,14 @@ def test_names_and_numbers_of_rows_are_keywords():
 
 # ---- warnings
 
+
 class Warns(ClassifierMixin, BaseEstimator):
     "Stands for a class of the library that warns in a helper of its `fit`."
+
     def fit(self, X, y):
-        exec("def helper(): warn_user('look here')\nhelper()", {"warn_user": warn_user, "__name__": "aucbook.somewhere"})
+        exec(
+            "def helper(): warn_user('look here')\nhelper()", {"warn_user": warn_user, "__name__": "aucbook.somewhere"}
+        )
         self.classes_ = np.unique(y)
         return self
 
@@ -206,7 +294,7 @@ def test_a_warning_points_at_the_line_outside_the_library():
     with warnings.catch_warnings(record=True) as direct:
         warnings.simplefilter("always")
         Warns().fit(X, y)
-    assert direct[0].filename == __file__          # this class is not of the library, its helper is
+    assert direct[0].filename == __file__  # this class is not of the library, its helper is
     with warnings.catch_warnings(record=True) as piped:
         warnings.simplefilter("always")
         model = make_pipeline(StandardScaler(), AUCBoost(n_rounds=1)).fit(np.ones((6, 1)), y)
@@ -228,20 +316,34 @@ def test_the_way_out_leads_through_scikit_learn():
 
 
 def test_weights_divided_by_their_sum():
-    with pytest.warns(UserWarning, match="sums to 1 on 50 rows: here weights count rows; divide them by their mean") as caught:
-        warn_if_shares(np.full(50, .02))
+    with pytest.warns(
+        UserWarning, match="sums to 1 on 50 rows: here weights count rows; divide them by their mean"
+    ) as caught:
+        warn_if_shares(np.full(50, 0.02))
     assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        warn_if_shares(np.full(50, .2)), warn_if_shares(np.full(8, 1 / 8))
+        warn_if_shares(np.full(50, 0.2)), warn_if_shares(np.full(8, 1 / 8))
 
 
 # ---- the module itself
 
+
 @pytest.mark.parametrize("module", ["checks", "progress", "pooling", "sorting", "roc"])
 def test_the_ground_floor_imports_no_heavy_package(module):
     # numba asks for the version of scipy, no more
-    heavy = {"sklearn", "matplotlib", "pandas", "joblib", "tqdm", "scipy.linalg", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"}
+    heavy = {
+        "sklearn",
+        "matplotlib",
+        "pandas",
+        "joblib",
+        "tqdm",
+        "scipy.linalg",
+        "scipy.optimize",
+        "scipy.sparse",
+        "scipy.special",
+        "scipy.stats",
+    }
     code = f"import sys, aucbook.{module}; print(*sorted(sys.modules))"
     imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert f"aucbook.{module}" in imported and heavy & set(imported) == set()
@@ -249,6 +351,10 @@ def test_the_ground_floor_imports_no_heavy_package(module):
 
 def test_every_validator_takes_the_value_first_and_its_name_second_or_by_keyword():
     for function in ast.parse(open(checks.__file__, encoding="utf8").read()).body:
-        if isinstance(function, ast.FunctionDef) and function.name.startswith("check_") and function.name not in ("check_range", "check_input"):
+        if (
+            isinstance(function, ast.FunctionDef)
+            and function.name.startswith("check_")
+            and function.name not in ("check_range", "check_input")
+        ):
             positional, keywords = [a.arg for a in function.args.args], [a.arg for a in function.args.kwonlyargs]
             assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), function.name

@@ -1,4 +1,5 @@
 """The command line as a user types it: results, files, and one line for every mistake."""
+
 import csv
 import os
 import subprocess
@@ -21,16 +22,39 @@ def table(path, n=60, header=("age", "dose", "sick"), seed=0):
 
 
 def test_version():
-    out = subprocess.run([sys.executable, "-m", "aucbook.cli", "--version"], capture_output=True, text=True, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-m", "aucbook.cli", "--version"], capture_output=True, text=True, check=True
+    ).stdout
     assert out.strip() == f"aucbook {__version__}"
 
 
 @pytest.mark.slow
 def test_compare_a_csv(tmp_path, capsys):
     out = tmp_path / "report"
-    assert cli.main(["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--beta", "0.2", "--cv", "3", "--out", str(out)]) == 0
+    assert (
+        cli.main(
+            [
+                "compare",
+                str(table(tmp_path / "t.csv")),
+                "--label",
+                "sick",
+                "--beta",
+                "0.2",
+                "--cv",
+                "3",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     said = capsys.readouterr()
-    assert "pAUC(0, 0.2)" in said.out and "fit seconds" in said.out and "AUCBoost" in said.out and "logistic regression" in said.out
+    assert (
+        "pAUC(0, 0.2)" in said.out
+        and "fit seconds" in said.out
+        and "AUCBoost" in said.out
+        and "logistic regression" in said.out
+    )
     total = 3 * len(default_rankers())
     assert f"{total}/{total}" in said.err
     assert (out / "roc.png").stat().st_size > 5000
@@ -62,17 +86,51 @@ def test_parquet_and_string_labels(tmp_path, capsys):
     import pyarrow.parquet as pq
 
     y = np.arange(40) % 2
-    pq.write_table(pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}), tmp_path / "t.parquet")
-    assert cli.main(["compare", str(tmp_path / "t.parquet"), "--label", "class", "--pos", "bad", "--cv", "2", "--out", str(tmp_path / "o")]) == 0
+    pq.write_table(
+        pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}), tmp_path / "t.parquet"
+    )
+    assert (
+        cli.main(
+            [
+                "compare",
+                str(tmp_path / "t.parquet"),
+                "--label",
+                "class",
+                "--pos",
+                "bad",
+                "--cv",
+                "2",
+                "--out",
+                str(tmp_path / "o"),
+            ]
+        )
+        == 0
+    )
     assert "20 positives" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text, extra, said", [
-    ("", [], "no data"), ("a,sick\n", [], "no data"), ("a,b\n1,2\n", [], "no column 'sick'"), ("a,sicks\n1,2\n", [], "did you mean 'sicks'"), ("a,a,sick\n1,2,0\n", [], "two columns named 'a'"),
-    ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"), ("a,sick\n1,0\nred,1\n", [], "column 'a', row 3: the value is 'red'"), ("a,sick\n1,0\n,1\n", [], "row 3: the value is missing"), ("a,sick\nnan,0\n1,1\n", [], "'nan'"),
-    ("a,sick\n1,1\n2,1\n", [], "two classes"), ("a,sick\n1,0\n2,1\n3,2\n", [], "two classes"), ("a,sick\n1,\n2,1\n", [], "the label is missing"), ("sick\n0\n1\n", [], "nothing to rank by"),
-    ("a,sick\n1,0\n2,1\n", [], "folds"), ("a,sick\n1,0\n2,1\n", ["--cv", "1"], "folds"), ("a,sick\n1,0\n2,1\n", ["--beta", "0"], "alpha < beta"), ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "pos_label"),
-])
+@pytest.mark.parametrize(
+    "text, extra, said",
+    [
+        ("", [], "no data"),
+        ("a,sick\n", [], "no data"),
+        ("a,b\n1,2\n", [], "no column 'sick'"),
+        ("a,sicks\n1,2\n", [], "did you mean 'sicks'"),
+        ("a,a,sick\n1,2,0\n", [], "two columns named 'a'"),
+        ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"),
+        ("a,sick\n1,0\nred,1\n", [], "column 'a', row 3: the value is 'red'"),
+        ("a,sick\n1,0\n,1\n", [], "row 3: the value is missing"),
+        ("a,sick\nnan,0\n1,1\n", [], "'nan'"),
+        ("a,sick\n1,1\n2,1\n", [], "two classes"),
+        ("a,sick\n1,0\n2,1\n3,2\n", [], "two classes"),
+        ("a,sick\n1,\n2,1\n", [], "the label is missing"),
+        ("sick\n0\n1\n", [], "nothing to rank by"),
+        ("a,sick\n1,0\n2,1\n", [], "folds"),
+        ("a,sick\n1,0\n2,1\n", ["--cv", "1"], "folds"),
+        ("a,sick\n1,0\n2,1\n", ["--beta", "0"], "alpha < beta"),
+        ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "pos_label"),
+    ],
+)
 def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
     path = tmp_path / "t.csv"
     path.write_text(text)
@@ -85,8 +143,12 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
     path = table(tmp_path / "t.csv")
     (tmp_path / "file").write_text("")
     (tmp_path / "torn.parquet").write_text("not parquet")
-    for arguments, said in ((["compare", str(tmp_path / "none.csv"), "--label", "sick"], "no file"), (["compare", str(path)], "Give --label"),
-                            (["compare", str(path), "--label", "sick", "--out", str(tmp_path / "file")], "cannot write"), (["compare", str(tmp_path / "torn.parquet"), "--label", "x"], "cannot be read")):
+    for arguments, said in (
+        (["compare", str(tmp_path / "none.csv"), "--label", "sick"], "no file"),
+        (["compare", str(path)], "Give --label"),
+        (["compare", str(path), "--label", "sick", "--out", str(tmp_path / "file")], "cannot write"),
+        (["compare", str(tmp_path / "torn.parquet"), "--label", "x"], "cannot be read"),
+    ):
         assert cli.main(arguments) == 2
         assert said in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
@@ -99,12 +161,19 @@ def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
     folder = tmp_path / "book"
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
     assert "Yours were kept" not in capsys.readouterr().out
-    names = [path.relative_to(root / "nbs") for pattern in ("*.ipynb", "lessons/*.ipynb", "workshop/*.ipynb", "evidence/*.ipynb", "results/*.json") for path in (root / "nbs").glob(pattern)]
+    names = [
+        path.relative_to(root / "nbs")
+        for pattern in ("*.ipynb", "lessons/*.ipynb", "workshop/*.ipynb", "evidence/*.ipynb", "results/*.json")
+        for path in (root / "nbs").glob(pattern)
+    ]
     assert len(names) > 40 and all((folder / name).read_bytes() == (root / "nbs" / name).read_bytes() for name in names)
     (folder / "lessons/roc.ipynb").write_text("mine")
     (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
-    assert "Yours were kept: lessons/roc.ipynb." in capsys.readouterr().out and (folder / "lessons/roc.ipynb").read_text() == "mine"
+    assert (
+        "Yours were kept: lessons/roc.ipynb." in capsys.readouterr().out
+        and (folder / "lessons/roc.ipynb").read_text() == "mine"
+    )
     assert (folder / "lessons/pruning.ipynb").exists()
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cli.main(["lab", str(folder)]) == 2
@@ -118,12 +187,42 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
     from aucbook import load_dataset
 
     data = load_dataset(name)
-    np.savetxt(tmp_path / "t.csv", np.c_[data.data, data.target], delimiter=",", comments="", header=",".join([f"x{j}" for j in range(data.data.shape[1])] + ["label"]))
-    assert cli.main(["compare", str(tmp_path / "t.csv"), "--label", "label", "--beta", "0.1", "--cv", "3", "--out", str(tmp_path / "o")]) == 0
+    np.savetxt(
+        tmp_path / "t.csv",
+        np.c_[data.data, data.target],
+        delimiter=",",
+        comments="",
+        header=",".join([f"x{j}" for j in range(data.data.shape[1])] + ["label"]),
+    )
+    assert (
+        cli.main(
+            [
+                "compare",
+                str(tmp_path / "t.csv"),
+                "--label",
+                "label",
+                "--beta",
+                "0.1",
+                "--cv",
+                "3",
+                "--out",
+                str(tmp_path / "o"),
+            ]
+        )
+        == 0
+    )
     assert f"{len(data.target)} rows" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("arguments, said", [([], "command"), (["bogus"], "'bogus'"), (["compare", "--alpha", "x"], "--alpha"), (["compare", "--label", "y"], "give the file")])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ([], "command"),
+        (["bogus"], "'bogus'"),
+        (["compare", "--alpha", "x"], "--alpha"),
+        (["compare", "--label", "y"], "give the file"),
+    ],
+)
 def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
     try:
         code = cli.main(arguments)

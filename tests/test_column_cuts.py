@@ -1,4 +1,5 @@
 """The best cut of any column: against brute force, from sorted rows and from histograms."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ def brute(X, signed):
 def test_the_highest_cut_is_found(seed):
     X, y, signed = table(seed)
     J, j, sign = best_column(presort(X)[0], signed)
-    assert J == pytest.approx(brute(X, signed), abs=2e-12)                           # the kernel's margin for equal columns, and rounding
+    assert J == pytest.approx(brute(X, signed), abs=2e-12)  # the kernel's margin for equal columns, and rounding
     assert J <= 1e-12 or brute(X[:, [j]], signed) == pytest.approx(J, abs=2e-12)
     assert J <= 1e-12 or max(sign * signed[X[:, j] >= t].sum() for t in X[:, j]) == pytest.approx(J, abs=2e-12)
     codes = Bins(X).encode(X).T
@@ -46,12 +47,16 @@ def test_histograms_and_rates(seed):
     codes = Bins(X).encode(X).T
     hist = signed_histograms(codes, signed)
     for line, column in zip(hist, codes):
-        np.testing.assert_allclose(line, np.bincount(column, signed, 256), atol=1e-12)       # sums of 30 weights in another order
+        np.testing.assert_allclose(
+            line, np.bincount(column, signed, 256), atol=1e-12
+        )  # sums of 30 weights in another order
         p, n = class_histograms(column, signed)
         np.testing.assert_allclose(p, np.bincount(column[y == 1], signed[y == 1], 256), atol=1e-12)
         np.testing.assert_allclose(p - n, line, atol=1e-12)
     alarm = X[:, 0] > 0
-    np.testing.assert_allclose(alarm_rates(signed, alarm), (signed[alarm & (y == 1)].sum(), -signed[alarm & (y == 0)].sum()), atol=1e-12)
+    np.testing.assert_allclose(
+        alarm_rates(signed, alarm), (signed[alarm & (y == 1)].sum(), -signed[alarm & (y == 0)].sum()), atol=1e-12
+    )
 
 
 def test_equal_columns_give_the_first():

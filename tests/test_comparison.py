@@ -1,4 +1,5 @@
 """compare: the same folds for all, the same answer for any number of jobs, and whatever happens on the way is told."""
+
 import os
 import pickle
 import signal
@@ -19,7 +20,7 @@ from aucbook import auc_interval, auc_test, compare, compare_scores, partial_auc
 from aucbook.comparison import corrected_t, holm
 
 X, Y = make_classification(120, 4, random_state=0)
-RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}        # GaussianNB has no decision_function
+RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}  # GaussianNB has no decision_function
 
 
 def test_rows_are_means_over_folds():
@@ -27,7 +28,9 @@ def test_rows_are_means_over_folds():
     row = next(r for r in result.rows if r["ranker"] == "line")
     folds = [result.fold == k for k in range(3)]
     assert row["AUC"] == pytest.approx(np.mean([roc_auc(Y[f], result.scores["line"][f]) for f in folds]))
-    assert row["pAUC sd"] == pytest.approx(np.std([partial_auc(Y[f], result.scores["line"][f], 0, 0.3) for f in folds], ddof=1))
+    assert row["pAUC sd"] == pytest.approx(
+        np.std([partial_auc(Y[f], result.scores["line"][f], 0, 0.3) for f in folds], ddof=1)
+    )
     assert [r["pAUC"] for r in result.rows] == sorted((r["pAUC"] for r in result.rows), reverse=True)
 
 
@@ -40,12 +43,12 @@ def test_any_number_of_jobs_gives_the_same_answer():
 def test_given_scores_are_compared_by_delong(tmp_path):
     rng = np.random.default_rng(0)
     scores = {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1), ("noise", 0))}
-    result = compare_scores(np.where(Y == 1, "no", "yes"), scores, beta=.3, pos_label="no")
+    result = compare_scores(np.where(Y == 1, "no", "yes"), scores, beta=0.3, pos_label="no")
     assert [row["ranker"] for row in result.rows] == ["good", "fair", "noise"] and "fit seconds" not in str(result)
-    one = auc_interval(Y, scores["fair"], 0, .3, form="normalized")
+    one = auc_interval(Y, scores["fair"], 0, 0.3, form="normalized")
     row = result.rows[1]
     assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(Y, scores["fair"])
-    p = [auc_test(Y, scores["good"], scores[name], beta=.3).pvalue for name in ("fair", "noise")]
+    p = [auc_test(Y, scores["good"], scores[name], beta=0.3).pvalue for name in ("fair", "noise")]
     assert [r["p"] for r in result.rows[1:]] == pytest.approx(holm(p))
     assert "DeLong" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     for bad, word in (({}, "scores is empty"), ({"a": Y[:-1]}, "a"), ({"a": np.full(Y.size, np.nan)}, "score 'a'")):
@@ -54,17 +57,17 @@ def test_given_scores_are_compared_by_delong(tmp_path):
 
 
 def test_corrected_t_without_correction_is_the_t_test():
-    d = np.random.default_rng(0).normal(.2, 1, 12)
+    d = np.random.default_rng(0).normal(0.2, 1, 12)
     plain = stats.ttest_1samp(d, 0)
     # SciPy reaches the same distribution by other functions
-    np.testing.assert_allclose(corrected_t(d, np.inf, .9), (*plain.confidence_interval(.9), plain.pvalue), rtol=1e-10)
+    np.testing.assert_allclose(corrected_t(d, np.inf, 0.9), (*plain.confidence_interval(0.9), plain.pvalue), rtol=1e-10)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_holm_rejects_what_stepping_down_rejects(seed):
     rng = np.random.default_rng(seed)
-    p = rng.integers(0, 40, rng.integers(1, 9)) / 1000               # ties and zeros among them
-    for level in (.01, .05, .2):
+    p = rng.integers(0, 40, rng.integers(1, 9)) / 1000  # ties and zeros among them
+    for level in (0.01, 0.05, 0.2):
         small = p[np.argsort(p)] * np.arange(p.size, 0, -1) <= level
         first_large = p.size if small.all() else int(np.argmin(small))
         rejected = np.isin(np.arange(p.size), np.argsort(p)[:first_large])
@@ -72,13 +75,13 @@ def test_holm_rejects_what_stepping_down_rejects(seed):
 
 
 def test_corrected_t_and_holm_by_hand():
-    d = np.array([.1, .2, .3, .2])
+    d = np.array([0.1, 0.2, 0.3, 0.2])
     low, high, p = corrected_t(d, cv=4)
     se = np.sqrt((1 / 4 + 1 / 3) * d.var(ddof=1))
-    assert high - 0.2 == pytest.approx(stats.t.ppf(.975, 3) * se) and 0.2 - low == pytest.approx(high - 0.2)
+    assert high - 0.2 == pytest.approx(stats.t.ppf(0.975, 3) * se) and 0.2 - low == pytest.approx(high - 0.2)
     assert p == pytest.approx(2 * stats.t.sf(0.2 / se, 3))
     assert corrected_t(np.zeros(4), 4)[2] == 1 and corrected_t(np.ones(4), 4)[2] == 0
-    np.testing.assert_allclose(holm([.01, .04, .03]), [.03, .06, .06])
+    np.testing.assert_allclose(holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06])
     assert holm([]).size == 0
 
 
@@ -134,15 +137,17 @@ def test_an_interrupted_run_goes_on(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
     result = compare(X, Y, rankers, cv=5, checkpoint=tmp_path)
-    assert Counting.fits == 6                                    # three kept, one lost, two more
-    np.testing.assert_array_equal(result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"])
+    assert Counting.fits == 6  # three kept, one lost, two more
+    np.testing.assert_array_equal(
+        result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"]
+    )
 
 
 def test_a_damaged_checkpoint_is_computed_again(tmp_path):
     first = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
     for file in tmp_path.rglob("output.pkl"):
         file.write_bytes(file.read_bytes()[:20])
-    again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)      # joblib logs a warning for each file
+    again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)  # joblib logs a warning for each file
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
 
 
@@ -174,18 +179,21 @@ def test_killed_without_warning_it_goes_on(tmp_path):
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60
     while not (fits.exists() and len(fits.read_text()) >= 4) and time.monotonic() < end:
-        time.sleep(.02)
+        time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.wait()
     before = len(fits.read_text())
     assert 4 <= before < 8
     subprocess.run(command, check=True, timeout=60, stderr=subprocess.DEVNULL)
-    assert len(fits.read_text()) <= 8 + 1                        # eight fits, and the one that was cut off
-    np.testing.assert_array_equal(np.load(tmp_path / "scores.npy"), compare(X, Y, {"bayes": GaussianNB()}, cv=4).scores["bayes"])
+    assert len(fits.read_text()) <= 8 + 1  # eight fits, and the one that was cut off
+    np.testing.assert_array_equal(
+        np.load(tmp_path / "scores.npy"), compare(X, Y, {"bayes": GaussianNB()}, cv=4).scores["bayes"]
+    )
 
 
 class Deadly(GaussianNB):
     "Takes its worker process with it"
+
     def fit(self, X, y):
         os._exit(1)
 
@@ -213,6 +221,7 @@ def test_a_ranker_that_fails_is_reported():
 
 class Mute(BaseEstimator):
     "Neither decision_function nor predict_proba"
+
     def fit(self, X, y):
         self.fitted_ = True
         return self
@@ -226,6 +235,7 @@ def test_a_ranker_without_scores_is_reported():
 
 class Sum(BaseEstimator):
     "Learns nothing, so that it has nothing to show for having been fitted"
+
     def fit(self, X, y):
         return self
 
@@ -248,11 +258,27 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
             return super().fit(X, y)
 
     result = compare(X, Y, {"late": Late(), **RANKERS}, cv=3)
-    assert result.failures == {"late": "RuntimeError: tired"} and set(result.scores) == set(result.values) == set(RANKERS)
+    assert result.failures == {"late": "RuntimeError: tired"} and set(result.scores) == set(result.values) == set(
+        RANKERS
+    )
 
 
-@pytest.mark.parametrize("change, word", [({"cv": 1}, "cv"), ({"cv": 2.5}, "cv"), ({"repeats": 1.5}, "repeats"), ({"repeats": 0}, "repeats"), ({"level": 1}, "level"), ({"cv": 100}, "rows of each class"), ({"rankers": {}}, "rankers must be"), ({"beta": 0}, "alpha < beta"),
-                                          ({"y": Y[:-1]}, "same length"), ({"X": np.full((120, 2), np.nan)}, "NaN"), ({"y": np.zeros(120)}, "two classes")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"cv": 1}, "cv"),
+        ({"cv": 2.5}, "cv"),
+        ({"repeats": 1.5}, "repeats"),
+        ({"repeats": 0}, "repeats"),
+        ({"level": 1}, "level"),
+        ({"cv": 100}, "rows of each class"),
+        ({"rankers": {}}, "rankers must be"),
+        ({"beta": 0}, "alpha < beta"),
+        ({"y": Y[:-1]}, "same length"),
+        ({"X": np.full((120, 2), np.nan)}, "NaN"),
+        ({"y": np.zeros(120)}, "two classes"),
+    ],
+)
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
         compare(**{"X": X, "y": Y, "rankers": RANKERS, **change})

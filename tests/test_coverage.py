@@ -14,8 +14,24 @@ from covered import kernel_lines, shortfall
 def test_kernels_are_covered(root, tmp_path):
     data = tmp_path / "data"
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "COVERAGE_FILE": str(data)}
-    command = ["coverage", "run", "--rcfile=/dev/null", "--source=aucbook", "-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-m", "kernel"]
-    done = subprocess.run([sys.executable, "-m", *command], cwd=root, env=environment, capture_output=True, text=True, timeout=600)
+    command = [
+        "coverage",
+        "run",
+        "--rcfile=/dev/null",
+        "--source=aucbook",
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "kernel",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=root, env=environment, capture_output=True, text=True, timeout=600
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert not shortfall(data, kernels=True), "mark a small test of these lines @pytest.mark.kernel"
 

@@ -1,4 +1,5 @@
 """Cutting planes and the program on the simplex: mixed scales, bounded work, pieces, threads."""
+
 import os
 
 import numpy as np
@@ -12,20 +13,31 @@ from aucbook import PartialAUCSVM
 from aucbook.cutting_planes import ClassRows, few_threads, minimise_by_planes, range_pieces
 from aucbook.simplex import solve_by_faces, solve_on_simplex
 
-
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
 
 
 def rows(scale, n=150, seed=0):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(2 * n, 4)), np.repeat([1, 0], n)
-    X[y == 1] += [1, .5, 0, 0]
+    X[y == 1] += [1, 0.5, 0, 0]
     return ClassRows(X * scale, y, np.ones(2 * n))
 
 
 @compiled
-@pytest.mark.parametrize("beta", [1.0, .1])
-@pytest.mark.parametrize("scale", [[1, 1, 1, 1], [1e2, 1, 1, 1], [1e4, 1, 1, 1], [1, 1, 1, 1e4], [1e-5, 1, 1, 1], [1e6, 1, 1, 1], [73, 1.2, 696, .18]], ids=str)
+@pytest.mark.parametrize("beta", [1.0, 0.1])
+@pytest.mark.parametrize(
+    "scale",
+    [
+        [1, 1, 1, 1],
+        [1e2, 1, 1, 1],
+        [1e4, 1, 1, 1],
+        [1, 1, 1, 1e4],
+        [1e-5, 1, 1, 1],
+        [1e6, 1, 1, 1],
+        [73, 1.2, 696, 0.18],
+    ],
+    ids=str,
+)
 def test_columns_of_mixed_scale_close_the_gap(scale, beta):
     "Once the small program stayed unsolved and every fit ran for max_iter planes (300 rows: minutes)"
     fit = minimise_by_planes(rows(scale), 0.0, beta, 1.0, False, 1e-3, 1000)
@@ -55,31 +67,39 @@ def test_both_solvers_reach_the_maximum(k, d, tall):
         A, b = rng.normal(size=(k, d)) * np.r_[tall, np.ones(d - 1)], rng.random(k)
         A[:, 0] -= A[:, 0].mean()
         if same:
-            A[k // 2:], b[k // 2:] = A[0], b[0]
+            A[k // 2 :], b[k // 2 :] = A[0], b[0]
         worth = lambda a: a @ b - ((a @ A) ** 2).sum() / 2
         faces = solve_by_faces(A, b, 2.0, np.full(k, 2.0 / k), 1e-10)
         assert faces.min() >= 0 and faces.sum() == pytest.approx(2)
         slack = 2 * (b - A @ (faces @ A)).max() - faces @ (b - A @ (faces @ A))
-        assert slack < 1e-7 * max(1, tall)                                      # nothing is missing: the gap of the program itself
+        assert slack < 1e-7 * max(1, tall)  # nothing is missing: the gap of the program itself
         pairs = np.full(k, 2.0 / k)
         solve_on_simplex(A @ A.T, b, 2.0, pairs, 1e-10)
         assert pairs.min() >= 0 and pairs.sum() == pytest.approx(2)
         if tall == 1:
             assert worth(pairs) == pytest.approx(worth(faces), abs=1e-6)
-            best = minimize(lambda a: -worth(a), np.full(k, 2.0 / k), bounds=[(0, None)] * k, constraints={"type": "eq", "fun": lambda a: a.sum() - 2}, options={"ftol": 1e-12})
-            assert worth(faces) >= -best.fun - 1e-6                             # SLSQP's own tolerance
+            best = minimize(
+                lambda a: -worth(a),
+                np.full(k, 2.0 / k),
+                bounds=[(0, None)] * k,
+                constraints={"type": "eq", "fun": lambda a: a.sum() - 2},
+                options={"ftol": 1e-12},
+            )
+            assert worth(faces) >= -best.fun - 1e-6  # SLSQP's own tolerance
 
 
 def test_pieces_cover_the_axis_and_beta_cuts_one():
-    t, u = np.array([.5, 2.0, 2.0, -1.0]), np.array([1.0, 2.0, .5, 1.5])
-    for alpha, beta in ((0, 1), (0, .3), (.25, .6)):
+    t, u = np.array([0.5, 2.0, 2.0, -1.0]), np.array([1.0, 2.0, 0.5, 1.5])
+    for alpha, beta in ((0, 1), (0, 0.3), (0.25, 0.6)):
         pieces = range_pieces(t, u, alpha, beta)
         np.testing.assert_allclose(np.bincount(pieces.row, pieces.width, 4), u)
         assert pieces.step.sum() == pytest.approx((beta - alpha) * u.sum()) and np.isinf(pieces.slope[-4:]).all()
         np.testing.assert_allclose(pieces.slope[:-4], t[pieces.row] + pieces.step / pieces.width)
         tight = range_pieces(t, u, alpha, beta, True)
-        assert tight.width.sum() == pytest.approx(beta * u.sum()) and tight.step.sum() == pytest.approx(pieces.step.sum())
-    assert range_pieces(t, u, 0, .3).row.size == 5                              # 1.5 of the 2.5 on top
+        assert tight.width.sum() == pytest.approx(beta * u.sum()) and tight.step.sum() == pytest.approx(
+            pieces.step.sum()
+        )
+    assert range_pieces(t, u, 0, 0.3).row.size == 5  # 1.5 of the 2.5 on top
 
 
 def blas_threads():

@@ -1,4 +1,5 @@
 """Loaders refuse what they should."""
+
 import gzip
 import hashlib
 import os
@@ -7,7 +8,6 @@ import numpy as np
 import pytest
 
 from aucbook import datasets as D
-
 
 
 @pytest.mark.parametrize("name", list(D.BUNDLED))
@@ -28,7 +28,12 @@ def test_folder_of_files(tmp_path, monkeypatch):
     assert D.load_dataset("text_mine").data == ["good text", "other\ttext"]
     (tmp_path / "torn.npz").write_bytes(b"PK not really")
     np.savez(tmp_path / "pima.npz", X=np.eye(2), y=[0, 1])
-    for name, word in (("torn", "cannot be read"), ("pima", "is not the file the book knows"), ("mina", "did you mean 'mine'"), ("zzz", "list_datasets")):
+    for name, word in (
+        ("torn", "cannot be read"),
+        ("pima", "is not the file the book knows"),
+        ("mina", "did you mean 'mine'"),
+        ("zzz", "list_datasets"),
+    ):
         with pytest.raises(ValueError, match=word):
             D.load_dataset(name)
     with pytest.raises(FileNotFoundError, match="no file of 'w8a'"):
@@ -40,10 +45,20 @@ def sparse(**change):
     return {**parts, **change}
 
 
-@pytest.mark.parametrize("arrays, word", [
-    ({"X": np.eye(3), "y": [0, 1]}, "one 0 or 1 for each of the 3 rows"), ({"X": np.eye(3), "y": [0, 1, 2]}, "0 or 1"), ({"X": np.eye(2), "y": [1, 1]}, "both present"),
-    ({"X": np.arange(2), "y": [0, 1]}, "rows and columns"), ({"X": np.array([[{}], [1]]), "y": [0, 1]}, "Object arrays"), ({"X": np.eye(2)}, "y"), ({"y": [0, 1]}, "X_data"),
-    (sparse(X_indices=[9]), "column|indices"), (sparse(X_indptr=[0, 1]), "index pointer")])
+@pytest.mark.parametrize(
+    "arrays, word",
+    [
+        ({"X": np.eye(3), "y": [0, 1]}, "one 0 or 1 for each of the 3 rows"),
+        ({"X": np.eye(3), "y": [0, 1, 2]}, "0 or 1"),
+        ({"X": np.eye(2), "y": [1, 1]}, "both present"),
+        ({"X": np.arange(2), "y": [0, 1]}, "rows and columns"),
+        ({"X": np.array([[{}], [1]]), "y": [0, 1]}, "Object arrays"),
+        ({"X": np.eye(2)}, "y"),
+        ({"y": [0, 1]}, "X_data"),
+        (sparse(X_indices=[9]), "column|indices"),
+        (sparse(X_indptr=[0, 1]), "index pointer"),
+    ],
+)
 def test_a_malformed_table_is_refused(tmp_path, monkeypatch, arrays, word):
     monkeypatch.setenv("AUCBOOK_DATA", str(tmp_path))
     np.savez(tmp_path / "table.npz", **arrays)
@@ -51,13 +66,22 @@ def test_a_malformed_table_is_refused(tmp_path, monkeypatch, arrays, word):
         D.load_dataset("table")
 
 
-@pytest.mark.parametrize("text, word", [(b"1\ta\n0 b\n", "line 2"), (b"spam\ta\n", "line 1"), (b"\n", "line 1"), (b"", "both present"), (b"1\t\xff\n", "utf-8")])
+@pytest.mark.parametrize(
+    "text, word",
+    [
+        (b"1\ta\n0 b\n", "line 2"),
+        (b"spam\ta\n", "line 1"),
+        (b"\n", "line 1"),
+        (b"", "both present"),
+        (b"1\t\xff\n", "utf-8"),
+    ],
+)
 def test_malformed_texts_are_refused(tmp_path, monkeypatch, text, word):
     monkeypatch.setenv("AUCBOOK_DATA", str(tmp_path))
     (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(text))
     with pytest.raises(ValueError, match=word):
         D.load_dataset("mail")
-    (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(b"1\ta\n0\tb\n" * 99)[:-9])      # a truncated file
+    (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(b"1\ta\n0\tb\n" * 99)[:-9])  # a truncated file
     with pytest.raises(ValueError, match="cannot be read"):
         D.load_dataset("mail")
 
@@ -73,7 +97,7 @@ def test_details_describe_every_set(tmp_path, monkeypatch):
 
 
 def test_malignant_is_positive():
-    assert D.load_dataset("breast_cancer").target.sum() == 212      # scikit-learn: 212 malignant, 357 benign
+    assert D.load_dataset("breast_cancer").target.sum() == 212  # scikit-learn: 212 malignant, 357 benign
 
 
 def test_a_missing_folder_is_said(monkeypatch):

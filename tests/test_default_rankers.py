@@ -1,4 +1,5 @@
 """default_rankers and tuned: who competes by default, and how each chooses its settings."""
+
 import os
 
 import numpy as np
@@ -12,10 +13,21 @@ from aucbook import compare, default_rankers, partial_auc, tuned
 from aucbook.rankers import TUNING_GRIDS
 
 X, Y = make_classification(120, 4, random_state=0)
-compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+compiled = pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
 
 
-BOOK = {"AUCBoost", "MartiRank", "PAV-AdaBoost", "monotone curves", "pAUC SVM", "TreeRank", "TreeRank forest", "TreeRank boost"}
+BOOK = {
+    "AUCBoost",
+    "MartiRank",
+    "PAV-AdaBoost",
+    "monotone curves",
+    "pAUC SVM",
+    "TreeRank",
+    "TreeRank forest",
+    "TreeRank boost",
+}
 
 
 def test_default_rankers_include_the_book_and_its_rivals():
@@ -25,17 +37,19 @@ def test_default_rankers_include_the_book_and_its_rivals():
 
 def test_grids_belong_to_their_rankers():
     rankers = default_rankers()
-    assert set(rankers) - set(TUNING_GRIDS) == {"pAUC SVM"}         # it chooses by itself, tuned or not
+    assert set(rankers) - set(TUNING_GRIDS) == {"pAUC SVM"}  # it chooses by itself, tuned or not
     for name in set(rankers) & set(TUNING_GRIDS):
         assert set(TUNING_GRIDS[name]) <= set(rankers[name].get_params())
 
 
 def test_the_range_and_the_seed_are_handed_on():
-    svm = default_rankers(.1, .3, random_state=7)["pAUC SVM"][-1]
-    assert (svm.alpha, svm.beta, svm.random_state) == (.1, .3, 7)
-    seeds = {name: ranker.get_params().get("random_state", 7) for name, ranker in default_rankers(random_state=7).items()}
+    svm = default_rankers(0.1, 0.3, random_state=7)["pAUC SVM"][-1]
+    assert (svm.alpha, svm.beta, svm.random_state) == (0.1, 0.3, 7)
+    seeds = {
+        name: ranker.get_params().get("random_state", 7) for name, ranker in default_rankers(random_state=7).items()
+    }
     assert set(seeds.values()) == {7}
-    search = default_rankers(.1, .3, random_state=7, tune=True)["TreeRank"]
+    search = default_rankers(0.1, 0.3, random_state=7, tune=True)["TreeRank"]
     assert search.cv.random_state == 7 and search.estimator.random_state == 7
 
 
@@ -47,25 +61,37 @@ def test_unfitted_and_independent():
 
 @compiled
 def test_every_default_ranker_ranks():
-    result = compare(X, Y, cv=2, beta=.5)
+    result = compare(X, Y, cv=2, beta=0.5)
     assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
-    assert all(row["pAUC"] > .5 for row in result.rows)          # chance is .25 for the normalized area below beta = .5
+    assert all(row["pAUC"] > 0.5 for row in result.rows)  # chance is .25 for the normalized area below beta = .5
 
 
 @compiled
 def test_every_default_ranker_can_choose_for_itself():
-    rankers = default_rankers(beta=.5, tune=True)
-    for name in BOOK:                                            # a wrong parameter name in a grid raises
+    rankers = default_rankers(beta=0.5, tune=True)
+    for name in BOOK:  # a wrong parameter name in a grid raises
         assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
 
 
 def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
-    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=.2)
-    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=.2, cv=3)
-    assert not hasattr(search, "best_params_") and not result.failures        # each fold trains its own copy
+    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=0.2)
+    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=0.2, cv=3)
+    assert not hasattr(search, "best_params_") and not result.failures  # each fold trains its own copy
     train = np.flatnonzero(result.fold != 0)
     again = search.fit(X[train], Y[train])
-    np.testing.assert_array_equal(again.decision_function(X[result.fold == 0]), result.scores["search"][result.fold == 0])
+    np.testing.assert_array_equal(
+        again.decision_function(X[result.fold == 0]), result.scores["search"][result.fold == 0]
+    )
     inside = again.cv.split(X[train], Y[train])
-    mean = np.mean([partial_auc(Y[train][b], LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]), 0, .2) for a, b in inside])
+    mean = np.mean(
+        [
+            partial_auc(
+                Y[train][b],
+                LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]),
+                0,
+                0.2,
+            )
+            for a, b in inside
+        ]
+    )
     assert again.cv_results_["mean_test_score"][0] == pytest.approx(mean)

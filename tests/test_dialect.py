@@ -14,10 +14,30 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[1]
-PAGES = {p.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(p, 4) for p in sorted((ROOT / "nbs").rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts}
+PAGES = {
+    p.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(p, 4)
+    for p in sorted((ROOT / "nbs").rglob("*.ipynb"))
+    if ".ipynb_checkpoints" not in p.parts
+}
 each_page = pytest.mark.parametrize("name", PAGES)
-NBDEV = {"default_exp", "export", "exports", "exporti", "hide", "hide_line", "live"}  # words alone on their line; `live` is ours
-QUARTO = {"label": str, "fig-cap": str, "fig-alt": str, "code-fold": (bool, str), "code-summary": str, "echo": bool, "output": (bool, str)}
+NBDEV = {
+    "default_exp",
+    "export",
+    "exports",
+    "exporti",
+    "hide",
+    "hide_line",
+    "live",
+}  # words alone on their line; `live` is ours
+QUARTO = {
+    "label": str,
+    "fig-cap": str,
+    "fig-alt": str,
+    "code-fold": (bool, str),
+    "code-summary": str,
+    "echo": bool,
+    "output": (bool, str),
+}
 CALLOUTS = {"callout-tip", "callout-note", "callout-warning", "callout-important", "callout-caution", "panel-tabset"}
 
 
@@ -44,15 +64,23 @@ def test_options_are_quartos_or_nbdevs(name):
     for cell in cells(name):
         lines = cell.source.splitlines()
         top = next((i for i, line in enumerate(lines) if not line.startswith("#|")), len(lines))
-        assert not [line for line in lines[top:] if re.match(r"#\|\s*[\w-]+\s*(:|$)", line)], f"an option below code is a comment:\n{cell.source[:200]}"
+        assert not [line for line in lines[top:] if re.match(r"#\|\s*[\w-]+\s*(:|$)", line)], (
+            f"an option below code is a comment:\n{cell.source[:200]}"
+        )
         words, pairs = options(cell.source)
         assert set(words) <= NBDEV, f"{words}:\n{cell.source[:200]}"
-        assert all(count == 1 for count in Counter(key for key, _ in pairs).values()), f"an option twice:\n{cell.source[:200]}"
+        assert all(count == 1 for count in Counter(key for key, _ in pairs).values()), (
+            f"an option twice:\n{cell.source[:200]}"
+        )
         for key, value in pairs:
             assert key in QUARTO and isinstance(value, QUARTO[key]), f"{key}: {value!r}\n{cell.source[:200]}"
         told = dict(pairs)
-        assert told.get("code-fold", True) in (True, "show") and ("code-fold" in told) == ("code-summary" in told), cell.source[:200]
-        assert ("fig-cap" in told) == ("fig-alt" in told) and ("label" not in told or "fig-cap" in told), cell.source[:200]
+        assert told.get("code-fold", True) in (True, "show") and ("code-fold" in told) == ("code-summary" in told), (
+            cell.source[:200]
+        )
+        assert ("fig-cap" in told) == ("fig-alt" in told) and ("label" not in told or "fig-cap" in told), cell.source[
+            :200
+        ]
         assert "default_exp" not in words or words == ["default_exp"], cell.source[:200]
 
 
@@ -116,8 +144,12 @@ def anchors(name):
     found |= {slug(re.sub(r"\s*\{[^}]*\}\s*$", "", line)) for line in re.findall(r"(?m)^#{1,6}\s+(.*)$", prose(name))}
     for cell in cells(name):
         shown = re.findall(r"(?m)^show_doc\(([\w.]+)", cell.source)
-        if {"export", "exports"} & set(options(cell.source)[0]):  # nbdev adds a card for each public name of an exported cell
-            shown += [node.name for node in ast.parse(cell.source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        if {"export", "exports"} & set(
+            options(cell.source)[0]
+        ):  # nbdev adds a card for each public name of an exported cell
+            shown += [
+                node.name for node in ast.parse(cell.source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+            ]
         found |= {card.lower() for card in shown if not card.startswith("_")}
         for output in cell.get("outputs", []):
             for text in (output.get("data", {}).get(kind, "") for kind in ("text/html", "text/markdown")):
@@ -127,15 +159,24 @@ def anchors(name):
 
 @each_page
 def test_references_resolve(name):
-    text = prose(name) + "\n".join(str(value) for cell in cells(name) for key, value in options(cell.source)[1] if key == "fig-cap")
+    text = prose(name) + "\n".join(
+        str(value) for cell in cells(name) for key, value in options(cell.source)[1] if key == "fig-cap"
+    )
     known = labels(name)
     for reference in re.findall(r"(?<![\w.])@((?:eq|fig|tbl|sec)-[\w-]*\w)", text):
         assert reference in known, f"@{reference} is nowhere on this page"
-        assert not reference.startswith("sec-") or numbered(), f"@{reference}: headings have no numbers; write a link, [text](#{reference})"
+        assert not reference.startswith("sec-") or numbered(), (
+            f"@{reference}: headings have no numbers; write a link, [text](#{reference})"
+        )
 
 
 def numbered():
-    return bool(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8")).get("format", {}).get("html", {}).get("number-sections"))
+    return bool(
+        yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))
+        .get("format", {})
+        .get("html", {})
+        .get("number-sections")
+    )
 
 
 @each_page
@@ -175,11 +216,18 @@ def test_every_page_is_in_the_navigation_once():
             yield from files(inner)
 
     config = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))
-    listed = [file for entry in config["website"]["sidebar"]["contents"] for file in files(entry) if file.endswith(".ipynb")]
+    listed = [
+        file for entry in config["website"]["sidebar"]["contents"] for file in files(entry) if file.endswith(".ipynb")
+    ]
     assert Counter(listed) == Counter(f"{name}.ipynb" for name in PAGES)
 
 
 def test_slugs_are_pandocs():
     "Pandoc's own answers"
-    for heading, expected in {"The four papers": "the-four-papers", "What `pav` returns": "what-pav-returns", "3. Where it breaks": "where-it-breaks", "A *strict* rule, twice": "a-strict-rule-twice"}.items():
+    for heading, expected in {
+        "The four papers": "the-four-papers",
+        "What `pav` returns": "what-pav-returns",
+        "3. Where it breaks": "where-it-breaks",
+        "A *strict* rule, twice": "a-strict-rule-twice",
+    }.items():
         assert slug(heading) == expected

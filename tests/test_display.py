@@ -1,4 +1,5 @@
 """Pictures: what is drawn equals what roc_curve computes."""
+
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
@@ -39,7 +40,10 @@ def test_lines_are_the_curves():
     display = RocDisplay.from_predictions(Y, {"up": S, "down": -S}, beta=0.25, hull=True, youden=True)
     for name, s in (("up", S), ("down", -S)):
         np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
-    assert legend(display) == [f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(0, .25):.3f}" for name, s in (("up", S), ("down", -S))]
+    assert legend(display) == [
+        f"{name}: AUC {roc_auc(Y, s):.3f}, pAUC {roc_curve(Y, s).auc(0, 0.25):.3f}"
+        for name, s in (("up", S), ("down", -S))
+    ]
     assert display.ax_.get_legend().get_title().get_text() == "pAUC over FPR 0 to 0.25"
 
 
@@ -52,14 +56,25 @@ def test_without_a_range_nothing_is_shaded_and_no_partial_area_is_said():
 def test_weights_and_positive_class_reach_the_curve():
     w = np.array([1, 2, 3, 4, 5, 6.0])
     display = RocDisplay.from_predictions(Y, S, sample_weight=w, pos_label=0)
-    np.testing.assert_array_equal(display.lines_["ranker"].get_xydata(), points(roc_curve(Y, S, sample_weight=w, pos_label=0)))
+    np.testing.assert_array_equal(
+        display.lines_["ranker"].get_xydata(), points(roc_curve(Y, S, sample_weight=w, pos_label=0))
+    )
 
 
 def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_names():
-    y = np.array([1, 1, 1, 1, 0, 0, 0, 0, 0])              # Paper 3, Table 1: the order of the doctors turns round with the range
-    doctors = {"doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3], "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]}
-    whole, corner = RocDisplay.from_predictions(y, doctors), RocDisplay.from_predictions(y, doctors, alpha=0.1, beta=0.2)
-    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [t[:8] for t in legend(corner)] == ["doctor 2", "doctor 1"]
+    y = np.array([1, 1, 1, 1, 0, 0, 0, 0, 0])  # Paper 3, Table 1: the order of the doctors turns round with the range
+    doctors = {
+        "doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
+        "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8],
+    }
+    whole, corner = (
+        RocDisplay.from_predictions(y, doctors),
+        RocDisplay.from_predictions(y, doctors, alpha=0.1, beta=0.2),
+    )
+    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [t[:8] for t in legend(corner)] == [
+        "doctor 2",
+        "doctor 1",
+    ]
     for display in (whole, corner):
         assert [line.get_color() for line in display.lines_.values()] == [BLUE, ORANGE]
 
@@ -103,7 +118,9 @@ def test_from_estimator_takes_either_kind_of_score_and_either_class():
         model.fit(X, labels)
         display = RocDisplay.from_estimator(model, X, labels, pos_label="sick")
         assert display.curves_[type(model).__name__].auc() == pytest.approx(roc_auc(Y, -scores_of(model, X)))
-        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_["m"].auc() == pytest.approx(roc_auc(1 - Y, scores_of(model, X)))
+        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_["m"].auc() == pytest.approx(
+            roc_auc(1 - Y, scores_of(model, X))
+        )
         assert RocDisplay.from_estimator(model, X, labels, name="mine").lines_.keys() == {"mine"}
 
 
@@ -122,7 +139,14 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
     display = ScoreDisplay.from_predictions(Y, S, bins=3)
     np.testing.assert_allclose(heights(display), [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3]])
     assert display.threshold_ == 3 and legend(display) == ["negatives: FPR 0.333", "positives: TPR 1.000"]
-    for t, rates in ((4.5, (1 / 3, 1 / 3)), (5.0, (1 / 3, 1 / 3)), (-9, (1, 1)), (99, (0, 0)), (np.inf, (0, 0)), (-np.inf, (1, 1))):
+    for t, rates in (
+        (4.5, (1 / 3, 1 / 3)),
+        (5.0, (1 / 3, 1 / 3)),
+        (-9, (1, 1)),
+        (99, (0, 0)),
+        (np.inf, (0, 0)),
+        (-np.inf, (1, 1)),
+    ):
         assert legend(display.plot(threshold=t)) == [f"negatives: FPR {rates[0]:.3f}", f"positives: TPR {rates[1]:.3f}"]
         assert rates == pytest.approx((np.mean(S[Y == 0] >= t), np.mean(S[Y == 1] >= t)))
 
@@ -148,25 +172,34 @@ def test_style_ends_with_its_block():
 X = S[:, None]
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: RocDisplay.from_predictions(Y, {}), "empty dict"),
-    (lambda: RocDisplay.from_estimator({}, X, Y), "empty dict"),
-    (lambda: RocDisplay.from_predictions(Y, S[:3]), "y_true has 6 rows but y_score has 3"),
-    (lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S[:3]}), r"y_true has 6 rows but y_score\['theirs'\] has 3"),
-    (lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S * np.nan}), r"y_score\['theirs'\] contains NaN"),
-    (lambda: RocDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
-    (lambda: RocDisplay.from_predictions(Y * 0, S), "exactly two classes"),
-    (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
-    (lambda: RocDisplay.from_predictions(Y, S, alpha=0.5, beta=0.2), "alpha < beta"),
-    (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
-    (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
-    (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),
-    (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
-    (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold must be a number .* got nan"),
-    (lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"), "threshold must be a number .* got 'a'"),
-    (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
-    (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: RocDisplay.from_predictions(Y, {}), "empty dict"),
+        (lambda: RocDisplay.from_estimator({}, X, Y), "empty dict"),
+        (lambda: RocDisplay.from_predictions(Y, S[:3]), "y_true has 6 rows but y_score has 3"),
+        (
+            lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S[:3]}),
+            r"y_true has 6 rows but y_score\['theirs'\] has 3",
+        ),
+        (
+            lambda: RocDisplay.from_predictions(Y, {"ours": S, "theirs": S * np.nan}),
+            r"y_score\['theirs'\] contains NaN",
+        ),
+        (lambda: RocDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
+        (lambda: RocDisplay.from_predictions(Y * 0, S), "exactly two classes"),
+        (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
+        (lambda: RocDisplay.from_predictions(Y, S, alpha=0.5, beta=0.2), "alpha < beta"),
+        (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
+        (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
+        (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),
+        (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
+        (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold must be a number .* got nan"),
+        (lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"), "threshold must be a number .* got 'a'"),
+        (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
+        (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
+    ],
+)
 def test_bad_input_is_named_and_opens_no_figure(call, message):
     with pytest.raises(ValueError, match=message) as caught:
         call()

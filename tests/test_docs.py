@@ -9,7 +9,11 @@ import pytest
 
 import aucbook
 
-MODULES = ["aucbook", *(f"aucbook.{p.stem}" for p in sorted(Path(aucbook.__file__).parent.glob("[a-z]*.py"))), "aucbook.explore"]
+MODULES = [
+    "aucbook",
+    *(f"aucbook.{p.stem}" for p in sorted(Path(aucbook.__file__).parent.glob("[a-z]*.py"))),
+    "aucbook.explore",
+]
 # Examples print through round(), print() or .tolist(), so that NumPy 1.26 and 2 show the same; a table may be spaced as it reads best.
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -27,6 +31,14 @@ def test_examples_are_found(name):
     "A name that is wrapped or assigned could have an example that the module's run above does not see"
     value = getattr(aucbook, name)
     module = importlib.import_module(value.__module__)
-    found = [test for test in doctest.DocTestFinder().find(module) if test.name.removeprefix(f"{module.__name__}.").split(".")[0] == name]
-    shown = [obj for obj in (value, *(vars(value).values() if inspect.isclass(value) else ())) if ">>>" in (inspect.getdoc(obj) or "" if callable(obj) else "")]
+    found = [
+        test
+        for test in doctest.DocTestFinder().find(module)
+        if test.name.removeprefix(f"{module.__name__}.").split(".")[0] == name
+    ]
+    shown = [
+        obj
+        for obj in (value, *(vars(value).values() if inspect.isclass(value) else ()))
+        if ">>>" in (inspect.getdoc(obj) or "" if callable(obj) else "")
+    ]
     assert sum(bool(test.examples) for test in found) >= bool(shown)

@@ -1,4 +1,5 @@
 """The explorables: self-contained, reproducible, and in a browser their numbers equal the library's."""
+
 import json
 import os
 import re
@@ -26,7 +27,9 @@ def test_block_is_self_contained(make):
     html = make()._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "import(" not in html and "url(" not in html
-    assert html.count("<svg") >= 2 and html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"')
+    assert html.count("<svg") >= 2 and html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count(
+        'aria-hidden="true"'
+    )
     assert "\n\n" not in html and html.count("<script") == html.count("</script>") == 1
     assert f'id="{make().id}"' in html and repr(make()).startswith("<explorable:")
 
@@ -47,27 +50,30 @@ def test_static_numbers_are_the_library_s():
     assert f"{roc_auc(TIED_Y, TIED):.3f}" in ties and "3 are tied" in ties
 
 
-@pytest.mark.parametrize("call", [
-    lambda: roc_explorer([0, 1, 1], [1.0, 2.0]),
-    lambda: roc_explorer([0, 1], [1.0, np.nan]),
-    lambda: roc_explorer([0, 1], [1.0, np.inf]),
-    lambda: roc_explorer([1, 1], [1.0, 2.0]),
-    lambda: roc_explorer([0, 1]),
-    lambda: roc_explorer([0, 1], ["a", "b"]),
-    lambda: roc_explorer([0, 1] * 40, np.arange(80.0)),
-    lambda: roc_explorer([0, 1, 0], np.zeros((2, 3))),
-    lambda: roc_explorer([0, 1], np.zeros((2, 5))),
-    lambda: pauc_explorer(alpha=0.3, beta=0.2),
-    lambda: pauc_explorer(beta=1.5),
-    lambda: pairs_explorer([0, 1] * 20, np.arange(40.0)),
-    lambda: pav_explorer([1.0]),
-    lambda: pav_explorer([1.0, np.nan]),
-    lambda: pav_explorer([1.0, 2.0], [1.0]),
-    lambda: pav_explorer([1.0, 2.0], [1.0, 0.0]),
-    lambda: pav_explorer(np.arange(30.0)),
-    lambda: lemma4_explorer([0, 1], [2.0, 1.0]),
-    lambda: lemma4_explorer(TABLE1_Y, TABLE1),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: roc_explorer([0, 1, 1], [1.0, 2.0]),
+        lambda: roc_explorer([0, 1], [1.0, np.nan]),
+        lambda: roc_explorer([0, 1], [1.0, np.inf]),
+        lambda: roc_explorer([1, 1], [1.0, 2.0]),
+        lambda: roc_explorer([0, 1]),
+        lambda: roc_explorer([0, 1], ["a", "b"]),
+        lambda: roc_explorer([0, 1] * 40, np.arange(80.0)),
+        lambda: roc_explorer([0, 1, 0], np.zeros((2, 3))),
+        lambda: roc_explorer([0, 1], np.zeros((2, 5))),
+        lambda: pauc_explorer(alpha=0.3, beta=0.2),
+        lambda: pauc_explorer(beta=1.5),
+        lambda: pairs_explorer([0, 1] * 20, np.arange(40.0)),
+        lambda: pav_explorer([1.0]),
+        lambda: pav_explorer([1.0, np.nan]),
+        lambda: pav_explorer([1.0, 2.0], [1.0]),
+        lambda: pav_explorer([1.0, 2.0], [1.0, 0.0]),
+        lambda: pav_explorer(np.arange(30.0)),
+        lambda: lemma4_explorer([0, 1], [2.0, 1.0]),
+        lambda: lemma4_explorer(TABLE1_Y, TABLE1),
+    ],
+)
 def test_bad_input_is_named(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
@@ -123,10 +129,15 @@ def drive(tmp_path_factory):
 
     def drive(steps, *blocks, width=1280, scripts=True):
         page = folder / "page.html"
-        page.write_text("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>t</title>"
-                        "<body style='margin:8px'>" + "".join(b._repr_html_() for b in blocks), encoding="utf8")
+        page.write_text(
+            "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>t</title>"
+            "<body style='margin:8px'>" + "".join(b._repr_html_() for b in blocks),
+            encoding="utf8",
+        )
         job = {"url": page.as_uri(), "chromium": chromium, "width": width, "scripts": scripts, "steps": steps}
-        out = subprocess.run([node, folder / "driver.js"], input=json.dumps(job), env=env, capture_output=True, text=True, timeout=120)
+        out = subprocess.run(
+            [node, folder / "driver.js"], input=json.dumps(job), env=env, capture_output=True, text=True, timeout=120
+        )
         assert out.returncode == 0, out.stderr
         result = json.loads(out.stdout)
         assert result["errors"] == [] and result["requests"] == [job["url"]]
@@ -141,7 +152,10 @@ SAY = ["text", ".ax-say"]
 def catch(y, s):
     "The sentence at every threshold, from the library."
     curve, m, n = roc_curve(y, s), int(np.sum(y)), len(y) - int(np.sum(y))
-    return [f"Catch {t * m:.0f} of {m} at the price of {f * n:.0f} of {n}. TPR {t:.2f}, FPR {f:.2f}" for f, t, _ in zip(*curve)]
+    return [
+        f"Catch {t * m:.0f} of {m} at the price of {f * n:.0f} of {n}. TPR {t:.2f}, FPR {f:.2f}"
+        for f, t, _ in zip(*curve)
+    ]
 
 
 def test_roc_slider_by_keyboard(drive):
@@ -149,7 +163,10 @@ def test_roc_slider_by_keyboard(drive):
     assert drive(steps, roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 1"])
     assert drive([["press", "[name=col]", "ArrowRight"], *steps], roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 2"])
     n = len(roc_curve(TIED_Y, TIED).fpr) - 1
-    assert drive([["press", "[name=cut]", "End"], SAY] + n * [["press", "[name=cut]", "ArrowLeft"], SAY], roc_explorer(TIED_Y, TIED)) == catch(TIED_Y, TIED)
+    assert drive(
+        [["press", "[name=cut]", "End"], SAY] + n * [["press", "[name=cut]", "ArrowLeft"], SAY],
+        roc_explorer(TIED_Y, TIED),
+    ) == catch(TIED_Y, TIED)
 
 
 def test_roc_line_by_pointer(drive):
@@ -160,7 +177,13 @@ def test_roc_line_by_pointer(drive):
 @pytest.mark.parametrize("y,s", [(TABLE1_Y, TABLE1["Doctor 2"]), (TIED_Y, TIED)])
 def test_pauc_values(drive, y, s):
     steps, ranges, alpha, beta = [], [], 10, 20
-    for name, key, times in (("beta", "ArrowRight", 13), ("alpha", "ArrowRight", 7), ("beta", "End", 1), ("alpha", "Home", 1), ("beta", "ArrowLeft", 4)):
+    for name, key, times in (
+        ("beta", "ArrowRight", 13),
+        ("alpha", "ArrowRight", 7),
+        ("beta", "End", 1),
+        ("alpha", "Home", 1),
+        ("beta", "ArrowLeft", 4),
+    ):
         steps += times * [["press", f"[name={name}]", key]] + [["text", ".share"], ["text", ".raw"]]
         move = {"ArrowRight": times, "ArrowLeft": -times}.get(key)
         if name == "alpha":
@@ -170,19 +193,27 @@ def test_pauc_values(drive, y, s):
         ranges.append((alpha / 100, beta / 100))
     shown = [float(re.search(r"\d\.\d+", v)[0]) for v in drive(steps, pauc_explorer(y, s))]
     for (a, b), share, raw in zip(ranges, shown[::2], shown[1::2]):
-        assert abs(share - partial_auc(y, s, a, b)) <= 0.005 + 1e-9          # two decimals are shown
-        assert abs(raw - partial_auc(y, s, a, b, form="raw")) <= 0.0005 + 1e-9   # and three
+        assert abs(share - partial_auc(y, s, a, b)) <= 0.005 + 1e-9  # two decimals are shown
+        assert abs(raw - partial_auc(y, s, a, b, form="raw")) <= 0.0005 + 1e-9  # and three
 
 
 def test_pauc_handles_push_each_other(drive):
-    alpha, beta = drive([["press", "[name=alpha]", "End"], ["attributes", "input", "aria-valuetext"]], pauc_explorer())[0]
+    alpha, beta = drive([["press", "[name=alpha]", "End"], ["attributes", "input", "aria-valuetext"]], pauc_explorer())[
+        0
+    ]
     assert (alpha, beta) == ("0.99", "1.00")
 
 
 @pytest.mark.parametrize("y,s", [(TABLE1_Y, TABLE1["Doctor 1"]), (TIED_Y, TIED)])
 def test_pairs_follow_a_moved_case(drive, y, s):
     read = [SAY, ["attributes", ".case", "aria-valuenow"], ["attributes", ".cell", "class"]]
-    steps = read + 13 * [["press", ".case >> nth=1", "ArrowRight"]] + read + [["drag", ".case .mark >> nth=2", [-80, 0]]] + read
+    steps = (
+        read
+        + 13 * [["press", ".case >> nth=1", "ArrowRight"]]
+        + read
+        + [["drag", ".case .mark >> nth=2", [-80, 0]]]
+        + read
+    )
     values = drive(steps, pairs_explorer(y, s))
     for sentence, scores, cells in zip(values[::3], values[1::3], values[2::3]):
         auc = roc_auc(y, [float(v) for v in scores])
@@ -196,8 +227,20 @@ def test_pav_steps_and_moved_points(drive):
     rng = np.random.default_rng(0)
     y, w = rng.random(9).round(2), rng.integers(1, 5, 9)
     read = [SAY, ["attributes", ".point", "aria-valuenow"]]
-    steps = [["click", "[name=finish]"], *read, ["press", ".point >> nth=2", "PageUp"], *read, ["drag", ".point .dot >> nth=5", [0, 60]], *read,
-             ["click", "[name=reset]"], SAY, ["click", "[name=step]"], SAY, ["click", "[name=back]"], SAY]
+    steps = [
+        ["click", "[name=finish]"],
+        *read,
+        ["press", ".point >> nth=2", "PageUp"],
+        *read,
+        ["drag", ".point .dot >> nth=5", [0, 60]],
+        *read,
+        ["click", "[name=reset]"],
+        SAY,
+        ["click", "[name=step]"],
+        SAY,
+        ["click", "[name=back]"],
+        SAY,
+    ]
     values = drive(steps, pav_explorer(y, w))
     for sentence, points in zip(values[:6:2], values[1:6:2]):
         fit = pav([float(v) for v in points], w.astype(float))
@@ -209,8 +252,18 @@ def test_pav_steps_and_moved_points(drive):
 
 def test_pav_paper_example_pools_in_nine_steps(drive):
     said = drive([SAY] + 9 * [["click", "[name=step]"], SAY], pav_explorer())
-    assert [s.split()[0] for s in said[1:]] == ["Point", "Point", "Point", "Pool", "Point", "Pool", "Point", "Point", "Done:"]
-    assert said[-1].endswith("0.25, 0.26, 0.26, 0.26, 0.75, 0.75.")       # Paper 2: 1/4, 47/180 three times, 3/4 twice
+    assert [s.split()[0] for s in said[1:]] == [
+        "Point",
+        "Point",
+        "Point",
+        "Pool",
+        "Point",
+        "Pool",
+        "Point",
+        "Point",
+        "Done:",
+    ]
+    assert said[-1].endswith("0.25, 0.26, 0.26, 0.26, 0.75, 0.75.")  # Paper 2: 1/4, 47/180 three times, 3/4 twice
 
 
 def test_lemma4_coin_at_every_threshold(drive):
@@ -220,23 +273,32 @@ def test_lemma4_coin_at_every_threshold(drive):
     curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5
     read = [["text", f".{name}"] for name in ("best", "epsilon", "J", "gamma", "bound", "pos-value", "neg-value")]
     K = len(curve.fpr) - 1
-    values = drive([["press", "[name=cut]", "End"], *read] + K * [["press", "[name=cut]", "ArrowLeft"], *read], lemma4_explorer())
+    values = drive(
+        [["press", "[name=cut]", "End"], *read] + K * [["press", "[name=cut]", "ArrowLeft"], *read], lemma4_explorer()
+    )
     shown = np.array(values, float).reshape(K + 1, -1)
     miss, alarm = 1 - curve.tpr, curve.fpr
     gap = np.abs(miss - alarm)
-    expected = np.c_[gap / (1 + gap), np.maximum(miss, alarm) / (1 + gap), 1 - miss - alarm, np.full((K + 1, 2), (gamma, 0.5 - gamma / 4))]
+    expected = np.c_[
+        gap / (1 + gap),
+        np.maximum(miss, alarm) / (1 + gap),
+        1 - miss - alarm,
+        np.full((K + 1, 2), (gamma, 0.5 - gamma / 4)),
+    ]
     assert np.abs(shown[:, :5] - expected).max() <= 0.0005 + 1e-9
-    assert np.abs(shown[:, 5:] - expected[:, [1]]).max() <= 0.0005 + 1e-9     # the coin evens the two errors, on either side
+    assert (
+        np.abs(shown[:, 5:] - expected[:, [1]]).max() <= 0.0005 + 1e-9
+    )  # the coin evens the two errors, on either side
     assert (shown[shown[:, 2] >= gamma, 1] <= 0.5 - gamma / 4 + 0.0005).all()
     missed, alarmed = drive([["press", "[name=zeta]", "Home"], *read[5:]], lemma4_explorer())
     k = np.argmax(curve.tpr - curve.fpr)
-    assert (missed, alarmed) == (f"{miss[k]:.3f}", f"{alarm[k]:.3f}")          # no coin: the bare threshold's errors
+    assert (missed, alarmed) == (f"{miss[k]:.3f}", f"{alarm[k]:.3f}")  # no coin: the bare threshold's errors
 
 
 def test_all_on_one_phone_page(drive):
     blocks = [make() for make in ALL]
     assert drive([["width", "body"]], *blocks, width=390)[0] <= 390
-    twice = [roc_explorer(), roc_explorer()]                                   # the same block twice: both work, apart
+    twice = [roc_explorer(), roc_explorer()]  # the same block twice: both work, apart
     first, second = drive([["press", "[name=cut] >> nth=1", "End"], SAY, ["text", ".ax-say >> nth=1"]], *twice)
     assert first.startswith("Catch 1 of 4") and second.startswith("Catch 0 of 4")
 

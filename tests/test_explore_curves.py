@@ -1,4 +1,5 @@
 """The explorable of chapter 31: self-contained, and every pass is the library's."""
+
 import json
 import re
 
@@ -49,10 +50,10 @@ def test_every_pass_is_the_library_s(passes):
     assert len(data["steps"]) == PASSES + 1
     for step, (k, loss, auc) in zip(data["steps"], passes):
         for j in (0, 1):
-            np.testing.assert_allclose(np.array(step["votes"][j])[X[:, j] - 1], k[:, j], atol=5.1e-6)       # five decimals
-            np.testing.assert_allclose(step["size"][j], .75 * np.exp((.5 - y) * k[:, 1 - j]), atol=5.1e-4)  # three
+            np.testing.assert_allclose(np.array(step["votes"][j])[X[:, j] - 1], k[:, j], atol=5.1e-6)  # five decimals
+            np.testing.assert_allclose(step["size"][j], 0.75 * np.exp((0.5 - y) * k[:, 1 - j]), atol=5.1e-4)  # three
         assert abs(step["loss"] - loss) < 5.1e-6
-        np.testing.assert_allclose(told(re.sub("<.*?>", "", step["say"])), [loss, auc], atol=5.1e-4)        # three are shown
+        np.testing.assert_allclose(told(re.sub("<.*?>", "", step["say"])), [loss, auc], atol=5.1e-4)  # three are shown
     with pytest.warns(UserWarning, match="not converged"):
         model = PAVAdaBoostFinite(max_cycles=PASSES // 2, tol=0).fit(X, y)
     np.testing.assert_allclose(model.objective_, [loss for _, loss, _ in passes[::2]], atol=1e-12)
@@ -63,10 +64,26 @@ def test_every_pass_is_the_library_s(passes):
 
 def test_static_figure_shows_the_last_pass(passes, drive):  # noqa: F811
     np.testing.assert_allclose(told(text(curves_explorer())), passes[-1][1:], atol=5.1e-4)
-    steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["width", "body"], ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"]]
+    steps = [
+        ["shown", ".ax-panels svg"],
+        ["shown", ".ax-controls"],
+        ["width", "body"],
+        ["attributes", ".stairs", "d"],
+        ["attributes", ".doc", "transform"],
+    ]
     picture, controls, width, stairs, docs = drive(steps, curves_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
-    live = drive([["press", "[name=pass]", "End"], SAY, ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"], ["width", "body"]], curves_explorer(), width=390)
+    live = drive(
+        [
+            ["press", "[name=pass]", "End"],
+            SAY,
+            ["attributes", ".stairs", "d"],
+            ["attributes", ".doc", "transform"],
+            ["width", "body"],
+        ],
+        curves_explorer(),
+        width=390,
+    )
     assert live[0] == text(curves_explorer()).partition(">")[2] and live[1] == stairs and live[3] <= 390
     places = [[[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found] for found in (docs, live[2])]
     np.testing.assert_allclose(*places, atol=1e-9)
@@ -83,10 +100,25 @@ def test_by_keys_buttons_and_pointer(passes, drive):  # noqa: F811
         np.testing.assert_allclose(told(said), [loss, auc], atol=5.1e-4)
         assert [c.endswith("curve") for c in classes] == [t > 0 and t % 2 == 1, t > 0 and t % 2 == 0]
         assert dots == (t + 1) * ["1"] + (PASSES - t) * ["0.15"]
-        for j, s in enumerate((S1, S2)):                                   # 128 pixels show the votes from -2.3 to 2.3
+        for j, s in enumerate((S1, S2)):  # 128 pixels show the votes from -2.3 to 2.3
             heights = np.array(re.findall(r" (\d+\.\d+)", stairs[j]), float)[::2]
-            np.testing.assert_allclose(2.3 - (heights[np.array(s) - 1] - 22 - 172 * j) / 128 * 4.6, k[:, j], atol=4e-4)    # hundredths of a pixel
-    assert seen[-1] == [""]                                                 # after the last pass there is no next
-    steps = [["drag", ".here", [400, 0]], SAY, ["click", "[name=back]"], SAY, ["press", "[name=pass]", "Home"], SAY, ["attributes", "[name=back]", "disabled"]]
+            np.testing.assert_allclose(
+                2.3 - (heights[np.array(s) - 1] - 22 - 172 * j) / 128 * 4.6, k[:, j], atol=4e-4
+            )  # hundredths of a pixel
+    assert seen[-1] == [""]  # after the last pass there is no next
+    steps = [
+        ["drag", ".here", [400, 0]],
+        SAY,
+        ["click", "[name=back]"],
+        SAY,
+        ["press", "[name=pass]", "Home"],
+        SAY,
+        ["attributes", "[name=back]", "disabled"],
+    ]
     end, back, start, disabled = drive(steps, curves_explorer())
-    assert end.startswith("Pass 8") and back.startswith("Pass 7") and start.startswith("Both curves are level") and disabled == [""]
+    assert (
+        end.startswith("Pass 8")
+        and back.startswith("Pass 7")
+        and start.startswith("Both curves are level")
+        and disabled == [""]
+    )

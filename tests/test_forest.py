@@ -1,7 +1,7 @@
 """TreeRankForest and TreeRankBoost: scikit-learn's checks, the same answer for any n_jobs, out-of-bag scores, weights, bad input."""
+
 import os
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -17,23 +17,31 @@ from aucbook.bagging import bootstrap_counts, leaf_worth, rows_by_class
 from aucbook.binning import Bins
 from aucbook.forest import count_columns
 
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning",      # 64-bit random numbers wrap on purpose;
-                                        "ignore:No row of one class:UserWarning")          # NumPy says so where numba is off
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:overflow encountered:RuntimeWarning",  # 64-bit random numbers wrap on purpose;
+    "ignore:No row of one class:UserWarning",
+)  # NumPy says so where numba is off
 interpreted = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(interpreted, reason="slow without compilation")
 SMALL = 3 if interpreted else 10
 
 
 @compiled
-@parametrize_with_checks([TreeRankForest(n_estimators=10, random_state=0), TreeRankForest(n_estimators=3, smoothing=None, max_features=None, min_samples_leaf=5),
-                          TreeRankBoost(n_rounds=3), TreeRankBoost(n_rounds=3, update="literal")])
+@parametrize_with_checks(
+    [
+        TreeRankForest(n_estimators=10, random_state=0),
+        TreeRankForest(n_estimators=3, smoothing=None, max_features=None, min_samples_leaf=5),
+        TreeRankBoost(n_rounds=3),
+        TreeRankBoost(n_rounds=3, update="literal"),
+    ]
+)
 def test_scikit_learn_conformance(estimator, check):
     check(estimator)
 
 
 def data(n=300, seed=0, d=6):
     X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=seed)
-    return np.round(X, 1), y                              # ties
+    return np.round(X, 1), y  # ties
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -63,9 +71,11 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
         votes[out] += 1
     with np.errstate(invalid="ignore"):
         expected = total / votes - model._zero
-    np.testing.assert_allclose(model.oob_decision_function_, expected, atol=2**-24)           # what rounding a score may cost
+    np.testing.assert_allclose(model.oob_decision_function_, expected, atol=2**-24)  # what rounding a score may cost
     seen = votes > 0
-    assert model.oob_score_ == pytest.approx(roc_auc(y[seen], expected[seen]), abs=1e-3)      # rounding may tie or part neighbours
+    assert model.oob_score_ == pytest.approx(
+        roc_auc(y[seen], expected[seen]), abs=1e-3
+    )  # rounding may tie or part neighbours
     assert model.oob_curve_.auc() == model.oob_score_
 
 
@@ -73,10 +83,12 @@ def test_the_score_is_the_mean_over_the_trees():
     X, y = data(150)
     for smoothing, value in ((None, "fpr"), (0, None)):
         model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(X, y)
-        share = lambda t: t.rates[:, 0] / t.rates.sum(1)                       # no imaginary rows: the plain share
+        share = lambda t: t.rates[:, 0] / t.rates.sum(1)  # no imaginary rows: the plain share
         expected = np.mean([(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0)
         np.testing.assert_allclose(model.decision_function(X) + model._zero, expected, atol=2**-24)
-        assert model.feature_importances_.sum() == pytest.approx(np.mean([tree.gains.sum() / 2 for tree in model.trees_]))
+        assert model.feature_importances_.sum() == pytest.approx(
+            np.mean([tree.gains.sum() / 2 for tree in model.trees_])
+        )
 
 
 def test_the_out_of_bag_auc_chooses_the_smoothing():
@@ -84,7 +96,10 @@ def test_the_out_of_bag_auc_chooses_the_smoothing():
     model = TreeRankForest(SMALL, random_state=0).fit(X, y)
     aucs = {m: TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_score_ for m in (1, 5, 25, 125, 625)}
     assert aucs[model.smoothing_] == max(aucs.values()) == model.oob_score_
-    np.testing.assert_array_equal(model.decision_function(X), TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0).fit(X, y).decision_function(X))
+    np.testing.assert_array_equal(
+        model.decision_function(X),
+        TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0).fit(X, y).decision_function(X),
+    )
 
 
 @compiled
@@ -92,20 +107,23 @@ def test_a_large_table_chooses_the_smoothing_from_some_of_its_rows():
     rng = np.random.default_rng(0)
     y = (rng.random(30_000) < 0.2).astype(int)
     model = TreeRankForest(4, n_jobs=2, random_state=0).fit(rng.normal(size=(y.size, 2)) + y[:, None], y)
-    assert 0.78 < model.oob_score_ < 0.845                                     # the optimum of two unit shifts is Phi(1) = .841
+    assert 0.78 < model.oob_score_ < 0.845  # the optimum of two unit shifts is Phi(1) = .841
 
 
 def test_float32_and_column_order_change_nothing():
     X, y = data(120)
     X = X.astype(np.float32)
-    models = [TreeRankForest(3, random_state=0).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float), pd.DataFrame(X).to_numpy()[:, ::1])]
+    models = [
+        TreeRankForest(3, random_state=0).fit(Z, y)
+        for Z in (X, np.asfortranarray(X), X.astype(float), pd.DataFrame(X).to_numpy()[:, ::1])
+    ]
     for model in models[1:]:
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
 
 
 def test_zero_weight_is_absence_and_scale_is_nothing():
     X, y = data()
-    w = np.random.default_rng(0).integers(0, 3, y.size) / 4                # not whole: chances, not copies
+    w = np.random.default_rng(0).integers(0, 3, y.size) / 4  # not whole: chances, not copies
     keep = w > 0
     a = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=w)
     b = TreeRankForest(SMALL, random_state=0).fit(X[keep], y[keep], sample_weight=w[keep] / 8)
@@ -113,13 +131,19 @@ def test_zero_weight_is_absence_and_scale_is_nothing():
     assert np.isnan(a.oob_decision_function_[~keep]).all()
     np.testing.assert_array_equal(a.oob_decision_function_[keep], b.oob_decision_function_)
     one = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=np.full(y.size, 0.3))
-    np.testing.assert_array_equal(one.decision_function(X), TreeRankForest(SMALL, random_state=0).fit(X, y).decision_function(X))
+    np.testing.assert_array_equal(
+        one.decision_function(X), TreeRankForest(SMALL, random_state=0).fit(X, y).decision_function(X)
+    )
 
 
 def test_a_perfect_column_and_a_useless_one():
     X, y = data(100)
     X[:, 2] = y
-    for model in (TreeRankForest(SMALL, max_features=None, random_state=0), TreeRankBoost(3), TreeRankBoost(3, "literal")):
+    for model in (
+        TreeRankForest(SMALL, max_features=None, random_state=0),
+        TreeRankBoost(3),
+        TreeRankBoost(3, "literal"),
+    ):
         model.fit(X, y)
         assert roc_auc(y, model.decision_function(X)) == 1 and (model.predict(X) == y).all()
     flat = np.c_[np.ones(100), np.full(100, np.nan)]
@@ -166,11 +190,20 @@ def test_other_columns_are_named():
 
 
 @pytest.mark.parametrize("model, size", [(TreeRankForest, "n_estimators"), (TreeRankBoost, "n_rounds")])
-@pytest.mark.parametrize("keywords, fit, word", [
-    ({"size": 0}, {}, "size"), ({"size": 2.5}, {}, "size"), ({"max_depth": 0}, {}, "max_depth"), ({"min_samples_leaf": 0}, {}, "min_samples_leaf"),
-    ({}, {"y": np.zeros(60)}, "1 class"), ({}, {"y": np.arange(60) % 3}, "3 class"), ({}, {"X": np.full((60, 6), np.inf)}, "infinity"),
-    ({}, {"sample_weight": -np.ones(60)}, "[Nn]egative"), ({}, {"X": np.array([["red"] * 6] * 60, object)}, "encode it first"),
-])
+@pytest.mark.parametrize(
+    "keywords, fit, word",
+    [
+        ({"size": 0}, {}, "size"),
+        ({"size": 2.5}, {}, "size"),
+        ({"max_depth": 0}, {}, "max_depth"),
+        ({"min_samples_leaf": 0}, {}, "min_samples_leaf"),
+        ({}, {"y": np.zeros(60)}, "1 class"),
+        ({}, {"y": np.arange(60) % 3}, "3 class"),
+        ({}, {"X": np.full((60, 6), np.inf)}, "infinity"),
+        ({}, {"sample_weight": -np.ones(60)}, "[Nn]egative"),
+        ({}, {"X": np.array([["red"] * 6] * 60, object)}, "encode it first"),
+    ],
+)
 def test_bad_input_is_named(model, size, keywords, fit, word):
     X, y = data(60)
     keywords = {size if name == "size" else name: value for name, value in keywords.items()}
@@ -199,7 +232,10 @@ def test_max_features_in_range():
 def test_the_order_of_the_table_does_not_matter():
     X, y = data(150)
     shuffled = np.random.default_rng(0).permutation(y.size)
-    a, b = TreeRankForest(SMALL, random_state=0).fit(X, y), TreeRankForest(SMALL, random_state=0).fit(X[shuffled], y[shuffled])
+    a, b = (
+        TreeRankForest(SMALL, random_state=0).fit(X, y),
+        TreeRankForest(SMALL, random_state=0).fit(X[shuffled], y[shuffled]),
+    )
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
 
 
@@ -212,8 +248,8 @@ def test_whole_weights_are_copies():
     assert a.oob_score_ == b.oob_score_
     assert a.oob_decision_function_.shape == y.shape and np.isnan(a.oob_decision_function_[w == 0]).all()
     start = np.r_[0, np.cumsum(w)]
-    for i in np.flatnonzero(w):                           # the mean over the copies of row i that some tree did not see
-        copies = b.oob_decision_function_[start[i]:start[i + 1]]
+    for i in np.flatnonzero(w):  # the mean over the copies of row i that some tree did not see
+        copies = b.oob_decision_function_[start[i] : start[i + 1]]
         copies = copies[~np.isnan(copies)]
         assert copies.size == 0 or a.oob_decision_function_[i] == pytest.approx(copies.mean(), abs=1e-12)
 
@@ -229,6 +265,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
         if len(calls) > 9:
             raise KeyboardInterrupt
         return grow(*arguments)
+
     for module in (bagging, treerank_boost):
         monkeypatch.setattr(module, "axis_tree", impatient)
     with pytest.warns(UserWarning, match="interrupted") as caught:
@@ -242,6 +279,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
 def test_interrupted_before_the_first_tree(monkeypatch):
     def impatient(*arguments):
         raise KeyboardInterrupt
+
     monkeypatch.setattr(bagging, "axis_tree", impatient)
     model = TreeRankForest(3)
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,5 @@
 """Hashes: published numbers, places that do not matter, coins that are fair."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ def test_the_published_stream():
     for _ in range(3):
         state, bits = next_bits(np.uint64(state))
         drawn.append(int(bits))
-    assert drawn == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]     # splitmix64 from seed 0
+    assert drawn == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]  # splitmix64 from seed 0
 
 
 def test_a_row_has_one_hash_wherever_it_stands():
@@ -35,7 +36,11 @@ def test_a_row_has_one_hash_wherever_it_stands():
     np.testing.assert_array_equal(hash_rows(X[order], 3), hashes[order])
     np.testing.assert_array_equal(hash_rows(np.asfortranarray(X), 3), hashes)
     np.testing.assert_array_equal(hash_bits(X.view(np.uint64), 3), hashes)
-    assert len(set(hashes.tolist())) == 100 and not np.any(hashes == hash_rows(X, 4)) and not np.any(hashes == hash_rows(X[:, ::-1], 3))
+    assert (
+        len(set(hashes.tolist())) == 100
+        and not np.any(hashes == hash_rows(X, 4))
+        and not np.any(hashes == hash_rows(X[:, ::-1], 3))
+    )
     np.testing.assert_array_equal(hash_rows(np.array([[0.0, 1.0]]), 3), hash_rows(np.array([[-0.0, 1.0]]), 3))
 
 
@@ -44,4 +49,6 @@ def test_coins_are_uniform_and_levels_differ(t):
     hashes = hash_rows(np.arange(4000.0)[:, None], 0)
     u, v = coins(hashes, t), coins(hashes, t + 1)
     assert 0 <= u.min() and u.max() < 1
-    assert abs(u.mean() - 1 / 2) < .02 and abs(u.var() - 1 / 12) < .005 and abs(np.corrcoef(u, v)[0, 1]) < .07     # four standard errors
+    assert (
+        abs(u.mean() - 1 / 2) < 0.02 and abs(u.var() - 1 / 12) < 0.005 and abs(np.corrcoef(u, v)[0, 1]) < 0.07
+    )  # four standard errors

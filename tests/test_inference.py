@@ -1,4 +1,5 @@
 """Intervals and tests: against an O(mn) brute force, against pROC's printed values, and against nonsense."""
+
 import json
 import os
 import warnings
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from aucbook import inference, power, resampling
-from aucbook.toys import binormal_auc, binormal_roc
 from aucbook.bands import roc_band, tpr_interval
 from aucbook.inference import auc_interval, auc_test, auc_test_unpaired
 from aucbook.power import auc_power, auc_sample_size
 from aucbook.roc import partial_auc, roc_auc, tpr_at_fpr
+from aucbook.toys import binormal_auc, binormal_roc
 
 NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(NO_JIT, reason="many resamples: minutes without the compiler")
@@ -23,6 +24,7 @@ RANGES = [(0, 1), (0, 0.1), (0.1, 0.3), (0.2, 0.8), (0.5, 1)]
 
 
 # ---- oracles that share nothing with the module
+
 
 def brute_delong(y, *scores):
     "(areas, covariance): DeLong's psi, a table of all m x n pairs, ties one half"
@@ -41,13 +43,18 @@ def brute_partial(y, s, alpha, beta, steps=2000):
     x, t = zip((0, 0), *(((Q >= c).mean(), (P >= c).mean()) for c in np.unique(s)[::-1]))
     x, t = np.array(x), np.array(t)
 
-    def curve(u):                                   # on a vertical step, its middle
+    def curve(u):  # on a vertical step, its middle
         return (_side(x, t, u, "left") + _side(x, t, u, "right")) / 2
 
     at = {c: np.linspace((Q > c).mean(), (Q >= c).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)}
     lo, hi = curve(alpha), curve(beta)
     A = np.array([np.clip(beta - at[c], 0, beta - alpha).mean() for c in P])
-    N = np.array([np.where(at[c] < alpha, lo, np.where(at[c] > beta, hi, [_side(x, t, u, "right") for u in at[c]])).mean() for c in Q])
+    N = np.array(
+        [
+            np.where(at[c] < alpha, lo, np.where(at[c] > beta, hi, [_side(x, t, u, "right") for u in at[c]])).mean()
+            for c in Q
+        ]
+    )
     return A.mean(), A.var(ddof=1) / P.size + N.var(ddof=1) / Q.size
 
 
@@ -84,11 +91,11 @@ def test_delong_equals_brute_force_on_ties(rng, levels):
     np.testing.assert_allclose([got.estimate, got.variance], [areas[0], S[0, 0]], rtol=0, atol=1e-12)
     np.testing.assert_allclose(test.estimates, areas, atol=1e-12)
     variance = S[0, 0] + S[1, 1] - 2 * S[0, 1]
-    if variance > 1e-9:                             # below, the difference of the entries is mostly rounding
+    if variance > 1e-9:  # below, the difference of the entries is mostly rounding
         assert test.statistic == pytest.approx((areas[0] - areas[1]) / variance**0.5, rel=1e-6, abs=1e-9)
         assert test.pvalue == pytest.approx(2 * stats.norm.sf(abs(test.statistic)), abs=1e-12)
     if S[0, 0] + S[1, 1] > 1e-9:
-        assert apart.statistic == pytest.approx((areas[0] - areas[1]) / (S[0, 0] + S[1, 1])**0.5, rel=1e-6, abs=1e-9)
+        assert apart.statistic == pytest.approx((areas[0] - areas[1]) / (S[0, 0] + S[1, 1]) ** 0.5, rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("alpha, beta", RANGES + [(0.05, 0.07), (0.13, 0.977)])
@@ -132,12 +139,12 @@ def test_omnibus_equals_the_textbook_formula():
     y, s = sample(3)
     scores = [np.round(s + rng.normal(size=y.size) * c, 1) for c in (0, 0.5, 1, 2)]
     areas, S = brute_delong(y, *scores)
-    L = np.array([[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]])      # another set of contrasts: the answer is the same
+    L = np.array([[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]])  # another set of contrasts: the answer is the same
     want = L @ areas @ np.linalg.solve(L @ S @ L.T, L @ areas)
     got = auc_test(y, *scores)
     assert got.df == 3 and got.statistic == pytest.approx(want, rel=1e-9)
     assert got.pvalue == pytest.approx(stats.chi2.sf(want, 3), rel=1e-9)
-    twice = auc_test(y, *scores, scores[1])                          # a copy adds nothing
+    twice = auc_test(y, *scores, scores[1])  # a copy adds nothing
     assert twice.df == 3 and twice.statistic == pytest.approx(want, rel=1e-9)
 
 
@@ -170,10 +177,10 @@ def test_scales():
         share = np.array(odds[:3])
         middle, low, high = np.log(share / (1 - share))
         assert (low + high) / 2 == pytest.approx(middle)
-        slope = share[0] * (1 - share[0])       # the same standard error, on the other scale
+        slope = share[0] * (1 - share[0])  # the same standard error, on the other scale
         assert (high - low) * slope == pytest.approx(line.high - line.low)
     narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0])
-    assert narrow.high == 1                                     # cut, not beyond
+    assert narrow.high == 1  # cut, not beyond
 
 
 @compiled
@@ -185,10 +192,12 @@ def test_large_samples_take_short_cuts(alpha, beta, digits):
     y = (rng.random(60_000) < 0.2).astype(int)
     s = np.round(rng.normal(size=y.size) + y, digits)
     group, k = resampling.tie_groups(s)
-    A, N = inference.components_by_group(*(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta))
+    A, N = inference.components_by_group(
+        *(np.bincount(group[y == c], minlength=k) for c in (1, 0)), float(alpha), float(beta)
+    )
     got = auc_interval(y, s, alpha, beta, form="raw")
     want = A[group[y == 1]].var(ddof=1) / y.sum() + N[group[y == 0]].var(ddof=1) / (1 - y).sum()
-    assert got.variance == pytest.approx(want, rel=1e-10)           # 60000 terms, a rounding each
+    assert got.variance == pytest.approx(want, rel=1e-10)  # 60000 terms, a rounding each
     assert got.estimate == pytest.approx(partial_auc(y, s, alpha, beta, form="raw"), rel=1e-12)
 
 
@@ -202,6 +211,7 @@ def test_large_separation_is_still_no_variance():
 
 # ---- bootstrap, bands, TPR
 
+
 @compiled
 @pytest.mark.parametrize("alpha, beta", RANGES)
 def test_bootstrap_agrees_with_delong(alpha, beta):
@@ -214,7 +224,10 @@ def test_bootstrap_agrees_with_delong(alpha, beta):
     # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
     assert b.variance == pytest.approx(a.variance, rel=0.12)
     other = s + np.random.default_rng(1).normal(size=s.size)
-    one, two = (auc_test(y, s, other, alpha=alpha, beta=beta, method=m, **kw) for m, kw in (("delong", {}), ("bootstrap", {"n_resamples": 4000, "random_state": 0})))
+    one, two = (
+        auc_test(y, s, other, alpha=alpha, beta=beta, method=m, **kw)
+        for m, kw in (("delong", {}), ("bootstrap", {"n_resamples": 4000, "random_state": 0}))
+    )
     assert two.statistic == pytest.approx(one.statistic, rel=0.12, abs=0.1)
 
 
@@ -261,7 +274,7 @@ def test_tpr_interval():
 
 @compiled
 def test_coverage_small():
-    hits, runs = {r: 0 for r in RANGES[:4]}, 400
+    hits, runs = dict.fromkeys(RANGES[:4], 0), 400
     for seed in range(runs):
         y, s = sample(seed)
         for a, b in hits:
@@ -279,11 +292,12 @@ def test_bands_cover():
         for method in inside:
             band = roc_band(y, s, method=method, n_resamples=200, random_state=seed)
             inside[method] += bool(((band.low <= binormal_roc(t)) & (binormal_roc(t) <= band.high)).all())
-    assert inside["dkw"] / runs >= 0.95 - 3 * 0.018        # three standard errors of 150 runs
+    assert inside["dkw"] / runs >= 0.95 - 3 * 0.018  # three standard errors of 150 runs
     assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # right only as the sample grows
 
 
 # ---- power
+
 
 def test_power_matches_simulation_and_size():
     m, n = auc_sample_size(0.75, power=0.8, ratio=2)
@@ -301,12 +315,13 @@ def test_power_by_simulation():
         a = auc_interval(y, s)
         areas.append(a.estimate)
         rejected += not a.low <= 0.5 <= a.high
-    assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)   # 3 x sqrt(2 / 600)
+    assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)  # 3 x sqrt(2 / 600)
     # three standard errors of 600 runs, and as much again: with 20 positives z is only nearly normal
     assert rejected / runs == pytest.approx(auc_power(0.75, n_pos=20, n_neg=30), abs=0.08)
 
 
 # ---- bad and degenerate input
+
 
 @pytest.mark.kernel
 def test_perfect_separation_warns():
@@ -334,52 +349,55 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("call, message", [
-    (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
-    (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
-    (lambda y, s: auc_interval(y, s, level=1), "level must be strictly between"),
-    (lambda y, s: auc_interval(y, s, level=0), "level"),
-    (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
-    (lambda y, s: auc_interval(y, s, level=95), "level"),
-    (lambda y, s: auc_interval(y, s, level="a"), "level must be strictly between 0 and 1 .* got 'a'"),
-    (lambda y, s: auc_interval(y, s, level=None), "level .* got None"),
-    (lambda y, s: roc_band(y, s, level="a"), "level .* got 'a'"),
-    (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
-    (lambda y, s: tpr_interval(y, s, ["a"]), "fpr must"),
-    (lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"), "n_resamples .* got 'a'"),
-    (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must be .* got 'a'"),
-    (lambda y, s: auc_power(0.7, n_pos=9, n_neg="a"), "n_neg must be at least 2 .* got 'a'"),
-    (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"), "correlation .* got 'a'"),
-    (lambda y, s: auc_sample_size(0.7, power="a"), "power .* got 'a'"),
-    (lambda y, s: auc_sample_size(0.7, ratio="a"), "ratio .* got 'a'"),
-    (lambda y, s: auc_sample_size(0.7, level="a"), "level .* got 'a'"),
-    (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
-    (lambda y, s: auc_interval(y, s[:4]), "same length"),
-    (lambda y, s: auc_interval(y, s, 0.3, 0.2), "alpha < beta"),
-    (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
-    (lambda y, s: auc_interval(y, s, form="odd"), "form"),
-    (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'linear' or 'logit'"),
-    (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
-    (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
-    (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
-    (lambda y, s: auc_test(y, s, np.r_[s[:4], np.nan]), "score 2 contains NaN"),
-    (lambda y, s: auc_test(y, s, s, alpha=-1), "alpha"),
-    (lambda y, s: auc_test(y, s, s[:3]), "same length"),
-    (lambda y, s: auc_test_unpaired(y, s, [0, 1], s[:2]), "at least two rows"),
-    (lambda y, s: roc_band(y, s, method="delong"), "method must be 'dkw' or 'bootstrap'"),
-    (lambda y, s: roc_band(y, s, fpr=[0.2, 0.1]), "ascending"),
-    (lambda y, s: roc_band(y, s, fpr=[0.2, 1.1]), r"in \[0, 1\]"),
-    (lambda y, s: tpr_interval(y, s, 2), r"in \[0, 1\]"),
-    (lambda y, s: tpr_interval(y, s, np.nan), r"in \[0, 1\]"),
-    (lambda y, s: tpr_interval(y, s, 0.1, level=2), "level"),
-    (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), "strictly between 0 and 1"),
-    (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
-    (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, level=2), "level"),
-    (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation=1), "correlation"),
-    (lambda y, s: auc_sample_size(0.7, power=1), "power"),
-    (lambda y, s: auc_sample_size(0.7, ratio=0), "ratio"),
-    (lambda y, s: auc_sample_size(0.7, 0.7), "no sample"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
+        (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
+        (lambda y, s: auc_interval(y, s, level=1), "level must be strictly between"),
+        (lambda y, s: auc_interval(y, s, level=0), "level"),
+        (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
+        (lambda y, s: auc_interval(y, s, level=95), "level"),
+        (lambda y, s: auc_interval(y, s, level="a"), "level must be strictly between 0 and 1 .* got 'a'"),
+        (lambda y, s: auc_interval(y, s, level=None), "level .* got None"),
+        (lambda y, s: roc_band(y, s, level="a"), "level .* got 'a'"),
+        (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
+        (lambda y, s: tpr_interval(y, s, ["a"]), "fpr must"),
+        (lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"), "n_resamples .* got 'a'"),
+        (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must be .* got 'a'"),
+        (lambda y, s: auc_power(0.7, n_pos=9, n_neg="a"), "n_neg must be at least 2 .* got 'a'"),
+        (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"), "correlation .* got 'a'"),
+        (lambda y, s: auc_sample_size(0.7, power="a"), "power .* got 'a'"),
+        (lambda y, s: auc_sample_size(0.7, ratio="a"), "ratio .* got 'a'"),
+        (lambda y, s: auc_sample_size(0.7, level="a"), "level .* got 'a'"),
+        (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
+        (lambda y, s: auc_interval(y, s[:4]), "same length"),
+        (lambda y, s: auc_interval(y, s, 0.3, 0.2), "alpha < beta"),
+        (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
+        (lambda y, s: auc_interval(y, s, form="odd"), "form"),
+        (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'linear' or 'logit'"),
+        (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
+        (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
+        (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
+        (lambda y, s: auc_test(y, s, np.r_[s[:4], np.nan]), "score 2 contains NaN"),
+        (lambda y, s: auc_test(y, s, s, alpha=-1), "alpha"),
+        (lambda y, s: auc_test(y, s, s[:3]), "same length"),
+        (lambda y, s: auc_test_unpaired(y, s, [0, 1], s[:2]), "at least two rows"),
+        (lambda y, s: roc_band(y, s, method="delong"), "method must be 'dkw' or 'bootstrap'"),
+        (lambda y, s: roc_band(y, s, fpr=[0.2, 0.1]), "ascending"),
+        (lambda y, s: roc_band(y, s, fpr=[0.2, 1.1]), r"in \[0, 1\]"),
+        (lambda y, s: tpr_interval(y, s, 2), r"in \[0, 1\]"),
+        (lambda y, s: tpr_interval(y, s, np.nan), r"in \[0, 1\]"),
+        (lambda y, s: tpr_interval(y, s, 0.1, level=2), "level"),
+        (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), "strictly between 0 and 1"),
+        (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
+        (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, level=2), "level"),
+        (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation=1), "correlation"),
+        (lambda y, s: auc_sample_size(0.7, power=1), "power"),
+        (lambda y, s: auc_sample_size(0.7, ratio=0), "ratio"),
+        (lambda y, s: auc_sample_size(0.7, 0.7), "no sample"),
+    ],
+)
 def test_bad_input(call, message):
     with pytest.raises(ValueError, match=message):
         call(*GOOD)

@@ -1,4 +1,5 @@
 """aucbook.isotonic: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
+
 import pickle
 
 import numpy as np
@@ -18,7 +19,7 @@ from aucbook.isotonic import PAVCalibrator, pav
 from aucbook.pooling import convex_minorant
 from aucbook.roc import roc_auc, roc_curve
 
-NO_JIT = bool(config.DISABLE_JIT)                       # the kernels as plain Python: the same tests, smaller
+NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
 SIZES = [1, 2, 3, 10, 1000] + ([] if NO_JIT else [100_000, 1_000_000])
 gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
 
@@ -27,7 +28,9 @@ def minmax(sums, weights):
     "The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b"
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
-    return np.array([max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)])
+    return np.array(
+        [max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)]
+    )
 
 
 def same_length(y, elements):
@@ -35,10 +38,16 @@ def same_length(y, elements):
 
 
 values = st.lists(st.integers(-20, 20), min_size=1, max_size=16)
-sequences = st.one_of(values, values.map(sorted), values.map(lambda v: sorted(v)[::-1]), st.lists(st.integers(0, 1), min_size=1, max_size=24)).map(np.array)
+sequences = st.one_of(
+    values,
+    values.map(sorted),
+    values.map(lambda v: sorted(v)[::-1]),
+    st.lists(st.integers(0, 1), min_size=1, max_size=24),
+).map(np.array)
 
 
 # ---- the function
+
 
 @gently
 @given(sequences, st.data())
@@ -46,7 +55,7 @@ def test_equals_the_minmax_formula(y, data):
     w = data.draw(st.one_of(st.none(), same_length(y, st.integers(1, 9))))
     ones = np.ones(y.size) if w is None else w
     want = minmax(ones * y, ones)
-    np.testing.assert_array_equal(pav(y, w), want)      # whole numbers: the sums are exact, and each mean is one division
+    np.testing.assert_array_equal(pav(y, w), want)  # whole numbers: the sums are exact, and each mean is one division
     np.testing.assert_array_equal(pav(-y, w, increasing=False), -want)
     np.testing.assert_array_equal(pav(-y[::-1], None if w is None else w[::-1]), -want[::-1])
 
@@ -57,12 +66,12 @@ def test_is_the_projection_on_monotone_sequences(y, data):
     y = np.array(y)
     w = data.draw(same_length(y, st.floats(1e-3, 1e3)))
     fit, scale, total = pav(y, w), np.abs(y).max(), w.sum()
-    assert np.all(np.diff(fit) >= 0)                                    # exactly, whatever the rounding
+    assert np.all(np.diff(fit) >= 0)  # exactly, whatever the rounding
     # 40 terms with weights a factor 1e6 apart: a mean is off by at most 40 roundings of the largest value
     np.testing.assert_allclose(fit, isotonic_regression(y, weights=w).x, rtol=0, atol=1e-13 * scale)
-    assert abs(w @ (fit - y)) <= 1e-13 * scale * total                  # the mean is kept
-    assert abs((w * fit) @ (y - fit)) <= 1e-13 * scale**2 * total       # the residual is orthogonal to the fit
-    np.testing.assert_array_equal(pav(fit, w), fit)                     # projecting twice changes nothing
+    assert abs(w @ (fit - y)) <= 1e-13 * scale * total  # the mean is kept
+    assert abs((w * fit) @ (y - fit)) <= 1e-13 * scale**2 * total  # the residual is orthogonal to the fit
+    np.testing.assert_array_equal(pav(fit, w), fit)  # projecting twice changes nothing
 
 
 @gently
@@ -81,10 +90,14 @@ def test_scales(y, power, weight_power, data):
     "A power of two in y or in the weights changes nothing else, however large or small"
     w = data.draw(st.one_of(st.none(), same_length(y, st.integers(1, 9))))
     scaled = None if w is None else np.ldexp(w, weight_power)
-    np.testing.assert_array_equal(pav(np.ldexp(y.astype(float), power), scaled), np.ldexp(pav(y.astype(float), w), power))
+    np.testing.assert_array_equal(
+        pav(np.ldexp(y.astype(float), power), scaled), np.ldexp(pav(y.astype(float), w), power)
+    )
 
 
-@pytest.mark.parametrize("y", [[1.7e308, 1.7e308, 1.6e308], [-1.7e308, 1.7e308, -1.7e308], [5e-324, 0.0, 0.0], [1e-300, 1e300, -1e300]])
+@pytest.mark.parametrize(
+    "y", [[1.7e308, 1.7e308, 1.6e308], [-1.7e308, 1.7e308, -1.7e308], [5e-324, 0.0, 0.0], [1e-300, 1e300, -1e300]]
+)
 def test_extremes(y):
     fit = pav(y)
     assert np.all(np.isfinite(fit)) and np.all(np.diff(fit) >= 0)
@@ -96,13 +109,20 @@ def test_extremes(y):
 def test_equals_scipy(n, kind):
     rng = np.random.default_rng(n)
     t = np.arange(n) / n
-    y = {"noise": rng.normal(size=n), "trend": t + 0.3 * rng.normal(size=n), "labels": (rng.random(n) < t) * 1.0, "rare": (rng.random(n) < t / 20) * 1.0,
-         "monotone": np.sort(rng.normal(size=n)), "ties": rng.integers(0, 5, n) + 3.0 * t.round(1), "falling": -t}[kind]
+    y = {
+        "noise": rng.normal(size=n),
+        "trend": t + 0.3 * rng.normal(size=n),
+        "labels": (rng.random(n) < t) * 1.0,
+        "rare": (rng.random(n) < t / 20) * 1.0,
+        "monotone": np.sort(rng.normal(size=n)),
+        "ties": rng.integers(0, 5, n) + 3.0 * t.round(1),
+        "falling": -t,
+    }[kind]
     w = rng.integers(1, 5, n) * 1.0
-    np.testing.assert_allclose(pav(y), isotonic_regression(y).x, rtol=0, atol=1e-11)       # sums of up to 1e6 terms near 1
+    np.testing.assert_allclose(pav(y), isotonic_regression(y).x, rtol=0, atol=1e-11)  # sums of up to 1e6 terms near 1
     np.testing.assert_allclose(pav(y, w), isotonic_regression(y, weights=w).x, rtol=0, atol=1e-11)
     np.testing.assert_allclose(pav(y, increasing=False), isotonic_regression(y, increasing=False).x, rtol=0, atol=1e-11)
-    if kind in ("labels", "rare", "ties"):                              # one front pass or the other: the same pools
+    if kind in ("labels", "rare", "ties"):  # one front pass or the other: the same pools
         np.testing.assert_allclose(pav(y, np.ones(n)), pav(y), rtol=1e-13)
 
 
@@ -115,7 +135,7 @@ def test_dtypes(dtype):
     fit = pav(y)
     assert fit.dtype == np.float64 and fit.flags.c_contiguous
     np.testing.assert_array_equal(fit, [0, 1 / 3, 1 / 3, 1 / 3, 1, 1])
-    np.testing.assert_array_equal(y, before)                            # the input is left alone
+    np.testing.assert_array_equal(y, before)  # the input is left alone
     fit[:] = 7
     np.testing.assert_array_equal(y, before)
 
@@ -135,18 +155,37 @@ def test_labels_that_only_start_as_labels():
     np.testing.assert_array_equal(pav([-0.0, 1, 0]), [0, 0.5, 0.5])
 
 
-@pytest.mark.parametrize("y, weight, words", [
-    ([1, np.nan, 0], None, "NaN"), ([0, 1, np.nan], None, "NaN"), ([np.nan], None, "NaN"), ([1, np.inf], None, "infinite"), ([-np.inf, np.inf, 0], None, "infinite"),
-    ([np.nan, 1], [0, 1], "NaN"), ([np.nan, 1], [2, 1], "NaN"), ([], None, "non-empty"), ([[1, 2]], None, "one-dimensional"), (3, None, "one-dimensional"),
-    (["a", "b"], None, "real numbers"), ([1j, 2], None, "real numbers"), (np.array([1, None]), None, "real numbers"),
-    ([1, 2], [1], "weight"), ([1, 2], [[1, 1]], "weight"), ([1, 2], [1, -1], "non-negative"), ([1, 2], [0, 0], "not all zero"), ([1, 2], [1, np.nan], "finite"), ([1, 2], [1, np.inf], "finite"),
-])
+@pytest.mark.parametrize(
+    "y, weight, words",
+    [
+        ([1, np.nan, 0], None, "NaN"),
+        ([0, 1, np.nan], None, "NaN"),
+        ([np.nan], None, "NaN"),
+        ([1, np.inf], None, "infinite"),
+        ([-np.inf, np.inf, 0], None, "infinite"),
+        ([np.nan, 1], [0, 1], "NaN"),
+        ([np.nan, 1], [2, 1], "NaN"),
+        ([], None, "non-empty"),
+        ([[1, 2]], None, "one-dimensional"),
+        (3, None, "one-dimensional"),
+        (["a", "b"], None, "real numbers"),
+        ([1j, 2], None, "real numbers"),
+        (np.array([1, None]), None, "real numbers"),
+        ([1, 2], [1], "weight"),
+        ([1, 2], [[1, 1]], "weight"),
+        ([1, 2], [1, -1], "non-negative"),
+        ([1, 2], [0, 0], "not all zero"),
+        ([1, 2], [1, np.nan], "finite"),
+        ([1, 2], [1, np.inf], "finite"),
+    ],
+)
 def test_bad_input(y, weight, words):
     with pytest.raises(ValueError, match=words):
         pav(y, weight)
 
 
 # ---- the calibrator
+
 
 def labelled(n, levels, seed):
     rng = np.random.default_rng(seed)
@@ -165,7 +204,7 @@ def test_calibrator_is_isotonic_regression(n, levels, seed, weighted):
     np.testing.assert_allclose(ours.transform(s), want.predict(s), rtol=0, atol=1e-12)
     np.testing.assert_allclose(ours.transform(x), want.predict(x), rtol=0, atol=1e-12)
     midpoint = PAVCalibrator().fit(s, y, w)
-    np.testing.assert_array_equal(midpoint.transform(s), ours.transform(s))         # they differ only between training scores
+    np.testing.assert_array_equal(midpoint.transform(s), ours.transform(s))  # they differ only between training scores
     distinct = np.unique(s)
     q = midpoint.transform(distinct)
     if distinct.size > 1:
@@ -188,13 +227,21 @@ def test_pools_are_the_corners_of_the_hull(n, levels, seed, weighted):
 def test_calibrator_sizes(n):
     for levels in (0, 100):
         s, y = labelled(n, levels, n)
-        np.testing.assert_allclose(PAVCalibrator().fit(s, y).transform(s), IsotonicRegression().fit(s, y).predict(s), rtol=0, atol=1e-11)
+        np.testing.assert_allclose(
+            PAVCalibrator().fit(s, y).transform(s), IsotonicRegression().fit(s, y).predict(s), rtol=0, atol=1e-11
+        )
 
 
 def test_outside_between_and_at():
     c = PAVCalibrator().fit([1, 2, 3, 4, 5, 6], [0, 1, 0, 0, 1, 1])
-    np.testing.assert_allclose(c.transform([-9, 1, 1.5, 2, 2.5, 3, 4, 4.1, 5, 6, 99]), [0, 0, 1 / 6, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3, 1, 1, 1])
-    np.testing.assert_allclose(clone(c).set_params(interpolation="linear").fit([1, 2, 3, 4, 5, 6], [0, 1, 0, 0, 1, 1]).transform([1.75, 4.25]), [.25, .5])
+    np.testing.assert_allclose(
+        c.transform([-9, 1, 1.5, 2, 2.5, 3, 4, 4.1, 5, 6, 99]),
+        [0, 0, 1 / 6, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3, 1, 1, 1],
+    )
+    np.testing.assert_allclose(
+        clone(c).set_params(interpolation="linear").fit([1, 2, 3, 4, 5, 6], [0, 1, 0, 0, 1, 1]).transform([1.75, 4.25]),
+        [0.25, 0.5],
+    )
     np.testing.assert_array_equal(c.thresholds_, [[1, 1], [2, 4], [5, 6]])
     np.testing.assert_allclose(c.probabilities_, [0, 1 / 3, 1])
 
@@ -234,9 +281,13 @@ def test_labels_of_any_type(labels):
 def test_shapes_and_zero_weights():
     s, y = np.arange(6.0), np.array([0, 1, 0, 0, 1, 1])
     c = PAVCalibrator().fit(s[:, None], y)
-    assert c.transform(s[:, None]).shape == (6, 1) and c.transform(s).shape == (6,) and c.fit_transform(s, y).shape == (6,)
+    assert (
+        c.transform(s[:, None]).shape == (6, 1) and c.transform(s).shape == (6,) and c.fit_transform(s, y).shape == (6,)
+    )
     w = np.array([1, 0, 1, 1, 1, 1.0])
-    np.testing.assert_array_equal(PAVCalibrator().fit(s, y, w).thresholds_, PAVCalibrator().fit(s[w > 0], y[w > 0]).thresholds_)
+    np.testing.assert_array_equal(
+        PAVCalibrator().fit(s, y, w).thresholds_, PAVCalibrator().fit(s[w > 0], y[w > 0]).thresholds_
+    )
 
 
 def test_clone_pickle_params():
@@ -253,20 +304,44 @@ def test_pipeline():
     X = rng.normal(size=(200, 3)) + y[:, None]
     p = make_pipeline(LinearDiscriminantAnalysis(), PAVCalibrator(clip=1e-3)).fit(X, y)
     assert p.predict_proba(X).shape == (200, 2)
-    assert p.score(X, y) >= LinearDiscriminantAnalysis().fit(X, y).score(X, y)      # cut at one half, PAV is the best threshold there is
+    assert p.score(X, y) >= LinearDiscriminantAnalysis().fit(X, y).score(
+        X, y
+    )  # cut at one half, PAV is the best threshold there is
 
 
-@pytest.mark.parametrize("scores, y, weight, words", [
-    ([1, np.nan], [0, 1], None, "NaN"), ([1, np.inf], [0, 1], None, "infinity"), ([1, 2, 3], [0, 1], None, "length"), ([1, 2], [1, 1], None, "two classes"),
-    ([1, 2, 3], [0, 1, 2], None, "two classes"), ([[1, 2], [3, 4]], [0, 1], None, "one score per row"), (np.ones((2, 1, 1)), [0, 1], None, "dim"), ([], [], None, "0 sample"),
-    ([1, 2], [0, 1], [1, -1], "non-negative"), ([1, 2], [0, 1], [0, 0], "not all zero"), ([1, 2], [0, 1], [1, 0], "one class"), ([1, 2], [0, 1], [1], "weight"), ([1, 2], None, None, "requires y"),
-])
+@pytest.mark.parametrize(
+    "scores, y, weight, words",
+    [
+        ([1, np.nan], [0, 1], None, "NaN"),
+        ([1, np.inf], [0, 1], None, "infinity"),
+        ([1, 2, 3], [0, 1], None, "length"),
+        ([1, 2], [1, 1], None, "two classes"),
+        ([1, 2, 3], [0, 1, 2], None, "two classes"),
+        ([[1, 2], [3, 4]], [0, 1], None, "one score per row"),
+        (np.ones((2, 1, 1)), [0, 1], None, "dim"),
+        ([], [], None, "0 sample"),
+        ([1, 2], [0, 1], [1, -1], "non-negative"),
+        ([1, 2], [0, 1], [0, 0], "not all zero"),
+        ([1, 2], [0, 1], [1, 0], "one class"),
+        ([1, 2], [0, 1], [1], "weight"),
+        ([1, 2], None, None, "requires y"),
+    ],
+)
 def test_calibrator_bad_input(scores, y, weight, words):
     with pytest.raises(ValueError, match=words):
         PAVCalibrator().fit(scores, y, weight)
 
 
-@pytest.mark.parametrize("params, words", [(dict(interpolation="cubic"), "midpoint"), (dict(clip=0.5), "clip"), (dict(clip=-0.1), "clip"), (dict(clip="small"), "clip"), (dict(clip=np.nan), "clip")])
+@pytest.mark.parametrize(
+    "params, words",
+    [
+        (dict(interpolation="cubic"), "midpoint"),
+        (dict(clip=0.5), "clip"),
+        (dict(clip=-0.1), "clip"),
+        (dict(clip="small"), "clip"),
+        (dict(clip=np.nan), "clip"),
+    ],
+)
 def test_calibrator_bad_parameters(params, words):
     with pytest.raises(ValueError, match=words):
         PAVCalibrator(**params).fit([1, 2], [0, 1])

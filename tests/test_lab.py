@@ -2,6 +2,7 @@
 
 Skipped without JupyterLab, chromium, node and the packages of tests/browser/package.json.
 """
+
 import json
 import os
 import shutil
@@ -16,9 +17,15 @@ from urllib.request import urlopen
 import pytest
 
 HERE = Path(__file__).parent / "browser"
-CHAPTER = "lessons/aucboost"      # it has all three: an explorable, questions, and a widget that refits
-NEEDED = {"JupyterLab": lambda: subprocess.run([sys.executable, "-m", "jupyterlab", "--version"], capture_output=True).returncode == 0,
-          "chromium": lambda: shutil.which("chromium"), "node": lambda: shutil.which("node"), "tests/browser/node_modules": (HERE / "node_modules").is_dir}
+CHAPTER = "lessons/aucboost"  # it has all three: an explorable, questions, and a widget that refits
+NEEDED = {
+    "JupyterLab": lambda: (
+        subprocess.run([sys.executable, "-m", "jupyterlab", "--version"], capture_output=True).returncode == 0
+    ),
+    "chromium": lambda: shutil.which("chromium"),
+    "node": lambda: shutil.which("node"),
+    "tests/browser/node_modules": (HERE / "node_modules").is_dir,
+}
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +40,31 @@ def lab(root, tmp_path_factory):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    environment = {**os.environ, "JUPYTER_CONFIG_DIR": str(folder / "config"), "JUPYTER_DATA_DIR": str(folder / "data"), "IPYTHONDIR": str(folder / "ipython"),
-                   "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"), "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"), "PYTHONPATH": str(root)}
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "JUPYTERLAB_SETTINGS_DIR": str(folder / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "PYTHONPATH": str(root),
+    }
     environment = {key: value for key, value in environment.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")}
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder / 'nbs'}",
-               "--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        "--allow-root",
+        "--ip=127.0.0.1",
+        f"--port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={folder / 'nbs'}",
+        "--IdentityProvider.token=",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.news_url=None",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
     try:
@@ -47,10 +74,10 @@ def lab(root, tmp_path_factory):
                 break
             except (URLError, OSError):
                 assert server.poll() is None, (folder / "log").read_text()
-                time.sleep(.25)
+                time.sleep(0.25)
         yield f"http://127.0.0.1:{port}/lab/tree/{CHAPTER}.ipynb"
     finally:
-        server.terminate()       # a clean shutdown: it ends the kernel too
+        server.terminate()  # a clean shutdown: it ends the kernel too
         try:
             server.wait(20)
         except subprocess.TimeoutExpired:
@@ -60,7 +87,9 @@ def lab(root, tmp_path_factory):
 @pytest.fixture(scope="module")
 def seen(lab):
     job = {"chromium": shutil.which("chromium"), "url": lab, "guesses": ["0.83", "0", "1/3"], "choice": "no"}
-    done = subprocess.run([shutil.which("node"), HERE / "lab.js"], input=json.dumps(job), capture_output=True, text=True, timeout=240)
+    done = subprocess.run(
+        [shutil.which("node"), HERE / "lab.js"], input=json.dumps(job), capture_output=True, text=True, timeout=240
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -73,7 +102,9 @@ def test_all_cells_run(seen):
 
 def test_an_explorable_answers_to_keys(seen):
     said = seen["explorable"]
-    assert said["before"] and said["after"] != said["before"] and not said["moved"]      # the notebook would take the arrow keys for itself
+    assert (
+        said["before"] and said["after"] != said["before"] and not said["moved"]
+    )  # the notebook would take the arrow keys for itself
 
 
 def test_questions_judge_a_guess(seen):

@@ -1,4 +1,5 @@
 """MartiRank: scikit-learn's contract, routing by x alone, noise."""
+
 import os
 import pickle
 from concurrent.futures import ProcessPoolExecutor
@@ -15,8 +16,13 @@ from aucbook.toys import make_flipped
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
 
 
-@parametrize_with_checks([MartiRank(n_rounds=4), MartiRank(n_rounds=4, routing="random", ranking="vote", random_state=0),
-                          MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)])
+@parametrize_with_checks(
+    [
+        MartiRank(n_rounds=4),
+        MartiRank(n_rounds=4, routing="random", ranking="vote", random_state=0),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+    ]
+)
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -24,7 +30,7 @@ def test_scikit_learns_contract(estimator, check):
 def sample(n=300, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], y
+    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], y
 
 
 @pytest.mark.kernel
@@ -49,7 +55,7 @@ def test_every_node_is_balanced_on_its_own_mass():
         for i, node in enumerate(level):
             q, right = mass[:, i] * share, node.right(X)
             caught, alarmed = (q * right)[y == 1].sum() / q[y == 1].sum(), (q * right)[y == 0].sum() / q[y == 0].sum()
-            assert caught + alarmed == pytest.approx(1, abs=1e-9)        # Lemma 4: the same error on both classes
+            assert caught + alarmed == pytest.approx(1, abs=1e-9)  # Lemma 4: the same error on both classes
             assert caught - alarmed == pytest.approx(node.agreement, abs=1e-9)
     assert last.sum(1) == pytest.approx(np.ones(len(X)))
     np.testing.assert_allclose(last @ np.arange(6) * 2 / 5 - 1, model.decision_function(X), atol=1e-12)
@@ -61,22 +67,26 @@ def test_weights_count_as_repetitions():
     w = np.random.default_rng(1).integers(0, 3, 80)
     a = MartiRank(n_rounds=5).fit(X, y, w).decision_function(X)
     b = MartiRank(n_rounds=5).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
-    np.testing.assert_allclose(a, b, atol=1e-12)                         # the same sums in another order
+    np.testing.assert_allclose(a, b, atol=1e-12)  # the same sums in another order
 
 
 @compiled
 def test_noise_hurts_it_less_than_aucboost():
     # Issue of the chapter: 20 000 rows, every tenth label wrong. Standard error of an AUC on 5000 test rows is below .004
-    X, y = make_flipped(6000, .1, random_state=0)
+    X, y = make_flipped(6000, 0.1, random_state=0)
     Xt, _, yt = make_flipped(5000, 0, random_state=1, return_clean=True)
-    marti, boost = (roc_auc(yt, m.fit(X, y).decision_function(Xt)) for m in (MartiRank(n_rounds=20), AUCBoost(n_rounds=20)))
-    assert marti > .9 and marti > boost + .08
+    marti, boost = (
+        roc_auc(yt, m.fit(X, y).decision_function(Xt)) for m in (MartiRank(n_rounds=20), AUCBoost(n_rounds=20))
+    )
+    assert marti > 0.9 and marti > boost + 0.08
 
 
 def test_any_weak_ranker():
     X, y = sample()
     for weak in (LogisticRegression(), DecisionTreeClassifier(max_depth=2)):
-        assert roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X)) > .75   # the best column alone: .76
+        assert (
+            roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X)) > 0.75
+        )  # the best column alone: .76
 
 
 @pytest.mark.kernel
@@ -102,11 +112,18 @@ def test_an_interrupted_fit_is_usable():
     X, y = sample()
     with pytest.warns(UserWarning, match="first 2 of 9 levels"):
         model = MartiRank(Stopper(), n_rounds=9).fit(X, y)
-    assert model.n_rounds_ == 2 and roc_auc(y, model.decision_function(X)) > .5
+    assert model.n_rounds_ == 2 and roc_auc(y, model.decision_function(X)) > 0.5
 
 
-@pytest.mark.parametrize("change, word", [({"n_rounds": 0}, "n_rounds"), ({"ranking": "x"}, "ranking"),
-                                          ({"routing": "x"}, "routing"), ({"min_samples": -1}, "min_samples")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"n_rounds": 0}, "n_rounds"),
+        ({"ranking": "x"}, "ranking"),
+        ({"routing": "x"}, "routing"),
+        ({"min_samples": -1}, "min_samples"),
+    ],
+)
 def test_bad_parameters_of_martirank(change, word):
     with pytest.raises(ValueError, match=word):
         MartiRank(**change).fit(*sample(30))
@@ -125,7 +142,7 @@ def test_masses_by_level(routing):
     masses = list(model.staged_masses(X))
     assert [mass.shape for mass in masses] == [(300, t + 1) for t in range(7)]
     for mass in masses:
-        np.testing.assert_allclose(mass.sum(1), 1, atol=1e-12)                       # sums of seven products
+        np.testing.assert_allclose(mass.sum(1), 1, atol=1e-12)  # sums of seven products
         assert routing == "fractional" or set(np.unique(mass)) <= {0, 1}
     np.testing.assert_allclose(masses[-1] @ np.linspace(-1, 1, 7), model.decision_function(X), atol=1e-12)
 
@@ -134,7 +151,9 @@ def scores(model, X, y):
     return model.fit(X, y).decision_function(X)
 
 
-@pytest.mark.parametrize("model", [MartiRank(n_rounds=3), MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)])
+@pytest.mark.parametrize(
+    "model", [MartiRank(n_rounds=3), MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)]
+)
 def test_another_process_gives_the_same_scores(model):
     X, y = sample()
     with ProcessPoolExecutor(1) as pool:

@@ -2,6 +2,7 @@
 
 A notebook is executed once; the tests below look at that one run. The site shows stored outputs, so a stale one is a false claim.
 """
+
 import base64
 import copy
 import io
@@ -22,8 +23,12 @@ from nbclient import NotebookClient
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from notebooks import ROOT, notebooks
 
-PATHS = {path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()}  # "lessons/roc": its file
-each_notebook = pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.xdist_group(f"notebook {name}")) for name in PATHS])
+PATHS = {
+    path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()
+}  # "lessons/roc": its file
+each_notebook = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"notebook {name}")) for name in PATHS]
+)
 
 
 def stored(name):
@@ -34,9 +39,13 @@ def stored(name):
 def executed(name):
     """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
     notebook = copy.deepcopy(stored(name))
-    environment = {key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")}  # pages are stored without extra data
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")
+    }  # pages are stored without extra data
     environment["IN_TEST"] = "1"  # nbdev_export would write modules under the feet of other workers
-    client = NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(PATHS[name].parent)}})
+    client = NotebookClient(
+        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(PATHS[name].parent)}}
+    )
     try:
         client.execute(env=environment)
     except Exception as error:
@@ -58,7 +67,9 @@ def texts(cell):
         if output["output_type"] == "stream":
             out += output["text"] if output["name"] == "stdout" else ""
         else:
-            out += "".join(output.get("data", {}).get(mime, "") for mime in ("text/plain", "text/html", "text/markdown"))
+            out += "".join(
+                output.get("data", {}).get(mime, "") for mime in ("text/plain", "text/html", "text/markdown")
+            )
     return re.sub(r" at 0x[0-9a-f]+", "", out)
 
 
@@ -75,13 +86,15 @@ def test_outputs_are_fresh(name):
     for old, new in zip(stored(name).cells, fresh.cells):
         if old.cell_type != "code":
             continue
-        assert texts(old) == texts(new), f"stale output: run `python tools/notebooks.py execute clean`\n{old.source[:300]}"
+        assert texts(old) == texts(new), (
+            f"stale output: run `python tools/notebooks.py execute clean`\n{old.source[:300]}"
+        )
         for a, b in zip(pictures(old), pictures(new), strict=True):
             # One pixel of width may come and go with the fonts of a machine; the drawing itself may not change:
             # at a twelfth of the size, where antialiasing averages out, no more than 2 % of the area may differ visibly.
             assert max(abs(np.subtract(a.shape[:2], b.shape[:2]))) <= 12, f"picture changed size:\n{old.source[:300]}"
             h, w = (min(a.shape[i], b.shape[i]) // 12 for i in (0, 1))
-            small = [x[:12 * h, :12 * w].reshape(h, 12, w, 12, 3).mean((1, 3)) for x in (a, b)]
+            small = [x[: 12 * h, : 12 * w].reshape(h, 12, w, 12, 3).mean((1, 3)) for x in (a, b)]
             assert np.mean(abs(small[0] - small[1]).max(-1) > 0.15) < 0.02, f"picture changed:\n{old.source[:300]}"
 
 
@@ -96,19 +109,32 @@ def test_pictures_have_alternative_text(name):
 @pytest.fixture(scope="module")
 def rebuilt(copied):
     "A copy of the repository in which everything is exported and cleaned anew."
-    subprocess.run([sys.executable, "tools/notebooks.py", "export", "clean"], cwd=copied, env={**os.environ, "PYTHONPATH": str(copied)}, check=True)
+    subprocess.run(
+        [sys.executable, "tools/notebooks.py", "export", "clean"],
+        cwd=copied,
+        env={**os.environ, "PYTHONPATH": str(copied)},
+        check=True,
+    )
     return copied
 
 
 def test_notebooks_are_clean(rebuilt):
-    changed = [name for name, path in PATHS.items() if path.read_bytes() != (rebuilt / path.relative_to(ROOT)).read_bytes()]
+    changed = [
+        name for name, path in PATHS.items() if path.read_bytes() != (rebuilt / path.relative_to(ROOT)).read_bytes()
+    ]
     assert not changed, "run `python tools/notebooks.py clean`"
 
 
 def test_modules_are_exported(rebuilt):
-    changed = [path.name for path in (ROOT / "aucbook").glob("*.py") if path.read_bytes() != (rebuilt / "aucbook" / path.name).read_bytes()]
+    changed = [
+        path.name
+        for path in (ROOT / "aucbook").glob("*.py")
+        if path.read_bytes() != (rebuilt / "aucbook" / path.name).read_bytes()
+    ]
     assert not changed, "run `python tools/notebooks.py export`"
-    assert {path.name for path in (rebuilt / "aucbook").glob("*.py")} == {path.name for path in (ROOT / "aucbook").glob("*.py")}
+    assert {path.name for path in (rebuilt / "aucbook").glob("*.py")} == {
+        path.name for path in (ROOT / "aucbook").glob("*.py")
+    }
 
 
 def test_options_stay_in_the_notebook():
@@ -117,7 +143,9 @@ def test_options_stay_in_the_notebook():
 
     from notebooks import drop_options
 
-    cell = SimpleNamespace(cell_type="code", source='#| code-fold: true\n#| code-summary: "The scan"\nx = """\n#| kept\n"""\n')
+    cell = SimpleNamespace(
+        cell_type="code", source='#| code-fold: true\n#| code-summary: "The scan"\nx = """\n#| kept\n"""\n'
+    )
     drop_options(cell)
     assert cell.source == 'x = """\n#| kept\n"""\n'
 

@@ -1,4 +1,5 @@
 """The package as its users meet it: names, imports, the wheel."""
+
 import ast
 import re
 import subprocess
@@ -29,12 +30,19 @@ def test_public_names_resolve(name):
     value = getattr(aucbook, name)
     assert callable(value) and value.__doc__
     assert name in dir(aucbook)
-    assert value.__module__ == f"aucbook.{HOME[name]}", "the stub sends readers to another module than the one that defines it"
+    assert value.__module__ == f"aucbook.{HOME[name]}", (
+        "the stub sends readers to another module than the one that defines it"
+    )
 
 
 def test_the_stub_is_the_list():
     "sorted, each name once and re-exported as type checkers want it (`as` itself)"
-    rows = [(node.module, alias.name, alias.asname) for node in STUB.body if isinstance(node, ast.ImportFrom) for alias in node.names]
+    rows = [
+        (node.module, alias.name, alias.asname)
+        for node in STUB.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
     assert rows == sorted(rows) and all(name == again for _, name, again in rows)
     assert sorted(HOME) == sorted(aucbook.__all__) and len(HOME) == len(rows)
     assert (PACKAGE / "py.typed").exists()
@@ -53,15 +61,29 @@ def test_one_version(root, config):
 
 
 def test_dependencies(config):
-    assert {re.split("[<>=]", r)[0] for r in config["requirements"].split()} == {"numpy", "scipy", "numba", "matplotlib", "scikit-learn", "ipywidgets", "lazy_loader", "tqdm"}
+    assert {re.split("[<>=]", r)[0] for r in config["requirements"].split()} == {
+        "numpy",
+        "scipy",
+        "numba",
+        "matplotlib",
+        "scikit-learn",
+        "ipywidgets",
+        "lazy_loader",
+        "tqdm",
+    }
 
 
 @pytest.mark.slow
 def test_the_wheel_carries_the_book(root, copied, tmp_path):
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(copied)], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(copied)],
+        check=True,
+    )
     wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
     names = wheel.namelist()
-    book = [p for kind in ("*.ipynb", "*.json") for p in (root / "nbs").rglob(kind) if ".ipynb_checkpoints" not in p.parts]
+    book = [
+        p for kind in ("*.ipynb", "*.json") for p in (root / "nbs").rglob(kind) if ".ipynb_checkpoints" not in p.parts
+    ]
     assert len(book) > 40 and {f"aucbook/{p.relative_to(root).as_posix()}" for p in book} <= set(names)
     assert {"aucbook/__init__.pyi", "aucbook/py.typed"} <= set(names)
     assert {f"aucbook/explore/{p.name}" for p in (root / "aucbook/explore").glob("*.[jc]s*")} <= set(names)
@@ -69,9 +91,17 @@ def test_the_wheel_carries_the_book(root, copied, tmp_path):
     assert not re.findall(r"\]\((?!https?:|#).*?\)", about), "a link that leads nowhere from a package index"
 
 
-@pytest.mark.parametrize("path", sorted(set(PACKAGE.glob("*.py")) - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    sorted(set(PACKAGE.glob("*.py")) - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}),
+    ids=lambda path: path.stem,
+)
 def test_an_import_runs_nothing(path):
     "A lesson's example in an exported cell would run, and compile its kernels, at every import"
-    loose = [ast.unparse(node) for node in ast.parse(path.read_text()).body if isinstance(node, (ast.For, ast.While, ast.With, ast.Assert))
-             or isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant)]
+    loose = [
+        ast.unparse(node)
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, (ast.For, ast.While, ast.With, ast.Assert))
+        or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
+    ]
     assert not loose

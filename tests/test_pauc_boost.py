@@ -1,12 +1,14 @@
 """PAUCBoost: its objective, its parts, splines and staircases, and what it says when it fails."""
+
 import pickle
 
 import numpy as np
 import pytest
+from scipy.integrate import trapezoid
 
-from aucbook import partial_auc, PAUCBoost
+from aucbook import PAUCBoost, partial_auc
 from aucbook.pauc_baselines import range_share
-from aucbook.pauc_boost import smooth_pair_sum, SplineColumn
+from aucbook.pauc_boost import SplineColumn, smooth_pair_sum
 
 
 def sample(m=30, n=60, seed=0, shift=1.5):
@@ -17,18 +19,18 @@ def sample(m=30, n=60, seed=0, shift=1.5):
 
 def test_boost_climbs_and_its_parts_add_up():
     X, y = sample()
-    model = PAUCBoost(beta=.5, n_rounds=6, penalty=.01).fit(X, y)
+    model = PAUCBoost(beta=0.5, n_rounds=6, penalty=0.01).fit(X, y)
     value = model.history_["objective"]
     stages = list(model.staged_decision_function(X))
     assert len(stages) == model.n_rounds_ == value.size == model.history_["column"].size and (np.diff(value) > 0).all()
     F = model.decision_function(X) - model.intercept_[0]
-    np.testing.assert_allclose(stages[-1], F, atol=1e-9)                         # sums in another order
+    np.testing.assert_allclose(stages[-1], F, atol=1e-9)  # sums in another order
     np.testing.assert_allclose(model.curves(X).sum(1), F, atol=1e-9)
     s, t = F[y == 1], F[y == 0]
-    share = range_share(t, np.ones(t.size), 0, .5)
+    share = range_share(t, np.ones(t.size), 0, 0.5)
     smooth = smooth_pair_sum(s, t, np.full(s.size, 1 / s.size), share)
     charge = sum(h @ c.charge @ h for h, c in zip(model.heights_, model.splines_))
-    assert value[-1] == pytest.approx(smooth - .01 * charge, abs=1e-9)
+    assert value[-1] == pytest.approx(smooth - 0.01 * charge, abs=1e-9)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
 
@@ -36,8 +38,8 @@ def test_boost_climbs_and_its_parts_add_up():
 def test_boost_bends_where_no_line_helps():
     x = np.linspace(-3, 3, 61)
     y = (abs(x) < 1).astype(int)
-    model = PAUCBoost(beta=.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
-    assert partial_auc(y, model.decision_function(x[:, None]), 0, .5) > .95 > partial_auc(y, x, 0, .5)
+    model = PAUCBoost(beta=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
+    assert partial_auc(y, model.decision_function(x[:, None]), 0, 0.5) > 0.95 > partial_auc(y, x, 0, 0.5)
 
 
 def test_splines_are_natural_and_staircases_are_flat():
@@ -46,13 +48,13 @@ def test_splines_are_natural_and_staircases_are_flat():
     column = SplineColumn(x, np.ones(80), 5)
     h, fine = rng.normal(size=5), np.linspace(*column.knots[[0, -1]], 4001)
     bend = column.spline(fine, 2) @ h
-    assert h @ column.charge @ h == pytest.approx(np.trapezoid(bend**2, fine) if hasattr(np, "trapezoid") else np.trapz(bend**2, fine), rel=1e-5)
+    assert h @ column.charge @ h == pytest.approx(trapezoid(bend**2, fine), rel=1e-5)
     line = column.knots @ column.charge @ column.knots
-    assert abs(line) < 1e-12                                                     # a line costs nothing
+    assert abs(line) < 1e-12  # a line costs nothing
     far = column.basis(column.mean + column.scale * np.array([10.0, 11, 12])) @ h
-    assert far[2] - far[1] == pytest.approx(far[1] - far[0])                     # straight beyond the knots
+    assert far[2] - far[1] == pytest.approx(far[1] - far[0])  # straight beyond the knots
     steps = SplineColumn(np.array([0.0, 1, 1, 3]), np.ones(4), 5)
-    np.testing.assert_array_equal(steps.basis(np.array([-9.0, .4, .6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(steps.basis(np.array([-9.0, 0.4, 0.6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2])
     assert np.array([1.0, 4, 2]) @ steps.charge @ [1.0, 4, 2] == 9 + 4
 
 
@@ -66,14 +68,14 @@ def test_boost_on_constant_columns_warns():
 def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], 300)
-    X = rng.normal(size=(600, 2)) + .5 * y[:, None]
+    X = rng.normal(size=(600, 2)) + 0.5 * y[:, None]
     with pytest.warns(UserWarning, match="larger beta") as caught:
-        model = PAUCBoost(beta=.05, penalty=.01).fit(X, y)
-    assert caught[0].filename == __file__ and model.n_rounds_ == 1 and model.history_["objective"][-1] <= .5
+        model = PAUCBoost(beta=0.05, penalty=0.01).fit(X, y)
+    assert caught[0].filename == __file__ and model.n_rounds_ == 1 and model.history_["objective"][-1] <= 0.5
     recwarn.clear()
-    assert PAUCBoost(penalty=.01, n_rounds=3).fit(X, y).history_["objective"][-1] > .5 and not recwarn.list
+    assert PAUCBoost(penalty=0.01, n_rounds=3).fit(X, y).history_["objective"][-1] > 0.5 and not recwarn.list
 
 
 def test_splines_take_values_that_only_rounding_tells_apart_as_one():
-    x = np.r_[np.arange(20) * 1e-300, 1]                                          # once a ValueError of SciPy's
+    x = np.r_[np.arange(20) * 1e-300, 1]  # once a ValueError of SciPy's
     assert np.isfinite(PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])).all()

@@ -1,4 +1,5 @@
 """PartialAUCSVM: contract, the certificate, weights, sparse input, bad input."""
+
 import os
 import pickle
 
@@ -9,23 +10,41 @@ from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import cutting_planes, most_violated_ordering, partial_auc, PartialAUCSVM, PartialAUCSVMCV, pauc_search, pauc_svm
+from aucbook import (
+    PartialAUCSVM,
+    PartialAUCSVMCV,
+    cutting_planes,
+    most_violated_ordering,
+    partial_auc,
+    pauc_search,
+    pauc_svm,
+)
 from aucbook.cutting_planes import ClassRows, minimise_by_planes, most_violated_plane
 from aucbook.pauc_search import choose_setting
 from aucbook.pauc_svm import smooth_pauc
 
-
-ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
+ROUNDING = (
+    "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
+)
 EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": ROUNDING for kind in ("dense", "sparse")}
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
 pytestmark = pytest.mark.filterwarnings("ignore:features as large", "ignore:every row has the same score")
-SMALL = PartialAUCSVMCV(beta=.5, Cs=(1, 10), betas=(.5, 1), cv=2, tol=1e-4, polish=0, random_state=0)
+SMALL = PartialAUCSVMCV(beta=0.5, Cs=(1, 10), betas=(0.5, 1), cv=2, tol=1e-4, polish=0, random_state=0)
 
 
 @compiled
-@parametrize_with_checks([PartialAUCSVM(), PartialAUCSVM(C=10, tol=1e-4), PartialAUCSVM(.1, .55, C=10, tol=1e-6),
-                          PartialAUCSVM(beta=.5, tol=1e-6, surrogate="tight"), PartialAUCSVM(polish=True, random_state=0), SMALL, PartialAUCSVMCV(Cs=(1,), cv=2, random_state=0)],
-                         expected_failed_checks=lambda e: EXPECTED if e.polish else {})
+@parametrize_with_checks(
+    [
+        PartialAUCSVM(),
+        PartialAUCSVM(C=10, tol=1e-4),
+        PartialAUCSVM(0.1, 0.55, C=10, tol=1e-6),
+        PartialAUCSVM(beta=0.5, tol=1e-6, surrogate="tight"),
+        PartialAUCSVM(polish=True, random_state=0),
+        SMALL,
+        PartialAUCSVMCV(Cs=(1,), cv=2, random_state=0),
+    ],
+    expected_failed_checks=lambda e: EXPECTED if e.polish else {},
+)
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -43,24 +62,32 @@ def objective(w, X, y, alpha, beta, C):
 
 
 @compiled
-@pytest.mark.parametrize("alpha, beta", [(0, 1), (0, .2), (.1, .4), (.5, .51)])
+@pytest.mark.parametrize("alpha, beta", [(0, 1), (0, 0.2), (0.1, 0.4), (0.5, 0.51)])
 def test_the_certificate_holds(alpha, beta):
     X, y = sample()
     model = PartialAUCSVM(alpha, beta, C=5, tol=1e-4).fit(X, y)
     F = objective(model.coef_[0], X, y, alpha, beta, 5)
-    assert F == pytest.approx(model.history_["primal"][-1], rel=1e-9) and model.dual_gap_ <= 5e-4 + 1e-9 and model.stop_ == "gap"
+    assert (
+        F == pytest.approx(model.history_["primal"][-1], rel=1e-9)
+        and model.dual_gap_ <= 5e-4 + 1e-9
+        and model.stop_ == "gap"
+    )
     assert (np.diff(model.history_["primal"]) <= 1e-12).all() and (np.diff(model.history_["dual"]) >= 0).all()
     rng = np.random.default_rng(1)
-    others = [objective(model.coef_[0] + rng.normal(size=3) * 10.0 ** -k, X, y, alpha, beta, 5) for k in range(5) for _ in range(50)]
+    others = [
+        objective(model.coef_[0] + rng.normal(size=3) * 10.0**-k, X, y, alpha, beta, 5)
+        for k in range(5)
+        for _ in range(50)
+    ]
     found = minimize(objective, model.coef_[0], args=(X, y, alpha, beta, 5), method="Nelder-Mead").fun
-    assert min(*others, found) >= F - model.dual_gap_ - 1e-9             # nobody beats the lower bound
+    assert min(*others, found) >= F - model.dual_gap_ - 1e-9  # nobody beats the lower bound
 
 
 def test_risk_bounds_the_loss():
     X, y = sample()
-    model = PartialAUCSVM(beta=.2, C=5).fit(X, y)
+    model = PartialAUCSVM(beta=0.2, C=5).fit(X, y)
     w = model.coef_[0]
-    assert 1 - partial_auc(y, X @ w, 0, .2) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+    assert 1 - partial_auc(y, X @ w, 0, 0.2) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
 
 
 def test_weights_count_as_repetitions():
@@ -68,24 +95,26 @@ def test_weights_count_as_repetitions():
     w = np.random.default_rng(0).integers(0, 3, y.size)
     a = PartialAUCSVM(C=5, tol=1e-6).fit(X, y, w)
     b = PartialAUCSVM(C=5, tol=1e-6).fit(np.repeat(X, w, 0), np.repeat(y, w))
-    assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)      # both within 5e-6 of the optimum
-    np.testing.assert_allclose(a.coef_, b.coef_, atol=np.sqrt(2 * 1e-5) * 2)                  # F is 1-strongly convex
+    assert a.history_["primal"][-1] == pytest.approx(
+        b.history_["primal"][-1], abs=1e-5
+    )  # both within 5e-6 of the optimum
+    np.testing.assert_allclose(a.coef_, b.coef_, atol=np.sqrt(2 * 1e-5) * 2)  # F is 1-strongly convex
 
 
 def test_sparse_is_dense_and_pickles():
     X, y = sample()
-    a, b = PartialAUCSVM(beta=.2).fit(X, y), PartialAUCSVM(beta=.2).fit(csr_matrix(X), y)
+    a, b = PartialAUCSVM(beta=0.2).fit(X, y), PartialAUCSVM(beta=0.2).fit(csr_matrix(X), y)
     np.testing.assert_allclose(a.decision_function(X), b.decision_function(csr_matrix(X)), atol=1e-9)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(a)).decision_function(X), a.decision_function(X))
 
 
 def test_open_gap_warns_and_huge_features_warn(capsys):
-    X, y = sample(shift=.5)
+    X, y = sample(shift=0.5)
     with pytest.warns(ConvergenceWarning, match="gap open"):
         model = PartialAUCSVM(C=1000, max_iter=2, verbose=1).fit(X, y)
     assert model.stop_ == "max_iter" and model.dual_gap_ > 1 and "primal" in capsys.readouterr().err
     with pytest.warns(UserWarning, match="scale them"):
-        PartialAUCSVM(max_iter=1).fit(X * 1e5, y)          # the warning comes before the work
+        PartialAUCSVM(max_iter=1).fit(X * 1e5, y)  # the warning comes before the work
 
 
 def test_the_bar_fills_as_the_gap_closes(capsys):
@@ -108,38 +137,68 @@ def warned(model, X, y):
 
 
 def test_zero_is_the_optimum_of_hopeless_data_and_the_fit_says_so():
-    X, y = sample(200, 200, shift=.3)
-    model = PartialAUCSVM(beta=.05, C=100)
-    (message, file), = warned(model, X, y)
+    X, y = sample(200, 200, shift=0.3)
+    model = PartialAUCSVM(beta=0.05, C=100)
+    ((message, file),) = warned(model, X, y)
     assert "PartialAUCSVMCV" in message and "wider range" in message and file == __file__
-    assert np.abs(model.coef_).max() < 1e-6 and (model.predict(X) == 0).all()      # the chapter says why
+    assert np.abs(model.coef_).max() < 1e-6 and (model.predict(X) == 0).all()  # the chapter says why
     same = PartialAUCSVM()
     assert "same score" in warned(same, np.ones((10, 2)), np.arange(10) % 2)[0][0]
     assert np.ptp(same.decision_function(np.ones((4, 2)))) == 0
-    (message, file), = warned(PartialAUCSVMCV(beta=.05, betas=.05, polish=0, cv=2), X, y)
+    ((message, file),) = warned(PartialAUCSVMCV(beta=0.05, betas=0.05, polish=0, cv=2), X, y)
     assert "wider range" in message and file == __file__
 
 
 def test_a_fit_with_a_direction_is_silent(recwarn):
     X, y = sample()
-    PartialAUCSVM(beta=.2).fit(X, y)
-    PartialAUCSVMCV(beta=.2, Cs=(1, 10), cv=2, random_state=0).fit(X, y)
+    PartialAUCSVM(beta=0.2).fit(X, y)
+    PartialAUCSVMCV(beta=0.2, Cs=(1, 10), cv=2, random_state=0).fit(X, y)
     assert not recwarn.list
 
 
-@pytest.mark.parametrize("change, word", [({"alpha": .5, "beta": .5}, "alpha < beta"), ({"C": 0}, "C must"), ({"C": np.inf}, "C must"), ({"tol": 0}, "tol"), ({"max_iter": 0}, "max_iter"),
-                                          ({"max_iter": 2.5}, "max_iter must be a whole number, at least 1, got 2.5"), ({"max_iter": "a"}, "max_iter must .* got 'a'"), ({"C": "a"}, "C must be a positive number, got 'a'"), ({"tol": "a"}, "tol must .* got 'a'"),
-                                          ({"alpha": "a"}, "FPR range needs .* alpha=a"), ({"beta": None}, "FPR range needs .* beta=None"), ({"polish": "a"}, "polish must .* got 'a'")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"alpha": 0.5, "beta": 0.5}, "alpha < beta"),
+        ({"C": 0}, "C must"),
+        ({"C": np.inf}, "C must"),
+        ({"tol": 0}, "tol"),
+        ({"max_iter": 0}, "max_iter"),
+        ({"max_iter": 2.5}, "max_iter must be a whole number, at least 1, got 2.5"),
+        ({"max_iter": "a"}, "max_iter must .* got 'a'"),
+        ({"C": "a"}, "C must be a positive number, got 'a'"),
+        ({"tol": "a"}, "tol must .* got 'a'"),
+        ({"alpha": "a"}, "FPR range needs .* alpha=a"),
+        ({"beta": None}, "FPR range needs .* beta=None"),
+        ({"polish": "a"}, "polish must .* got 'a'"),
+    ],
+)
 def test_bad_parameters(change, word):
     with pytest.raises(ValueError, match=word):
         PartialAUCSVM(**change).fit(*sample())
 
 
-@pytest.mark.parametrize("change, word", [({"surrogate": "loose"}, "surrogate"), ({"betas": (.05, 1)}, "betas"), ({"Cs": ()}, "Cs"), ({"Cs": (-1,)}, "C must"), ({"cv": 1}, "cv must be a whole number, at least 2, got 1"), ({"cv": True}, "cv must"), ({"cv": 2.5}, "cv"), ({"cv": "a"}, "cv"),
-                                          ({"Cs": "a"}, "C must be a positive number, got 'a'"), ({"betas": "a"}, "betas must .* got 'a'"), ({"polish": "a"}, "polish must .* got 'a'"), ({"alpha": "a"}, "FPR range needs .* alpha=a"), ({"polish": -1}, "polish")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"surrogate": "loose"}, "surrogate"),
+        ({"betas": (0.05, 1)}, "betas"),
+        ({"Cs": ()}, "Cs"),
+        ({"Cs": (-1,)}, "C must"),
+        ({"cv": 1}, "cv must be a whole number, at least 2, got 1"),
+        ({"cv": True}, "cv must"),
+        ({"cv": 2.5}, "cv"),
+        ({"cv": "a"}, "cv"),
+        ({"Cs": "a"}, "C must be a positive number, got 'a'"),
+        ({"betas": "a"}, "betas must .* got 'a'"),
+        ({"polish": "a"}, "polish must .* got 'a'"),
+        ({"alpha": "a"}, "FPR range needs .* alpha=a"),
+        ({"polish": -1}, "polish"),
+    ],
+)
 def test_bad_parameters_of_the_search(change, word):
     with pytest.raises(ValueError, match=word):
-        PartialAUCSVMCV(**{"beta": .1, **change}).fit(*sample())
+        PartialAUCSVMCV(**{"beta": 0.1, **change}).fit(*sample())
 
 
 def test_bad_input():
@@ -158,10 +217,10 @@ def test_bad_input():
 def naive(s, t, alpha, beta, tight):
     "The risk by its definition, each negative cut into 20: the largest of Delta - margin over prefixes, one positive at a time"
     t = np.sort(np.repeat(t, 20))[::-1]
-    place = (np.arange(t.size) + .5) / t.size
+    place = (np.arange(t.size) + 0.5) / t.size
     w = ((place > alpha) & (place < beta)).astype(float)
     allowed = round(beta * t.size) if tight else t.size
-    P = np.r_[0, np.cumsum(w + t)][:allowed + 1]
+    P = np.r_[0, np.cumsum(w + t)][: allowed + 1]
     return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (t.size * (beta - alpha))
 
 
@@ -170,18 +229,30 @@ def naive(s, t, alpha, beta, tight):
 def test_risk_is_its_definition(tight):
     rng = np.random.default_rng(0)
     for _ in range(30):
-        s, t = np.round(rng.normal(size=4), 1), np.round(rng.normal(size=7), 1)          # with ties
+        s, t = np.round(rng.normal(size=4), 1), np.round(rng.normal(size=7), 1)  # with ties
         lo, hi = np.sort(rng.choice(141, 2, replace=False)) / 140
         delta, p, q = most_violated_plane(s, t, np.ones(4), np.ones(7), lo, hi, tight)
-        assert delta - p @ s + q @ t == pytest.approx(naive(s, t, lo, hi, tight), abs=1e-10)     # sums of 560 terms
+        assert delta - p @ s + q @ t == pytest.approx(naive(s, t, lo, hi, tight), abs=1e-10)  # sums of 560 terms
         assert p.sum() == pytest.approx(q.sum(), abs=1e-12)
-        loss = 1 - np.mean([np.diff(np.interp([lo, hi], np.arange(8) / 7, np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + .5 * (x == np.sort(t)[::-1]))] / 7)) / (hi - lo) for x in s])
-        assert delta - p @ s + q @ t >= loss - 1e-9                                           # it bounds the loss
+        loss = 1 - np.mean(
+            [
+                np.diff(
+                    np.interp(
+                        [lo, hi],
+                        np.arange(8) / 7,
+                        np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + 0.5 * (x == np.sort(t)[::-1]))] / 7,
+                    )
+                )
+                / (hi - lo)
+                for x in s
+            ]
+        )
+        assert delta - p @ s + q @ t >= loss - 1e-9  # it bounds the loss
 
 
 def test_tight_is_below_structural_and_equal_for_the_whole_range():
     X, y = sample()
-    fits = {k: PartialAUCSVM(beta=.2, C=5, tol=1e-5, surrogate=k).fit(X, y) for k in ("structural", "tight")}
+    fits = {k: PartialAUCSVM(beta=0.2, C=5, tol=1e-5, surrogate=k).fit(X, y) for k in ("structural", "tight")}
     assert fits["tight"].history_["dual"][-1] <= fits["structural"].history_["primal"][-1]
     whole = [PartialAUCSVM(C=5, surrogate=k).fit(X, y).coef_ for k in ("structural", "tight")]
     np.testing.assert_allclose(*whole, atol=1e-12)
@@ -191,8 +262,8 @@ def test_weights_count_as_repetitions_in_a_range():
     X, y = sample()
     u = np.random.default_rng(0).integers(0, 3, y.size)
     for surrogate in ("structural", "tight"):
-        a = PartialAUCSVM(.05, .3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
-        b = PartialAUCSVM(.05, .3, C=5, tol=1e-6, surrogate=surrogate).fit(np.repeat(X, u, 0), np.repeat(y, u))
+        a = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
+        b = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(np.repeat(X, u, 0), np.repeat(y, u))
         assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)
 
 
@@ -203,35 +274,40 @@ def test_warm_starts_save_iterations_and_keep_the_certificate():
     warm.set_params(C=101).fit(X, y)
     assert warm.n_iter_ <= cold.n_iter_ and warm.dual_gap_ <= 1e-4 * 101
     assert warm.history_["primal"][-1] == pytest.approx(cold.history_["primal"][-1], abs=1e-4 * 101)
-    warm.fit(X[:, :2], y)                                                       # another number of features: from zero
+    warm.fit(X[:, :2], y)  # another number of features: from zero
     assert warm.coef_.shape == (1, 2)
     data = ClassRows(X, y, np.ones(y.size))
-    first = minimise_by_planes(data, 0, .3, 10.0, False, 1e-4, 500)
-    again = minimise_by_planes(data, 0, .3, 10.0, False, 1e-4, 500, first.w, first.planes)
+    first = minimise_by_planes(data, 0, 0.3, 10.0, False, 1e-4, 500)
+    again = minimise_by_planes(data, 0, 0.3, 10.0, False, 1e-4, 500, first.w, first.planes)
     assert len(again.primal) <= 2 and again.primal[-1] - again.dual[-1] <= 1e-3
 
 
 def interrupt(monkeypatch, call, module=cutting_planes, name="solve_on_simplex"):
     "Ctrl-C at the given call of a function of a module"
     true, calls = getattr(module, name), []
+
     def function(*args, **kwargs):
         calls.append(1)
         if len(calls) == call:
             raise KeyboardInterrupt
         return true(*args, **kwargs)
+
     monkeypatch.setattr(module, name, function)
 
 
 @pytest.mark.kernel
 @pytest.mark.parametrize("call", [1, 5])
 def test_an_interrupted_fit_keeps_the_best_w(monkeypatch, call):
-    X, y = sample(shift=.7)
+    X, y = sample(shift=0.7)
     interrupt(monkeypatch, call)
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         model = PartialAUCSVM(C=100, tol=1e-6, warm_start=True).fit(X, y)
     assert model.stop_ == "interrupted" and model.n_iter_ == max(call - 1, 1)
     F = objective(model.coef_[0], X, y, 0, 1, 100)
-    assert F == pytest.approx(model.history_["primal"][-1], rel=1e-9) and model.dual_gap_ == model.history_["primal"][-1] - model.history_["dual"][-1]
+    assert (
+        F == pytest.approx(model.history_["primal"][-1], rel=1e-9)
+        and model.dual_gap_ == model.history_["primal"][-1] - model.history_["dual"][-1]
+    )
 
 
 @pytest.mark.kernel
@@ -239,7 +315,7 @@ def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
     interrupt(monkeypatch, 6, pauc_search, "partial_auc")
     with pytest.warns(ConvergenceWarning, match="scored so far"):
-        model = PartialAUCSVMCV(Cs=(1, 10), betas=(1,), polish=(0, .1), cv=2, random_state=0).fit(X, y)
+        model = PartialAUCSVMCV(Cs=(1, 10), betas=(1,), polish=(0, 0.1), cv=2, random_state=0).fit(X, y)
     assert np.isfinite(model.best_score_) and np.isnan(model.cv_results_["split1_test_score"]).any()
     monkeypatch.undo()
     interrupt(monkeypatch, 1, pauc_search, "partial_auc")
@@ -250,65 +326,77 @@ def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
 @pytest.mark.kernel
 def test_polish_gradient_and_gain():
     rng = np.random.default_rng(0)
-    for n in (20, 200):                                                         # single negatives, groups of them
+    for n in (20, 200):  # single negatives, groups of them
         y = np.repeat([1, 0], [10, n])
-        data = ClassRows(rng.normal(size=(10 + n, 3)) + .5 * y[:, None], y, rng.random(10 + n) + .1)
+        data = ClassRows(rng.normal(size=(10 + n, 3)) + 0.5 * y[:, None], y, rng.random(10 + n) + 0.1)
         w = rng.normal(size=3)
-        value, gradient = smooth_pauc(w, data, .05, .9)
-        step = [(smooth_pauc(w + e, data, .05, .9)[0] - smooth_pauc(w - e, data, .05, .9)[0]) / 2e-6 for e in 1e-6 * np.eye(3)]
-        np.testing.assert_allclose(gradient, step, atol=1e-6)                   # central differences: 1e-12 / 1e-6, and rounding
+        value, gradient = smooth_pauc(w, data, 0.05, 0.9)
+        step = [
+            (smooth_pauc(w + e, data, 0.05, 0.9)[0] - smooth_pauc(w - e, data, 0.05, 0.9)[0]) / 2e-6
+            for e in 1e-6 * np.eye(3)
+        ]
+        np.testing.assert_allclose(gradient, step, atol=1e-6)  # central differences: 1e-12 / 1e-6, and rounding
         assert 0 < value < 1
 
 
 def test_polish_is_kept_only_if_it_helps():
-    rng = np.random.default_rng(0)                                              # zero is the convex optimum, a good direction exists
+    rng = np.random.default_rng(0)  # zero is the convex optimum, a good direction exists
     X, y = np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))], np.repeat([1, 0], [100, 900])
-    plain = PartialAUCSVM(beta=.02, C=100, surrogate="tight").fit(X, y)
-    model = PartialAUCSVM(beta=.02, C=100, surrogate="tight", polish=True, random_state=0).fit(X, y)
+    plain = PartialAUCSVM(beta=0.02, C=100, surrogate="tight").fit(X, y)
+    model = PartialAUCSVM(beta=0.02, C=100, surrogate="tight", polish=True, random_state=0).fit(X, y)
     assert plain.stage_ == "convex" and np.abs(plain.coef_).max() < 1e-6
-    assert model.stage_ == "polish" and partial_auc(y, model.decision_function(X), 0, .02) > .05
-    np.testing.assert_array_equal(model.convex_coef_, plain.coef_)              # the certificate is of the convex stage
+    assert model.stage_ == "polish" and partial_auc(y, model.decision_function(X), 0, 0.02) > 0.05
+    np.testing.assert_array_equal(model.convex_coef_, plain.coef_)  # the certificate is of the convex stage
     few = PartialAUCSVM(polish=True).fit(X[97:110], y[97:110])
-    assert few.stage_ == "convex"                                               # three positives: nothing to hold out
+    assert few.stage_ == "convex"  # three positives: nothing to hold out
 
 
 @compiled
 def test_search(capsys):
     X, y = sample(80, 160, shift=1)
-    model = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0, verbose=1).fit(X, y)
+    model = PartialAUCSVMCV(beta=0.1, Cs=(1, 10), cv=3, random_state=0, verbose=1).fit(X, y)
     assert "54/54" in capsys.readouterr().err
     results = model.cv_results_
-    assert len(results["params"]) == 18 == results["mean_test_score"].size and model.best_score_ == results["mean_test_score"][model.best_index_]
+    assert (
+        len(results["params"]) == 18 == results["mean_test_score"].size
+        and model.best_score_ == results["mean_test_score"][model.best_index_]
+    )
     assert results["params"][model.best_index_] == model.best_params_
-    np.testing.assert_allclose(np.mean([results[f"split{f}_test_score"] for f in range(3)], axis=0), results["mean_test_score"])
+    np.testing.assert_allclose(
+        np.mean([results[f"split{f}_test_score"] for f in range(3)], axis=0), results["mean_test_score"]
+    )
     assert model.stage_ == ("polish" if model.best_params_["polish"] else "convex")
     again = pickle.loads(pickle.dumps(model)).decision_function(csr_matrix(X))
     np.testing.assert_allclose(model.best_estimator_.decision_function(X), again, atol=1e-9)
-    same = PartialAUCSVMCV(beta=.1, Cs=(1, 10), cv=3, random_state=0).fit(csr_matrix(X), y)
-    np.testing.assert_allclose(same.cv_results_["mean_test_score"][::3], results["mean_test_score"][::3])      # the convex ones
-    alone = PartialAUCSVMCV(beta=.1, Cs=(1,), betas=(.1,), polish=False, cv=2, refit=False).fit(X, y)
+    same = PartialAUCSVMCV(beta=0.1, Cs=(1, 10), cv=3, random_state=0).fit(csr_matrix(X), y)
+    np.testing.assert_allclose(
+        same.cv_results_["mean_test_score"][::3], results["mean_test_score"][::3]
+    )  # the convex ones
+    alone = PartialAUCSVMCV(beta=0.1, Cs=(1,), betas=(0.1,), polish=False, cv=2, refit=False).fit(X, y)
     assert not hasattr(alone, "coef_") and capsys.readouterr() == ("", "")
 
 
 @pytest.mark.kernel
 def test_search_says_when_gaps_stay_open():
-    X, y = sample(shift=.5)
+    X, y = sample(shift=0.5)
     with pytest.warns(ConvergenceWarning, match="fits on folds"):
         PartialAUCSVMCV(Cs=(1000,), polish=False, cv=2, max_iter=2, refit=False).fit(X, y)
 
 
 def test_a_polish_within_the_error_is_not_chosen():
-    grid = [{"C": 1, "beta": 1, "polish": p} for p in (0, .1)]
-    for gain, chosen in ((np.array([.3, -.2, .05]), 0), (np.array([.1, .05, .1]), 1)):       # mean / error: .3 and 5
-        assert choose_setting(grid, np.column_stack([np.full(3, .5), .5 + gain]))[0] == chosen
+    grid = [{"C": 1, "beta": 1, "polish": p} for p in (0, 0.1)]
+    for gain, chosen in ((np.array([0.3, -0.2, 0.05]), 0), (np.array([0.1, 0.05, 0.1]), 1)):  # mean / error: .3 and 5
+        assert choose_setting(grid, np.column_stack([np.full(3, 0.5), 0.5 + gain]))[0] == chosen
 
 
 def test_a_search_by_hand():
-    X, y = sample(12, 30, shift=.5)
-    model = PartialAUCSVMCV(beta=.2, Cs=(1,), betas=(.2,), polish=(0, True), cv=2, random_state=0).fit(X, y, np.r_[0, np.ones(41)])
-    assert model.best_params_ in model.cv_results_["params"] and model.best_params_["beta"] == .2
-    model.set_params(polish=.1).fit(X, y)                                       # the only choice
-    assert model.best_params_ == {"C": 1.0, "beta": .2, "polish": .1}
+    X, y = sample(12, 30, shift=0.5)
+    model = PartialAUCSVMCV(beta=0.2, Cs=(1,), betas=(0.2,), polish=(0, True), cv=2, random_state=0).fit(
+        X, y, np.r_[0, np.ones(41)]
+    )
+    assert model.best_params_ in model.cv_results_["params"] and model.best_params_["beta"] == 0.2
+    model.set_params(polish=0.1).fit(X, y)  # the only choice
+    assert model.best_params_ == {"C": 1.0, "beta": 0.2, "polish": 0.1}
     assert model.stage_ == "polish" and np.abs(model.coef_ - model.convex_coef_).max() > 0
 
 
@@ -317,11 +405,16 @@ def test_the_tight_form_collapses_exactly_where_no_direction_leads():
     rng = np.random.default_rng(0)
     angle = np.linspace(0, 2 * np.pi, 721)
     directions = np.array([np.cos(angle), np.sin(angle)])
-    for shift in (.5, 1, 1.5, 2, 2.5):
-        X, y = np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))], np.repeat([1, 0], 100)
+    for shift in (0.5, 1, 1.5, 2, 2.5):
+        X, y = (
+            np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))],
+            np.repeat([1, 0], 100),
+        )
         lead = ((X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)).max()
-        tight, structural = (np.linalg.norm(PartialAUCSVM(beta=.2, C=1e4, surrogate=k).fit(X, y).coef_) for k in ("tight", "structural"))
-        assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)      # the structural form sooner
+        tight, structural = (
+            np.linalg.norm(PartialAUCSVM(beta=0.2, C=1e4, surrogate=k).fit(X, y).coef_) for k in ("tight", "structural")
+        )
+        assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)  # the structural form sooner
 
 
 @pytest.mark.parametrize("model", [PartialAUCSVM(), PartialAUCSVMCV(cv=2)], ids=["one fit", "search"])
@@ -343,9 +436,11 @@ def test_one_choice_needs_no_list_and_a_fold_needs_both_classes():
 @compiled
 def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
     X, y = sample(shift=1)
-    for model in (PartialAUCSVM(polish=True), PartialAUCSVMCV(Cs=(1,), betas=1, polish=(.1,), cv=2)):
+    for model in (PartialAUCSVM(polish=True), PartialAUCSVMCV(Cs=(1,), betas=1, polish=(0.1,), cv=2)):
         plain = PartialAUCSVM(surrogate=model.surrogate).fit(X, y).decision_function(X)
-        call, module = (3, pauc_search) if isinstance(model, PartialAUCSVMCV) else (1, pauc_svm)        # the search polishes in each fold, then once more
+        call, module = (
+            (3, pauc_search) if isinstance(model, PartialAUCSVMCV) else (1, pauc_svm)
+        )  # the search polishes in each fold, then once more
         interrupt(monkeypatch, call, module, "polish_weights")
         with pytest.warns(ConvergenceWarning, match="without the polish"):
             model.fit(X, y)

@@ -1,4 +1,5 @@
 """aucbook.pooling: the kernels against the min-max formula, and the string below a path against its definition."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +9,7 @@ from numba import config
 from aucbook.pooling import convex_minorant, falling_runs, label_runs, pool, scan_groups, spread_pools
 from aucbook.sorting import scan
 
-NO_JIT = bool(config.DISABLE_JIT)                       # the kernels as plain Python: the same tests, smaller
+NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
 gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)
 
 
@@ -16,32 +17,44 @@ def minmax(sums, weights):
     "The oracle, from sums: q_i = max over a <= i of min over b >= i of the mean of a..b"
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
-    return np.array([max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)])
+    return np.array(
+        [max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)]
+    )
 
 
 @gently
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=20).filter(lambda groups: any(w for _, w in groups)))
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, max_size=20).filter(
+        lambda groups: any(w for _, w in groups)
+    )
+)
 def test_kernels_take_groups_without_weight(groups):
     w = np.array([w for _, w in groups], float)
     s = np.array([min(p, w) for p, w in groups], float)
     seen, sums, weights, end = w > 0, s.copy(), w.copy(), np.arange(1, w.size + 1)
     k = pool(sums, weights, end, w.size)
-    assert end[k - 1] == w.size and np.all(np.diff(sums[:k] / weights[:k]) > 0)     # pools are maximal: means strictly rise
+    assert end[k - 1] == w.size and np.all(
+        np.diff(sums[:k] / weights[:k]) > 0
+    )  # pools are maximal: means strictly rise
     spread_pools(sums, weights, end, k)
     np.testing.assert_array_equal(sums[seen], minmax(s[seen], w[seen]))
     assert np.all(np.diff(sums) >= 0)
 
 
 @gently
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(-9, 9)), min_size=1, max_size=25).filter(lambda steps: any(dx for dx, _ in steps)))
+@given(
+    st.lists(st.tuples(st.integers(0, 5), st.integers(-9, 9)), min_size=1, max_size=25).filter(
+        lambda steps: any(dx for dx, _ in steps)
+    )
+)
 def test_convex_minorant(steps):
     x, y = (np.r_[0.0, np.cumsum([step[i] for step in steps])] for i in (0, 1))
     c = convex_minorant(x, y)
     assert c[0] == 0 and c[-1] == x.size - 1 and np.all(np.diff(c) > 0)
     dx, dy = np.diff(x[c]), np.diff(y[c])
-    assert np.all(dx[:-1] * dy[1:] > dy[:-1] * dx[1:])                              # every corner turns
-    for a, b in zip(c, c[1:]):                                                      # and nothing lies below a piece
-        assert np.all((y[a:b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a:b + 1] - x[a]))
+    assert np.all(dx[:-1] * dy[1:] > dy[:-1] * dx[1:])  # every corner turns
+    for a, b in zip(c, c[1:]):  # and nothing lies below a piece
+        assert np.all((y[a : b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a : b + 1] - x[a]))
 
 
 def blocks(n):
@@ -85,7 +98,7 @@ def test_anything_but_labels_is_left_to_the_general_pass(y):
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=25))
 def test_blocks_of_a_scan_are_its_tie_groups(rows):
     score, y, w = (np.array(column) for column in zip(*rows))
-    w = w + (score == score.min())                       # some weight at least
+    w = w + (score == score.min())  # some weight at least
     thresholds, tp, fp = scan(y.astype(np.uint8), score.astype(float), w.astype(float))
     weigh = np.array([[w[(score == t) & (y == c)].sum() for t in thresholds] for c in (1, 0)], float)
     keep = weigh.sum(0) > 0

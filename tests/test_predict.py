@@ -1,4 +1,5 @@
 """Questions to answer before looking: small, readable without scripts, and in a browser they judge as the library answered."""
+
 import re
 
 import numpy as np
@@ -8,11 +9,13 @@ from test_explore import drive  # noqa: F401  (a fixture)
 from aucbook.explore import predict
 from aucbook.roc import roc_auc
 
-AUC = roc_auc([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])          # 5 of 6 pairs
+AUC = roc_auc([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])  # 5 of 6 pairs
 
 
 def half():
-    return predict("AUC of a constant score `s`?", roc_auc([1, 0, 0], [1.0, 1.0, 1.0]), because="Every pair is a tie, < 1 & > 0.")
+    return predict(
+        "AUC of a constant score `s`?", roc_auc([1, 0, 0], [1.0, 1.0, 1.0]), because="Every pair is a tie, < 1 & > 0."
+    )
 
 
 def many():
@@ -24,7 +27,11 @@ def test_block_is_small_and_self_contained(make):
     html = make()._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 10_000
     assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("</script>") == 1
-    assert html.count("<details>") == 1 and "<form" not in html.partition("<script>")[0] and repr(make()).startswith("<predict: ")
+    assert (
+        html.count("<details>") == 1
+        and "<form" not in html.partition("<script>")[0]
+        and repr(make()).startswith("<predict: ")
+    )
 
 
 def visible(block):
@@ -35,8 +42,12 @@ def test_static_text_has_question_answer_and_reason():
     assert visible(half()) == "AUC of a constant score s?Answer0.5. Every pair is a tie, &lt; 1 &amp; &gt; 0."
     assert "<code>s</code>" in half()._repr_html_()
     assert visible(many()) == "Which one?Answerties &amp; all. So it is."
-    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10") and visible(predict("So?", False)).endswith("Answerno")
-    assert visible(predict("AUC?", AUC)).endswith("Answer0.833") and visible(predict("AUC?", AUC, tolerance=.1)).endswith("Answer0.8")
+    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10") and visible(predict("So?", False)).endswith(
+        "Answerno"
+    )
+    assert visible(predict("AUC?", AUC)).endswith("Answer0.833") and visible(
+        predict("AUC?", AUC, tolerance=0.1)
+    ).endswith("Answer0.8")
     assert visible(predict("0?", -1e-17)).endswith("Answer0")
 
 
@@ -44,20 +55,23 @@ def test_ids_follow_the_content():
     assert len({predict("q", a).id for a in (1, 2, 1.0, True)} | {many().id, half().id}) == 6
 
 
-@pytest.mark.parametrize("call", [
-    lambda: predict("", 1),
-    lambda: predict(3, 1),
-    lambda: predict("q", 1, because=None),
-    lambda: predict("q", float("nan")),
-    lambda: predict("q", "one"),
-    lambda: predict("q", [1, 2]),
-    lambda: predict("q", 1.0, tolerance=0),
-    lambda: predict("q", 1.0, tolerance=float("nan")),
-    lambda: predict("q", "c", choices=["a", "b"]),
-    lambda: predict("q", "a", choices=["a"]),
-    lambda: predict("q", "a", choices=["a", "a"]),
-    lambda: predict("q", "a", choices=list("abcdefg")),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: predict("", 1),
+        lambda: predict(3, 1),
+        lambda: predict("q", 1, because=None),
+        lambda: predict("q", float("nan")),
+        lambda: predict("q", "one"),
+        lambda: predict("q", [1, 2]),
+        lambda: predict("q", 1.0, tolerance=0),
+        lambda: predict("q", 1.0, tolerance=float("nan")),
+        lambda: predict("q", "c", choices=["a", "b"]),
+        lambda: predict("q", "a", choices=["a"]),
+        lambda: predict("q", "a", choices=["a", "a"]),
+        lambda: predict("q", "a", choices=list("abcdefg")),
+    ],
+)
 def test_bad_input_is_named(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
@@ -73,27 +87,74 @@ def typed(text):
 
 
 def test_typed_numbers_are_judged(drive):  # noqa: F811
-    guesses = {"": "Type", "x": "Type", ".4": "Not quite: too low. Try again.", "1": "Not quite: too high. 2 guesses", "-.5": "Not quite: too low",
-               "1/4": "Not quite: too low", ".506": "Not quite: too high", ".5": "Right.", "0,5": "Right.", "1/2": "Right.", "50%": "Right.", "5e-1": "Right.", ".505": "Right."}
+    guesses = {
+        "": "Type",
+        "x": "Type",
+        ".4": "Not quite: too low. Try again.",
+        "1": "Not quite: too high. 2 guesses",
+        "-.5": "Not quite: too low",
+        "1/4": "Not quite: too low",
+        ".506": "Not quite: too high",
+        ".5": "Right.",
+        "0,5": "Right.",
+        "1/2": "Right.",
+        "50%": "Right.",
+        "5e-1": "Right.",
+        ".505": "Right.",
+    }
     steps = [step for guess in guesses for step in typed(guess)]
     for said, expected in zip(drive(steps, half()), guesses.values(), strict=True):
         assert said.startswith(expected), said
 
 
 def test_a_right_answer_opens_the_reason(drive):  # noqa: F811
-    assert drive([OPEN, *typed("1"), OPEN, *typed(".5"), OPEN], half()) == [[None], "Not quite: too high. Try again.", [None], "Right.", [""]]
-    assert drive([*typed("9"), *typed("10.001"), *typed("10")], predict("Ten?", 10))[2:] == ["Right."]      # whole numbers are exact
+    assert drive([OPEN, *typed("1"), OPEN, *typed(".5"), OPEN], half()) == [
+        [None],
+        "Not quite: too high. Try again.",
+        [None],
+        "Right.",
+        [""],
+    ]
+    assert drive([*typed("9"), *typed("10.001"), *typed("10")], predict("Ten?", 10))[2:] == [
+        "Right."
+    ]  # whole numbers are exact
 
 
 def test_buttons_by_keyboard_and_mouse(drive):  # noqa: F811
-    steps = [["press", "button >> nth=0", "Enter"], SAY, ["click", "button >> nth=2"], SAY, ["press", "button >> nth=1", "Space"], SAY, ["attributes", "button", "aria-pressed"], OPEN]
-    assert drive(steps, many()) == ["Not quite. Try again.", "Not quite. 2 guesses so far; the answer is folded below.", "Right.", ["false", "true", "false"], [""]]
+    steps = [
+        ["press", "button >> nth=0", "Enter"],
+        SAY,
+        ["click", "button >> nth=2"],
+        SAY,
+        ["press", "button >> nth=1", "Space"],
+        SAY,
+        ["attributes", "button", "aria-pressed"],
+        OPEN,
+    ]
+    assert drive(steps, many()) == [
+        "Not quite. Try again.",
+        "Not quite. 2 guesses so far; the answer is folded below.",
+        "Right.",
+        ["false", "true", "false"],
+        [""],
+    ]
 
 
 def test_many_on_one_phone_page(drive):  # noqa: F811
-    said = drive([["press", "button >> nth=-1", "Enter"], ["texts", ".predict-say"], ["width", "body"]], half(), many(), many(), predict("Does it?", True), width=390)
+    said = drive(
+        [["press", "button >> nth=-1", "Enter"], ["texts", ".predict-say"], ["width", "body"]],
+        half(),
+        many(),
+        many(),
+        predict("Does it?", True),
+        width=390,
+    )
     assert said[0] == ["", "", "", "Not quite. Try again."] and said[1] <= 390
 
 
 def test_without_scripts_question_and_fold(drive):  # noqa: F811
-    assert drive([["shown", ".predict-question"], ["shown", "form"], ["click", "summary"], ["shown", "details p"]], half(), scripts=False) == [True, False, True]
+    assert drive(
+        [["shown", ".predict-question"], ["shown", "form"], ["click", "summary"], ["shown", "details p"]],
+        half(),
+        scripts=False,
+    ) == [True, False, True]

@@ -1,4 +1,5 @@
 """aucbook.progress: a widget in a notebook, a bar in a terminal, lines in a pipe, nothing unless asked for."""
+
 import io
 import subprocess
 import sys
@@ -19,13 +20,23 @@ with progress_bar(2000, "rounds", {verbose}) as bar:
 
 
 def run(verbose, before=""):
-    return subprocess.run([sys.executable, "-W", "error", "-c", before + JOB.format(verbose=verbose)], capture_output=True, text=True, check=True)
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", before + JOB.format(verbose=verbose)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
 
 def test_a_pipe_gets_plain_lines_on_the_standard_error():
     done = run(1)
-    first, last = done.stderr.splitlines()              # not one for each of 2000 steps
-    assert first.startswith("rounds:   0%") and last.startswith("rounds: 100%") and "2000/2000" in last and "AUC 1999" in last
+    first, last = done.stderr.splitlines()  # not one for each of 2000 steps
+    assert (
+        first.startswith("rounds:   0%")
+        and last.startswith("rounds: 100%")
+        and "2000/2000" in last
+        and "AUC 1999" in last
+    )
     assert done.stdout == "" and "\r" not in done.stderr
 
 
@@ -71,4 +82,6 @@ def test_a_notebook_gets_the_widget():
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
     shown, hidden = (cell.outputs for cell in notebook.cells)
-    assert [list(o.get("data", {})) for o in shown] == [["text/plain", "application/vnd.jupyter.widget-view+json"]] and hidden == []
+    assert [list(o.get("data", {})) for o in shown] == [
+        ["text/plain", "application/vnd.jupyter.widget-view+json"]
+    ] and hidden == []

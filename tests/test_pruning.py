@@ -1,4 +1,5 @@
 """Pruning and shaking: the best subtree for every price, held-out areas, the best order of leaves, cuts for a shaken tree."""
+
 import os
 import pickle
 from itertools import permutations
@@ -14,17 +15,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook.toys import make_gauss2d, make_separated
 from aucbook.isotonic import pav
 from aucbook.pruning import cross_validated_pruning, fold_prices, prune, pruning_path, shake
 from aucbook.ranktree import smooth_shares
 from aucbook.roc import roc_auc
+from aucbook.toys import make_gauss2d, make_separated
 from aucbook.treerank import TreeRank
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
 
 
-@parametrize_with_checks([TreeRank(3, shake=True, ccp_alpha=.01), TreeRank(3, shake="split")])
+@parametrize_with_checks([TreeRank(3, shake=True, ccp_alpha=0.01), TreeRank(3, shake="split")])
 def test_scikit_learns_contract(estimator, check):
     check(estimator)
 
@@ -57,8 +58,8 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
     prices = fold_prices(gain, left)
     above = np.full(left.size, np.inf)
     for t in np.flatnonzero(left):
-        above[left[t]:left[t] + 2] = prices[t]
-    assert (prices <= above).all()                                   # what hangs below goes first, or together
+        above[left[t] : left[t] + 2] = prices[t]
+    assert (prices <= above).all()  # what hangs below goes first, or together
     for price in [*rng.random(3), *prices * (1 + 1e-9)]:
         value = lambda kept: sum(gain[kept] - price)
         assert value(np.flatnonzero(prices > price)) == pytest.approx(max(map(value, subtrees(left))), abs=1e-9)
@@ -72,7 +73,9 @@ def test_on_a_chain_the_prices_are_pools(gains):
     left[np.r_[0, np.arange(1, 2 * len(gains) - 2, 2)]] = np.arange(1, 2 * len(gains), 2)
     gain = np.zeros(left.size)
     gain[left > 0] = gains
-    np.testing.assert_allclose(fold_prices(gain, left)[left > 0], pav(np.array(gains, float), increasing=False), atol=1e-12)
+    np.testing.assert_allclose(
+        fold_prices(gain, left)[left > 0], pav(np.array(gains, float), increasing=False), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])
@@ -83,12 +86,18 @@ def test_path_and_prune_agree(splitter):
     for a, n, area in zip(*path):
         small = prune(model, a)
         assert small.tree_.leaves.size == n and small.tree_.rows[small.tree_.leaves].sum() == 150
-        assert roc_auc(y, small.decision_function(X)) == pytest.approx(area, abs=1e-12) == pytest.approx(small.curve_.auc(), abs=1e-12)
-        np.testing.assert_array_equal(small.decision_function(X), clone(model).set_params(ccp_alpha=a).fit(X, y).decision_function(X))
+        assert (
+            roc_auc(y, small.decision_function(X))
+            == pytest.approx(area, abs=1e-12)
+            == pytest.approx(small.curve_.auc(), abs=1e-12)
+        )
+        np.testing.assert_array_equal(
+            small.decision_function(X), clone(model).set_params(ccp_alpha=a).fit(X, y).decision_function(X)
+        )
         assert prune(model, n_leaves=n).tree_.leaves.size == n
     assert path.n_leaves[-1] == 1 and model.tree_.left.size == before and (np.diff(path.auc) < 0).all()
-    assert prune(model.tree_, .01).left.size == prune(model, .01).tree_.left.size
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(prune(model, .01))).apply(X), prune(model, .01).apply(X))
+    assert prune(model.tree_, 0.01).left.size == prune(model, 0.01).tree_.left.size
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(prune(model, 0.01))).apply(X), prune(model, 0.01).apply(X))
 
 
 @given(st.integers(0, 10**6))
@@ -109,18 +118,18 @@ def test_no_order_of_leaves_beats_the_shaken_one(seed):
 
 def test_pruning_a_shaken_tree_shakes_again():
     X, y = make_separated(200, "oblique", random_state=0)
-    a = TreeRank(4, shake=True, ccp_alpha=.005).fit(X, y)
-    b = prune(TreeRank(4, shake=True).fit(X, y), .005)
+    a = TreeRank(4, shake=True, ccp_alpha=0.005).fit(X, y)
+    b = prune(TreeRank(4, shake=True).fit(X, y), 0.005)
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
-    assert b.tree_.shaken and 1 < b.tree_.leaves.size < 16 and (b.predict(X) == (b.predict_proba(X)[:, 1] > .5)).all()
+    assert b.tree_.shaken and 1 < b.tree_.leaves.size < 16 and (b.predict(X) == (b.predict_proba(X)[:, 1] > 0.5)).all()
 
 
 def test_shaking_rescues_a_chessboard():
     rng = np.random.default_rng(0)
     X, Z = rng.random((600, 2)), rng.random((2000, 2))
-    y, z = (((A[:, 0] > .4) == (A[:, 1] > .6)).astype(int) for A in (X, Z))
+    y, z = (((A[:, 0] > 0.4) == (A[:, 1] > 0.6)).astype(int) for A in (X, Z))
     auc = {k: roc_auc(z, TreeRank(4, shake=k).fit(X, y).decision_function(Z)) for k in (False, True, "split")}
-    assert auc[True] > .95 and auc["split"] > .95 and auc[False] < .9           # two leaves of four stand on the wrong side
+    assert auc[True] > 0.95 and auc["split"] > 0.95 and auc[False] < 0.9  # two leaves of four stand on the wrong side
 
 
 @pytest.mark.parametrize("kw", [{}, {"shake": True}, {"splitter": "linear"}])
@@ -129,9 +138,11 @@ def test_cross_validation_is_a_grid_search(kw):
     tree = TreeRank(3, leaf_score="rank", **kw)
     model = cross_validated_pruning(tree, X, y, cv=3)
     cv = model.cv_pruning_
-    grid = GridSearchCV(tree, {"ccp_alpha": cv.ccp_alphas}, scoring="roc_auc", cv=StratifiedKFold(3)).fit(X, y).cv_results_
+    grid = (
+        GridSearchCV(tree, {"ccp_alpha": cv.ccp_alphas}, scoring="roc_auc", cv=StratifiedKFold(3)).fit(X, y).cv_results_
+    )
     np.testing.assert_allclose(cv.auc, grid["mean_test_score"], atol=1e-12)
-    assert cv.auc[-1] == .5 and cv.n_leaves[-1] == 1 and model.tree_.leaves.size == cv.n_leaves[cv.best]
+    assert cv.auc[-1] == 0.5 and cv.n_leaves[-1] == 1 and model.tree_.leaves.size == cv.n_leaves[cv.best]
     np.testing.assert_array_equal(model.decision_function(X), clone(model).fit(X, y).decision_function(X))
     small = cross_validated_pruning(tree, X, y, cv=3, one_se=True)
     assert small.tree_.leaves.size <= model.tree_.leaves.size
@@ -141,14 +152,16 @@ def test_cross_validation_is_a_grid_search(kw):
 def test_cross_validation_takes_tables_names_and_weights():
     X, y = make_gauss2d(120, random_state=1)
     names = np.where(y == 1, "ill", "fine")
-    a = cross_validated_pruning(TreeRank(3), pd.DataFrame(X, columns=["a", "b"]), pd.Series(names), pd.Series(np.ones(120)), cv=3)
+    a = cross_validated_pruning(
+        TreeRank(3), pd.DataFrame(X, columns=["a", "b"]), pd.Series(names), pd.Series(np.ones(120)), cv=3
+    )
     b = cross_validated_pruning(TreeRank(3), X, y, cv=3)
     np.testing.assert_allclose(a.cv_pruning_.auc, b.cv_pruning_.auc, atol=1e-12)
     assert a.classes_.tolist() == ["fine", "ill"] and list(a.feature_names_in_) == ["a", "b"]
     assert cross_validated_pruning(TreeRank(3), X.tolist(), y.tolist(), cv=3).ccp_alpha == b.ccp_alpha
     with pytest.warns(UserWarning, match="no cut at all") as caught:
         none = cross_validated_pruning(TreeRank(3), np.ones((60, 1)), np.arange(60) % 2)
-    assert [w.filename for w in caught] == [__file__]                         # one warning, at this line
+    assert [w.filename for w in caught] == [__file__]  # one warning, at this line
     assert none.tree_.leaves.size == 1 and none.cv_pruning_.ccp_alphas.tolist() == [np.inf]
 
 
@@ -156,8 +169,13 @@ def test_cross_validation_takes_tables_names_and_weights():
 def test_bad_input_is_named():
     X, y = make_gauss2d(60, random_state=1)
     model = TreeRank(2).fit(X, y)
-    for kw, word in (({"ccp_alpha": -1}, "ccp_alpha"), ({"ccp_alpha": np.nan}, "ccp_alpha"), ({"n_leaves": 0}, "n_leaves"),
-                     ({"ccp_alpha": "a"}, "ccp_alpha .* got 'a'"), ({"n_leaves": 2.5}, "n_leaves must be a whole number, at least 1, got 2.5")):
+    for kw, word in (
+        ({"ccp_alpha": -1}, "ccp_alpha"),
+        ({"ccp_alpha": np.nan}, "ccp_alpha"),
+        ({"n_leaves": 0}, "n_leaves"),
+        ({"ccp_alpha": "a"}, "ccp_alpha .* got 'a'"),
+        ({"n_leaves": 2.5}, "n_leaves must be a whole number, at least 1, got 2.5"),
+    ):
         with pytest.raises(ValueError, match=word):
             prune(model, **kw)
     for function in (prune, shake, pruning_path):
@@ -165,7 +183,11 @@ def test_bad_input_is_named():
             function(TreeRank())
         with pytest.raises(TypeError, match="fitted TreeRank.*LogisticRegression"):
             function(LogisticRegression().fit(X, y))
-    for kw, word in (({"cv": 1}, "cv must be a whole number, at least 2"), ({"cv": "a"}, "cv .* got 'a'"), ({"one_se": "a"}, "one_se .* got 'a'")):
+    for kw, word in (
+        ({"cv": 1}, "cv must be a whole number, at least 2"),
+        ({"cv": "a"}, "cv .* got 'a'"),
+        ({"one_se": "a"}, "one_se .* got 'a'"),
+    ):
         with pytest.raises(ValueError, match=word):
             cross_validated_pruning(TreeRank(2), X, y, **kw)
     with pytest.raises(TypeError, match="model must be a TreeRank, got 'a'"):
@@ -182,7 +204,7 @@ def test_gauss2d_is_no_worse_with_a_third_of_the_leaves():
     (X, y), (Z, z), _ = gauss2d_samples()
     model = models(X, y)
     a, b = (roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third"))
-    assert b >= a >= .685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3
+    assert b >= a >= 0.685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3
 
 
 def test_smoothed_shares_ask_the_parent():
@@ -197,9 +219,11 @@ def test_smoothed_shares_ask_the_parent():
                 share[c] = (p + m * share[t]) / (p + q + m)
         np.testing.assert_allclose(smooth_shares(tree, m), share, rtol=1e-12)
         order = np.array(share)[shake(tree, m).leaves]
-        assert (np.diff(order) <= 1e-12).all()                                        # sorted, up to the rounding of the shares
+        assert (np.diff(order) <= 1e-12).all()  # sorted, up to the rounding of the shares
     np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, w).tree_.leaves, shake(tree, 100).leaves)
-    np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, 7 * w).tree_.leaves, shake(tree, 100).leaves)   # weights have no scale
+    np.testing.assert_array_equal(
+        TreeRank(6, shake="smooth").fit(X, y, 7 * w).tree_.leaves, shake(tree, 100).leaves
+    )  # weights have no scale
 
 
 def test_pruning_a_smoothly_shaken_tree_keeps_the_smoothing():

@@ -1,4 +1,5 @@
 """What every ranker inherits from `aucbook.ranker.Ranker`."""
+
 import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
@@ -23,16 +24,41 @@ from aucbook.ranker import SCORE_METHODS, fitted_scores
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
-@pytest.mark.parametrize("ranker", [AUCBoost, Cmls, KNNRanker, LinearAdaBoostFinite, MartiRank, Nscore, PartialAUCSVM, PAVAdaBoost, PAVAdaBoostFinite,
-                                    TreeRank, TreeRankForest])
+@pytest.mark.parametrize(
+    "ranker",
+    [
+        AUCBoost,
+        Cmls,
+        KNNRanker,
+        LinearAdaBoostFinite,
+        MartiRank,
+        Nscore,
+        PartialAUCSVM,
+        PAVAdaBoost,
+        PAVAdaBoostFinite,
+        TreeRank,
+        TreeRankForest,
+    ],
+)
 def test_weights_whose_sums_or_squares_leave_floating_point(ranker, weight):
     X, y = np.random.default_rng(0).poisson(2, (30, 3)) + 1.0, np.arange(30) % 2
     with pytest.raises(ValueError, match="sample_weight must have its largest value between"):
         ranker().fit(X, y, sample_weight=np.full(30, weight))
 
 
-@pytest.mark.parametrize("model, name", [(AUCBoost(n_rounds=2.5), "n_rounds"), (AUCBoost(n_rounds="a"), "n_rounds"), (AUCBoost(n_bins=2.5), "n_bins"), (AUCBoost(n_bins=True), "n_bins"),
-                                         (MartiRank(n_rounds=2.5), "n_rounds"), (MartiRank(min_samples="a"), "min_samples"), (SMartiRank(draws=0), "draws"), (SMartiRank(noise_rate="b"), "noise_rate")])
+@pytest.mark.parametrize(
+    "model, name",
+    [
+        (AUCBoost(n_rounds=2.5), "n_rounds"),
+        (AUCBoost(n_rounds="a"), "n_rounds"),
+        (AUCBoost(n_bins=2.5), "n_bins"),
+        (AUCBoost(n_bins=True), "n_bins"),
+        (MartiRank(n_rounds=2.5), "n_rounds"),
+        (MartiRank(min_samples="a"), "min_samples"),
+        (SMartiRank(draws=0), "draws"),
+        (SMartiRank(noise_rate="b"), "noise_rate"),
+    ],
+)
 def test_parameters_of_the_wrong_kind_are_named(model, name):
     X = np.arange(12.0).reshape(6, 2)
     with pytest.raises(ValueError, match=name):
@@ -49,6 +75,7 @@ def test_a_fit_that_failed_is_no_fit():
 
 class Answers:
     "Has whatever methods it is given, and nothing that looks fitted."
+
     def __init__(self, **methods):
         vars(self).update(methods)
 

@@ -8,12 +8,11 @@ import warnings
 
 import numpy as np
 import pytest
+from discovery import SMALL_DATA, all_rankers, small
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
-
-from discovery import SMALL_DATA, all_rankers, small
 
 each_ranker = pytest.mark.parametrize("name", all_rankers())
 # a few rounds on a few rows may not converge, and say so
@@ -61,7 +60,9 @@ def test_pandas_and_numpy_agree(name):
     model = small(name).fit(frame, pd.Series(y))
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
     # a frame's columns lie apart in memory: products with X add up in another order, and only their last digits may tell
-    np.testing.assert_allclose(model.decision_function(frame), small(name).fit(X, y).decision_function(X), rtol=1e-12, atol=1e-13)
+    np.testing.assert_allclose(
+        model.decision_function(frame), small(name).fit(X, y).decision_function(X), rtol=1e-12, atol=1e-13
+    )
 
 
 @each_ranker

@@ -1,16 +1,29 @@
 """RankTree: the order of the leaves, both walks, shares that ask the parent, trees folded and re-ordered."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import TreeRank
+from aucbook.ranktree import (
+    RankTree,
+    ValueRule,
+    column_importances,
+    leaf_values,
+    leaves_in_order,
+    names_of_columns,
+    smooth_shares,
+    split_words,
+    tree_words,
+)
 from aucbook.toys import make_gauss2d
-from aucbook.ranktree import RankTree, ValueRule, column_importances, leaf_values, leaves_in_order, names_of_columns, smooth_shares, split_words, tree_words
 
 
 def from_left_to_right(left, node=0):
-    return [node] if left[node] == 0 else from_left_to_right(left, left[node]) + from_left_to_right(left, left[node] + 1)
+    return (
+        [node] if left[node] == 0 else from_left_to_right(left, left[node]) + from_left_to_right(left, left[node] + 1)
+    )
 
 
 @given(st.integers(0, 10**6), st.integers(0, 40))
@@ -26,19 +39,26 @@ def test_leaves_from_left_to_right(seed, cuts):
 
 def chain():
     "Three leaves: best above 2 of column 0; then column 1 known; the rest"
-    return RankTree(np.array([0, -1, 1, -1, -1]), np.array([2, -np.inf, -np.inf, -np.inf, -np.inf]), np.array([True] * 5), np.array([False] * 5),
-                    np.array([1, 0, 3, 0, 0]), np.array([[6, 8], [3, 0], [3, 8], [2, 4], [1, 4.0]]), np.array([14, 3, 11, 6, 5]))
+    return RankTree(
+        np.array([0, -1, 1, -1, -1]),
+        np.array([2, -np.inf, -np.inf, -np.inf, -np.inf]),
+        np.array([True] * 5),
+        np.array([False] * 5),
+        np.array([1, 0, 3, 0, 0]),
+        np.array([[6, 8], [3, 0], [3, 8], [2, 4], [1, 4.0]]),
+        np.array([14, 3, 11, 6, 5]),
+    )
 
 
 def test_what_follows_from_children_and_masses():
     tree = chain()
     assert tree.leaves.tolist() == [1, 3, 4] and tree.depth.tolist() == [0, 1, 1, 2, 2]
-    np.testing.assert_allclose(tree.rates[3], [1 / 3, .5])
-    np.testing.assert_allclose(tree.gains, [.5, 0, 1 * 1 / 3 - .5 * .5, 0, 0], atol=1e-12)
-    assert tree.curve.auc() == pytest.approx(.5 + tree.gains.sum() / 2, abs=1e-12)
+    np.testing.assert_allclose(tree.rates[3], [1 / 3, 0.5])
+    np.testing.assert_allclose(tree.gains, [0.5, 0, 1 * 1 / 3 - 0.5 * 0.5, 0, 0], atol=1e-12)
+    assert tree.curve.auc() == pytest.approx(0.5 + tree.gains.sum() / 2, abs=1e-12)
     assert tree.scores("rank")[[1, 3, 4]].tolist() == [4, 2, 1] and np.isnan(tree.scores("rank")[[0, 2]]).all()
-    np.testing.assert_allclose(tree.scores("fpr")[[1, 3, 4]], [1, .75, .25])
-    np.testing.assert_allclose(tree.scores("posterior")[[1, 3, 4]], [1, 1 / 3, .2])
+    np.testing.assert_allclose(tree.scores("fpr")[[1, 3, 4]], [1, 0.75, 0.25])
+    np.testing.assert_allclose(tree.scores("posterior")[[1, 3, 4]], [1, 1 / 3, 0.2])
     scores, posterior = leaf_values(tree, "fpr")
     assert scores[1] > 0 > scores[3] and posterior[1] == 1
     np.testing.assert_allclose(column_importances(tree, 2), tree.gains[[0, 2]] / 2)
@@ -47,7 +67,7 @@ def test_what_follows_from_children_and_masses():
 def test_walks_with_thresholds_and_with_rules():
     tree, X = chain(), np.array([[3, 0], [2, np.nan], [1, 5], [np.nan, 5], [1, np.nan]])
     assert tree.apply(X).tolist() == [1, 1, 3, 3, 4]
-    tree.rules = {2: ValueRule(1, 4.0, True, False)}                     # a rule takes the place of a threshold
+    tree.rules = {2: ValueRule(1, 4.0, True, False)}  # a rule takes the place of a threshold
     assert tree.apply(np.r_[X, [[1, 3]]]).tolist() == [1, 1, 3, 3, 4, 4]
 
 
@@ -62,16 +82,26 @@ def test_folded_and_reordered_trees_are_new_ones():
 
 def test_shares_lean_on_the_parent():
     tree = chain()
-    np.testing.assert_allclose(smooth_shares(tree, 0)[[1, 3, 4]], tree.rates[[1, 3, 4], 0] / tree.rates[[1, 3, 4]].sum(1))
+    np.testing.assert_allclose(
+        smooth_shares(tree, 0)[[1, 3, 4]], tree.rates[[1, 3, 4], 0] / tree.rates[[1, 3, 4]].sum(1)
+    )
     big = smooth_shares(tree, 1e9)
-    np.testing.assert_allclose(big, .5, atol=1e-6)
-    empty = RankTree(*(a[:1] for a in (tree.column, tree.threshold, tree.above, tree.missing)), np.zeros(1, int), tree.mass[:1], tree.rows[:1])
-    assert smooth_shares(empty, 3).tolist() == [.5]
+    np.testing.assert_allclose(big, 0.5, atol=1e-6)
+    empty = RankTree(
+        *(a[:1] for a in (tree.column, tree.threshold, tree.above, tree.missing)),
+        np.zeros(1, int),
+        tree.mass[:1],
+        tree.rows[:1],
+    )
+    assert smooth_shares(empty, 3).tolist() == [0.5]
 
 
 def test_words():
     tree = chain()
-    assert split_words(tree, 0, ["a", "b"]) == ["a >= 2", "a < 2"] and split_words(tree, 2, ["a", "b"]) == ["b known", "b missing"]
+    assert split_words(tree, 0, ["a", "b"]) == ["a >= 2", "a < 2"] and split_words(tree, 2, ["a", "b"]) == [
+        "b known",
+        "b missing",
+    ]
     assert tree_words(tree, ["a", "b"])[1:3] == ["|-- a >= 2: 3 : 0   place 1", "|-- a < 2: 3 : 8"]
     model = TreeRank(1).fit(*make_gauss2d(50, random_state=0))
     assert names_of_columns(model, None) == ["x0", "x1"]

@@ -1,4 +1,5 @@
 """The report: a table in three dresses, two pictures, a page that believes nobody's name, files that hold every digit."""
+
 import csv
 import subprocess
 import sys
@@ -24,7 +25,14 @@ class OnlyProbabilities(GaussianNB):
 
 
 def test_table_html_and_files(tmp_path, capsys):
-    result = compare(X, np.where(Y == 1, "no", "yes"), {"<i>": OnlyProbabilities(), "bayes": GaussianNB()}, pos_label="no", cv=2, verbose=1)
+    result = compare(
+        X,
+        np.where(Y == 1, "no", "yes"),
+        {"<i>": OnlyProbabilities(), "bayes": GaussianNB()},
+        pos_label="no",
+        cv=2,
+        verbose=1,
+    )
     assert "4/4" in capsys.readouterr().err
     assert result.y.sum() == Y.sum() and "fit seconds" in str(result) and "pAUC" not in str(result)
     assert "&lt;i&gt;" in result._repr_html_() and "<td>" in result._repr_html_()
@@ -39,7 +47,11 @@ def test_table_html_and_files(tmp_path, capsys):
 @pytest.fixture
 def result():
     rng = np.random.default_rng(0)
-    return compare_scores(Y, {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))}, beta=.3)
+    return compare_scores(
+        Y,
+        {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))},
+        beta=0.3,
+    )
 
 
 def with_rows(result, **changes):
@@ -49,14 +61,14 @@ def with_rows(result, **changes):
 
 def test_columns_of_the_table(result):
     assert table_cells(result)[0] == ["ranker", "pAUC(0, 0.3)", "95% interval", "p against the best", "AUC"]
-    whole = compare_scores(result.y, result.scores, level=.9)
+    whole = compare_scores(result.y, result.scores, level=0.9)
     assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "p against the best"]
     trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
     assert trained.table()[0][-1] == "fit seconds" and trained.table(times=False)[0][-1] != "fit seconds"
 
 
 def test_p_values_in_words(result):
-    for p, said in ((None, ""), (.0009, "< .001"), (.001, "0.001"), (1.0, "1.000")):
+    for p, said in ((None, ""), (0.0009, "< .001"), (0.001, "0.001"), (1.0, "1.000")):
         assert table_cells(with_rows(result, p=p))[1][3] == said
 
 
@@ -80,24 +92,39 @@ class Browser(HTMLParser):
         self.text.append(text)
 
 
-@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{rows} {0}", "\u2028 ü 漢", "'"])
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{rows} {0}", "\u2028 ü 漢", "'"]
+)
 def test_nothing_from_outside_becomes_markup(result, name):
-    nasty = SimpleNamespace(**{**vars(with_rows(result, ranker=name)), "values": {name: np.ones(1)}, "failures": {name: name}, "method": name})
+    nasty = SimpleNamespace(
+        **{
+            **vars(with_rows(result, ranker=name)),
+            "values": {name: np.ones(1)},
+            "failures": {name: name},
+            "method": name,
+        }
+    )
     plain = Browser(report_page(with_rows(result), {"roc": b"", "intervals": b""}))
     page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
-    assert sorted(page.tags) == sorted([*plain.tags, "p"])           # one more paragraph: the failure
+    assert sorted(page.tags) == sorted([*plain.tags, "p"])  # one more paragraph: the failure
     assert name in page.text and f"{name} failed: {name}" in page.text
     assert any(value.startswith(name) for value in page.attributes)
     assert Browser(table_html(nasty)).tags.count("p") == 1
 
 
 def test_colours_of_the_intervals(result):
-    marked = SimpleNamespace(**{**vars(result), "rows": [{**row, "p": p} for row, p in zip(result.rows, (None, .5, .01))]})
+    marked = SimpleNamespace(
+        **{**vars(result), "rows": [{**row, "p": p} for row, p in zip(result.rows, (None, 0.5, 0.01))]}
+    )
     ax = draw_intervals(marked)
     bars = ax.lines[::2]
     assert all(same_color(bar.get_color(), color) for bar, color in zip(bars, (BLUE, GREY, ORANGE)))
     assert [list(bar.get_xdata()) for bar in bars] == [[row["low"], row["high"]] for row in result.rows]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["good", "fair", "noise"] and ax.get_xlabel() == "pAUC(0, 0.3)"
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "good",
+        "fair",
+        "noise",
+    ] and ax.get_xlabel() == "pAUC(0, 0.3)"
     plt.close(ax.figure)
 
 
@@ -110,7 +137,13 @@ def test_pictures_on_given_axes(result):
 
 def test_saving_leaves_no_figure_open(result, tmp_path):
     before = plt.get_fignums()
-    assert sorted(file.name for file in result.save(tmp_path).iterdir()) == ["intervals.png", "report.html", "roc.png", "scores.csv", "table.csv"]
+    assert sorted(file.name for file in result.save(tmp_path).iterdir()) == [
+        "intervals.png",
+        "report.html",
+        "roc.png",
+        "scores.csv",
+        "table.csv",
+    ]
     assert plt.get_fignums() == before
     rows = list(csv.DictReader(open(tmp_path / "table.csv", encoding="utf8")))
     assert [float(row["pAUC"]) for row in rows] == [row["pAUC"] for row in result.rows]
@@ -118,4 +151,7 @@ def test_saving_leaves_no_figure_open(result, tmp_path):
 
 def test_workers_start_without_matplotlib():
     code = "import sys, aucbook.comparison; print('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+        == "False"
+    )

@@ -1,4 +1,5 @@
 """aucbook.roc against slow references that share no code with it, and against bad input."""
+
 import pickle
 
 import numba
@@ -30,17 +31,23 @@ def points(y, s, w):
 
 def area(x, t, a, b):
     "Exact area of a polyline: cut it at a and b, then trapezoids over its own corners."
+
     def height(u, side):
         left, right = np.flatnonzero(x <= u)[-1], np.flatnonzero(x >= u)[0]
         if x[left] >= x[right]:
             return t[left] if side == "right" else t[right]
         return t[left] + (t[right] - t[left]) * (u - x[left]) / (x[right] - x[left])
+
     inside = (x > a) & (x < b)
     xs, ts = np.r_[a, x[inside], b], np.r_[height(a, "right"), t[inside], height(b, "left")]
     return float(np.sum(np.diff(xs) * (ts[1:] + ts[:-1]) / 2))
 
 
-SCORES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False), st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]))
+SCORES = st.one_of(
+    st.integers(-3, 3).map(float),
+    st.floats(allow_nan=False),
+    st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]),
+)
 
 
 @st.composite
@@ -50,12 +57,16 @@ def samples(draw, weights=True):
     s = np.array(draw(st.lists(SCORES, min_size=n, max_size=n)))
     if draw(st.booleans()):
         s = np.clip(s, -1e38, 1e38).astype(np.float32)
-    w = np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n))) if weights and draw(st.booleans()) else None
+    w = (
+        np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
+        if weights and draw(st.booleans())
+        else None
+    )
     return y, s, w
 
 
 ones = lambda y, w: np.ones(len(y)) if w is None else w
-TOLERANCE = 1e-12   # sums of at most 625 products of numbers near one
+TOLERANCE = 1e-12  # sums of at most 625 products of numbers near one
 
 
 @given(samples())
@@ -83,15 +94,19 @@ def test_partial_auc_is_the_area_of_the_polyline(sample, a, b):
         return
     raw = area(*points(y, s, ones(y, w))[:2], a, b)
     assert partial_auc(y, s, a, b, form="raw", sample_weight=w) == pytest.approx(raw, abs=TOLERANCE)
-    assert partial_auc(y, s, a, b, sample_weight=w) == pytest.approx(raw / (b - a), abs=1e-9)      # the division magnifies by at most 1000
+    assert partial_auc(y, s, a, b, sample_weight=w) == pytest.approx(
+        raw / (b - a), abs=1e-9
+    )  # the division magnifies by at most 1000
     assert roc_curve(y, s, sample_weight=w).auc(a, b, "raw") == pytest.approx(raw, abs=TOLERANCE)
 
 
 @given(samples(weights=False), st.floats(0.01, 0.99))
 def test_mcclish_is_scikit_learns_max_fpr(sample, beta):
     y, s, _ = sample
-    s = np.clip(s, -1e30, 1e30)     # scikit-learn takes no infinities
-    assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9)
+    s = np.clip(s, -1e30, 1e30)  # scikit-learn takes no infinities
+    assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(
+        metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9
+    )
 
 
 @given(samples())
@@ -111,7 +126,14 @@ def test_youden_is_the_largest_gap(sample):
 def test_tpr_at_fpr_is_the_height_of_the_curve(sample, at):
     y, s, w = sample
     x, t, _ = points(y, s, ones(y, w))
-    best = max([t[x <= at + 1e-15].max()] + [t[i - 1] + (t[i] - t[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1]) for i in range(1, len(x)) if x[i - 1] <= at <= x[i] and x[i] > x[i - 1]])
+    best = max(
+        [t[x <= at + 1e-15].max()]
+        + [
+            t[i - 1] + (t[i] - t[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1])
+            for i in range(1, len(x))
+            if x[i - 1] <= at <= x[i] and x[i] > x[i - 1]
+        ]
+    )
     assert tpr_at_fpr(y, s, at, sample_weight=w) == pytest.approx(best, abs=1e-9)
 
 
@@ -142,18 +164,38 @@ def test_11pt_average_precision_spreads_ties(sample):
 def test_large_samples_agree_with_scikit_learn(n, dtype):
     rng = np.random.default_rng(n)
     y = (rng.random(n) < 0.2).astype(int)
-    s = {"float64": lambda z: z, "float32": np.float32, "int16": lambda z: (20 * z).astype(np.int16), "bool": lambda z: z > 1}[dtype](rng.normal(size=n) + y)
+    s = {
+        "float64": lambda z: z,
+        "float32": np.float32,
+        "int16": lambda z: (20 * z).astype(np.int16),
+        "bool": lambda z: z > 1,
+    }[dtype](rng.normal(size=n) + y)
     w = rng.random(n)
-    assert roc_auc(y, s) == pytest.approx(metrics.roc_auc_score(y, s), abs=1e-12)      # theirs sums n trapezoids in floating point
+    assert roc_auc(y, s) == pytest.approx(
+        metrics.roc_auc_score(y, s), abs=1e-12
+    )  # theirs sums n trapezoids in floating point
     assert roc_auc(y, s, sample_weight=w) == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=w), abs=1e-10)
     for beta in (0.001, 0.1, 0.4):
-        assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9)
+        assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(
+            metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9
+        )
     fpr, tpr, thresholds = metrics.roc_curve(y, s, drop_intermediate=False)
     for ours, theirs in zip(roc_curve(y, s), (fpr, tpr, thresholds)):
         np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
 
-@pytest.mark.parametrize("y", [[False, True, False], ["a", "b", "a"], np.array(["a", "b", "a"], object), [-1, 1, -1], [2.5, 7.5, 2.5], np.uint8([0, 255, 0]), pd.Series([0, 1, 0])])
+@pytest.mark.parametrize(
+    "y",
+    [
+        [False, True, False],
+        ["a", "b", "a"],
+        np.array(["a", "b", "a"], object),
+        [-1, 1, -1],
+        [2.5, 7.5, 2.5],
+        np.uint8([0, 255, 0]),
+        pd.Series([0, 1, 0]),
+    ],
+)
 def test_two_class_labels_of_any_kind(y):
     assert roc_auc(y, [0.1, 0.9, 0.2]) == 1
     assert roc_auc(y, [0.1, 0.9, 0.2], pos_label=np.asarray(y)[0]) == 0
@@ -163,7 +205,12 @@ def test_inputs_of_any_layout():
     s = np.arange(20.0)[::-2]
     s.setflags(write=False)
     y = np.tile([1, 1, 0, 1, 0], 2)
-    assert roc_auc(y, s) == roc_auc(list(y), list(s)) == roc_auc(pd.Series(y), pd.Series(s)) == pytest.approx(metrics.roc_auc_score(y, s))
+    assert (
+        roc_auc(y, s)
+        == roc_auc(list(y), list(s))
+        == roc_auc(pd.Series(y), pd.Series(s))
+        == pytest.approx(metrics.roc_auc_score(y, s))
+    )
 
 
 @pytest.mark.kernel
@@ -179,12 +226,26 @@ def test_curve_is_a_plain_tuple():
 
 
 BAD = [
-    (([0, 1], [1.0, np.nan]), {}, "NaN"), (([0, 1, 1], [1, 2]), {}, "same length"), (([1, 1], [1, 2]), {}, "two classes"), (([0, 1, 2], [1, 2, 3]), {}, "two classes"),
-    (([], []), {}, "non-empty"), (([[0, 1]], [1, 2]), {}, "one-dimensional"), (([0, 1], [[1, 2], [3, 4]]), {}, "positive class"), (([0, 1], ["a", "b"]), {}, "real numbers"),
-    (([0, 1], np.array([1, None], object)), {}, "real numbers"), ((np.array([0, 1], object), [1, 2]), {}, "dtype object"), (([0.0, np.nan], [1, 2]), {}, "NaN labels"), (([0, 1], [1j, 2]), {}, "real numbers"),
-    (([0, 1], [2**53 + 1, 2**53 + 2]), {}, "2**53"), (([0, 1], [1, 2]), {"pos_label": 7}, "pos_label"), (([0, 1], [1, 2]), {"sample_weight": [1]}, "one per row"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "non-negative"), (([0, 1], [1, 2]), {"sample_weight": [0, 0]}, "not all zero"), (([0, 1], [1, 2]), {"sample_weight": [1, np.inf]}, "finite"),
-    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "no weight"), (([0, 1], [1, 2]), {"sample_weight": ["a", "b"]}, "real numbers"),
+    (([0, 1], [1.0, np.nan]), {}, "NaN"),
+    (([0, 1, 1], [1, 2]), {}, "same length"),
+    (([1, 1], [1, 2]), {}, "two classes"),
+    (([0, 1, 2], [1, 2, 3]), {}, "two classes"),
+    (([], []), {}, "non-empty"),
+    (([[0, 1]], [1, 2]), {}, "one-dimensional"),
+    (([0, 1], [[1, 2], [3, 4]]), {}, "positive class"),
+    (([0, 1], ["a", "b"]), {}, "real numbers"),
+    (([0, 1], np.array([1, None], object)), {}, "real numbers"),
+    ((np.array([0, 1], object), [1, 2]), {}, "dtype object"),
+    (([0.0, np.nan], [1, 2]), {}, "NaN labels"),
+    (([0, 1], [1j, 2]), {}, "real numbers"),
+    (([0, 1], [2**53 + 1, 2**53 + 2]), {}, "2**53"),
+    (([0, 1], [1, 2]), {"pos_label": 7}, "pos_label"),
+    (([0, 1], [1, 2]), {"sample_weight": [1]}, "one per row"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, -1]}, "non-negative"),
+    (([0, 1], [1, 2]), {"sample_weight": [0, 0]}, "not all zero"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, np.inf]}, "finite"),
+    (([0, 1], [1, 2]), {"sample_weight": [1, 0]}, "no weight"),
+    (([0, 1], [1, 2]), {"sample_weight": ["a", "b"]}, "real numbers"),
 ]
 
 

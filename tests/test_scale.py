@@ -1,4 +1,5 @@
 """Counts that add up, bounds that hold, exact areas from parts, and a cluster that loses a worker."""
+
 import os
 import pickle
 import signal
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from joblib import parallel_config
 
 from aucbook import partial_auc, roc_auc, roc_curve
-from aucbook.scale import binned_counts, BinnedCounts, exact_auc, score_edges
+from aucbook.scale import BinnedCounts, binned_counts, exact_auc, score_edges
 
 
 def sample(n=2000, seed=0, decimals=2):
@@ -24,12 +25,14 @@ def split(*columns, k=7):
     return list(zip(*(np.array_split(c, k) for c in columns)))
 
 
-@given(st.integers(0, 10**6), st.integers(2, 40), st.floats(0, .9), st.floats(.01, .1))
+@given(st.integers(0, 10**6), st.integers(2, 40), st.floats(0, 0.9), st.floats(0.01, 0.1))
 def test_bounds_hold_for_any_edges(seed, n_bins, alpha, width):
     y, s, w = sample(200, seed, 1)
     counts = BinnedCounts(score_edges(s, n_bins)).update(y, s, w)
     bounds, truth = counts.auc(alpha, alpha + width), partial_auc(y, s, alpha, alpha + width, sample_weight=w)
-    assert bounds.low - 1e-12 <= truth <= bounds.high + 1e-12 and bounds.low <= bounds.estimate <= bounds.high      # 1e-12: sums of 200
+    assert (
+        bounds.low - 1e-12 <= truth <= bounds.high + 1e-12 and bounds.low <= bounds.estimate <= bounds.high
+    )  # 1e-12: sums of 200
 
 
 def test_every_point_is_on_the_curve():
@@ -39,15 +42,20 @@ def test_every_point_is_on_the_curve():
     assert {(round(a, 12), round(b, 12)) for a, b in zip(points.fpr, points.tpr)} <= on
 
 
-@pytest.mark.parametrize("alpha, beta", [(0, 1), (0, .05), (.2, .3), (.9, 1)])
+@pytest.mark.parametrize("alpha, beta", [(0, 1), (0, 0.05), (0.2, 0.3), (0.9, 1)])
 @pytest.mark.parametrize("max_rows", [1, 100, 10**7])
 def test_exact_is_exact(alpha, beta, max_rows):
     y, s, w = sample()
-    parts = split(y, s) + [(np.empty(0), np.empty(0)), (np.ones(3), np.zeros(3))]      # an empty part, and one with a single class
+    parts = split(y, s) + [
+        (np.empty(0), np.empty(0)),
+        (np.ones(3), np.zeros(3)),
+    ]  # an empty part, and one with a single class
     y, s2 = np.r_[y, 1, 1, 1], np.r_[s, 0, 0, 0]
     assert exact_auc(parts, alpha, beta, max_rows=max_rows) == pytest.approx(partial_auc(y, s2, alpha, beta), abs=1e-12)
     weighted = split(y[:-3], s, w)
-    assert exact_auc(weighted, alpha, beta, max_rows=max_rows) == pytest.approx(partial_auc(y[:-3], s, alpha, beta, sample_weight=w), abs=1e-12)
+    assert exact_auc(weighted, alpha, beta, max_rows=max_rows) == pytest.approx(
+        partial_auc(y[:-3], s, alpha, beta, sample_weight=w), abs=1e-12
+    )
 
 
 def test_whole_numbers_agree_to_the_last_bit():
@@ -67,10 +75,10 @@ def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     y, s, _ = sample()
     loads = []
     parts = [lambda a=a, b=b: (loads.append(1), (a, b))[1] for a, b in split(y, s)]
-    total = exact_auc(parts, 0, .1, max_rows=100, verbose=1)
-    assert total == pytest.approx(partial_auc(y, s, 0, .1), abs=1e-12) and "groups of bins" in capsys.readouterr().err
-    assert len(loads) < len(parts) * (2 + 20)                       # the lower scores were never gathered
-    assert exact_auc(split(y, s), 0, .1, max_rows=100, n_jobs=2) == total
+    total = exact_auc(parts, 0, 0.1, max_rows=100, verbose=1)
+    assert total == pytest.approx(partial_auc(y, s, 0, 0.1), abs=1e-12) and "groups of bins" in capsys.readouterr().err
+    assert len(loads) < len(parts) * (2 + 20)  # the lower scores were never gathered
+    assert exact_auc(split(y, s), 0, 0.1, max_rows=100, n_jobs=2) == total
 
 
 def test_counts_add_up_and_travel():
@@ -78,11 +86,12 @@ def test_counts_add_up_and_travel():
     edges = score_edges(s, 50)
     halves = [BinnedCounts(edges).update(a, b) for a, b in split(y, s, k=2)]
     whole = pickle.loads(pickle.dumps(halves[0])) + halves[1]
-    assert whole.auc(0, .2) == BinnedCounts(edges).update(y, s).auc(0, .2)
+    assert whole.auc(0, 0.2) == BinnedCounts(edges).update(y, s).auc(0, 0.2)
 
 
 class Once:
     "A part that kills its worker the first time it is loaded"
+
     def __init__(self, y, s, flag):
         self.y, self.s, self.flag = y, s, flag
 
@@ -99,9 +108,12 @@ def test_a_cluster_gives_the_same_answer_even_if_a_worker_dies(tmp_path):
     distributed = pytest.importorskip("distributed")
     y, s, _ = sample()
     parts = [Once(a, b, str(tmp_path / "killed")) if k == 3 else (a, b) for k, (a, b) in enumerate(split(y, s))]
-    with distributed.LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, distributed.Client(cluster):
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+    ):
         with parallel_config("dask"):
-            assert exact_auc(parts, 0, .1, max_rows=500) == exact_auc(split(y, s), 0, .1, max_rows=500)
+            assert exact_auc(parts, 0, 0.1, max_rows=500) == exact_auc(split(y, s), 0, 0.1, max_rows=500)
     assert (tmp_path / "killed").exists()
 
 
@@ -114,19 +126,31 @@ def test_training_on_a_cluster_gives_the_same_answer():
     X = rng.normal(size=(200, 3))
     y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
     here = TreeRankForest(n_estimators=8, random_state=0).fit(X, y).decision_function(X)
-    with distributed.LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster, distributed.Client(cluster):
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+    ):
         with parallel_config("dask"):
             there = TreeRankForest(n_estimators=8, random_state=0).fit(X, y).decision_function(X)
     np.testing.assert_array_equal(here, there)
 
 
-@pytest.mark.parametrize("call, word", [
-    (lambda: binned_counts([]), "no parts"), (lambda: BinnedCounts([1, 1]), "ascend"), (lambda: BinnedCounts([1]) + BinnedCounts([2]), "edges"),
-    (lambda: exact_auc([(np.ones(3), np.ones(3))]), "both classes"), (lambda: exact_auc([(np.ones(3), np.ones(2))]), "part 0.*labels"),
-    (lambda: exact_auc([([0, 1], [0, np.nan])]), "part 0.*NaN"), (lambda: exact_auc([([0, 1], [0, 1])], max_rows=0), "max_rows"),
-    (lambda: exact_auc([([0, 1], [0, 1])], .5, .5), "alpha < beta"), (lambda: score_edges([1.0], 1), "n_bins"),
-    (lambda: exact_auc([([0, 1], [0, 1], [-1, 1])]), "part 0.*non-negative"), (lambda: exact_auc([(np.empty(0), np.empty(0))]), "both classes"),
-])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: binned_counts([]), "no parts"),
+        (lambda: BinnedCounts([1, 1]), "ascend"),
+        (lambda: BinnedCounts([1]) + BinnedCounts([2]), "edges"),
+        (lambda: exact_auc([(np.ones(3), np.ones(3))]), "both classes"),
+        (lambda: exact_auc([(np.ones(3), np.ones(2))]), "part 0.*labels"),
+        (lambda: exact_auc([([0, 1], [0, np.nan])]), "part 0.*NaN"),
+        (lambda: exact_auc([([0, 1], [0, 1])], max_rows=0), "max_rows"),
+        (lambda: exact_auc([([0, 1], [0, 1])], 0.5, 0.5), "alpha < beta"),
+        (lambda: score_edges([1.0], 1), "n_bins"),
+        (lambda: exact_auc([([0, 1], [0, 1], [-1, 1])]), "part 0.*non-negative"),
+        (lambda: exact_auc([(np.empty(0), np.empty(0))]), "both classes"),
+    ],
+)
 def test_bad_input_is_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()

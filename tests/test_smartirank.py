@@ -1,4 +1,5 @@
 """SMartiRank: scikit-learn's contract, the oracle, noise."""
+
 import itertools
 import os
 import pickle
@@ -23,7 +24,7 @@ def test_scikit_learns_contract(estimator, check):
 def sample(n=300, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, 2, n)
-    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -.5], y
+    return rng.normal(size=(n, 3)) + y[:, None] * [1, 0, -0.5], y
 
 
 def test_a_row_scores_the_same_wherever_it_stands():
@@ -36,16 +37,23 @@ def test_a_row_scores_the_same_wherever_it_stands():
     assert -1 <= s.min() < s.max() <= 1
 
 
-@pytest.mark.parametrize("change, word", [({"noise_rate": .5}, "noise_rate"), ({"epsilon": 0}, "epsilon"),
-                                          ({"weak_ranker": LogisticRegression()}, "single columns"), ({"ranking": "x"}, "ranking"),
-                                          ({"noise_rate": .49}, "one class is empty")])
+@pytest.mark.parametrize(
+    "change, word",
+    [
+        ({"noise_rate": 0.5}, "noise_rate"),
+        ({"epsilon": 0}, "epsilon"),
+        ({"weak_ranker": LogisticRegression()}, "single columns"),
+        ({"ranking": "x"}, "ranking"),
+        ({"noise_rate": 0.49}, "one class is empty"),
+    ],
+)
 def test_bad_parameters_of_smartirank(change, word):
     X, y = np.arange(100.0)[:, None], np.arange(100) < 30
     with pytest.raises(ValueError, match=word):
         SMartiRank(**change).fit(X, y)
 
 
-def batches(n=1000, noise=.1, width=21):
+def batches(n=1000, noise=0.1, width=21):
     for seed in itertools.count():
         X, y = make_flipped(n, noise, random_state=seed)
         yield X[:, :width], y
@@ -54,43 +62,50 @@ def batches(n=1000, noise=.1, width=21):
 @compiled
 def test_oracle_callable_or_iterator():
     source = batches()
-    a = SMartiRank(n_rounds=4, draws=1000, noise_rate=.1, random_state=0).fit_oracle(lambda: next(source))
-    b = SMartiRank(n_rounds=4, draws=1000, noise_rate=.1, random_state=0).fit_oracle(batches())
+    a = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(lambda: next(source))
+    b = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(batches())
     X, _ = next(batches())
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
-    assert a.n_draws_ == sum(a.draws_by_level_) == 4 * 2000 and a.p_ == pytest.approx(.5, abs=.05)   # 8000 draws: standard error .007
+    assert a.n_draws_ == sum(a.draws_by_level_) == 4 * 2000 and a.p_ == pytest.approx(
+        0.5, abs=0.05
+    )  # 8000 draws: standard error .007
 
 
 @compiled
 def test_a_rare_class_draws_more():
     def rare(rng=np.random.default_rng(0)):
         while True:
-            y = (rng.random(1000) < .1).astype(int)
+            y = (rng.random(1000) < 0.1).astype(int)
             yield rng.normal(size=(1000, 2)) + y[:, None], y
+
     model = SMartiRank(n_rounds=2, draws=1000, random_state=0).fit_oracle(rare())
-    assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(.1, abs=.03)   # standard error .004
+    assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(0.1, abs=0.03)  # standard error .004
 
 
 @compiled
 def test_auto_noise_rate_ranks():
     model = SMartiRank(n_rounds=6, draws=2000, noise_rate="auto", random_state=0).fit_oracle(batches())
     X, _, y = make_flipped(2000, 0, random_state=9, return_clean=True)
-    assert model.noise_rate_ in (0, .1, .2, .3, .4) and roc_auc(y, model.decision_function(X)) > .75   # chance: .5, sd .013
+    assert (
+        model.noise_rate_ in (0, 0.1, 0.2, 0.3, 0.4) and roc_auc(y, model.decision_function(X)) > 0.75
+    )  # chance: .5, sd .013
 
 
 def test_auto_noise_rate_leaves_out_what_cannot_be():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 2))
-    y = (X[:, 0] > 1) ^ (rng.random(600) < .05)                          # about a fifth positive: rates of .2 and more would leave none
+    y = (X[:, 0] > 1) ^ (rng.random(600) < 0.05)  # about a fifth positive: rates of .2 and more would leave none
     model = SMartiRank(n_rounds=4, noise_rate="auto", random_state=0).fit(X, y)
-    assert model.noise_rate_ < y.mean() < .25 and roc_auc(X[:, 0] > 1, model.decision_function(X)) > .9
+    assert model.noise_rate_ < y.mean() < 0.25 and roc_auc(X[:, 0] > 1, model.decision_function(X)) > 0.9
     with pytest.raises(ValueError, match="one class is empty"):
-        SMartiRank(n_rounds=4, noise_rate=.3).fit(X, y)
+        SMartiRank(n_rounds=4, noise_rate=0.3).fit(X, y)
 
 
 def test_auto_noise_rate_keeps_the_programs_done_when_the_oracle_ends():
     with pytest.warns(UserWarning, match="ended early: 3 of 3.*noise_rate=0"):
-        model = SMartiRank(n_rounds=3, draws=1000, noise_rate="auto", random_state=0).fit_oracle(itertools.islice(batches(), 10))
+        model = SMartiRank(n_rounds=3, draws=1000, noise_rate="auto", random_state=0).fit_oracle(
+            itertools.islice(batches(), 10)
+        )
     assert model.n_rounds_ == 3 and model.noise_rate_ == 0
 
 
@@ -121,8 +136,9 @@ def test_memory_is_bounded_by_the_batch():
         top = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return top
-    peak(500)                                                            # compiles
-    assert peak(8000) < 1.2 * peak(500)                                  # sixteen times the draws, the same memory
+
+    peak(500)  # compiles
+    assert peak(8000) < 1.2 * peak(500)  # sixteen times the draws, the same memory
 
 
 def test_an_interrupted_oracle_leaves_the_levels_done():
@@ -134,6 +150,7 @@ def test_an_interrupted_oracle_leaves_the_levels_done():
             raise KeyboardInterrupt
         X = rng.normal(size=(500, 3))
         return X, (X[:, 0] + rng.normal(size=500) > 0).astype(int)
+
     with pytest.warns(UserWarning, match="interrupted"):
         model = SMartiRank(n_rounds=10, draws=500, random_state=0).fit_oracle(draw)
     assert 0 < len(model.levels_) < 10

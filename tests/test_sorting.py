@@ -1,4 +1,5 @@
 """aucbook.sorting: packed keys, orders, scans and counts against sorts and loops that share no code with them."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +19,11 @@ from aucbook.sorting import (
     weigh_pairs,
 )
 
-SCORES = st.one_of(st.integers(-3, 3).map(float), st.floats(allow_nan=False), st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]))
+SCORES = st.one_of(
+    st.integers(-3, 3).map(float),
+    st.floats(allow_nan=False),
+    st.sampled_from([-0.0, 0.0, np.inf, -np.inf, 1.0, np.nextafter(1.0, 2.0), 5e-324, 1e308]),
+)
 
 
 @st.composite
@@ -28,7 +33,11 @@ def samples(draw, weights=True):
     s = np.array(draw(st.lists(SCORES, min_size=n, max_size=n)))
     if draw(st.booleans()):
         s = np.clip(s, -1e38, 1e38).astype(np.float32)
-    w = np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n))) if weights and draw(st.booleans()) else None
+    w = (
+        np.array(draw(st.lists(st.sampled_from([0.25, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
+        if weights and draw(st.booleans())
+        else None
+    )
     return y, s, w
 
 
@@ -56,9 +65,9 @@ def test_scan_leaves_its_input_alone():
 def test_keys_carry_scores_and_labels(sample):
     y, s, _ = sample
     keys, values = sorted_keys(s, y.astype(np.uint8))
-    order = np.lexsort((y, -s.astype(float)))            # from the top, within a tie the negatives first
+    order = np.lexsort((y, -s.astype(float)))  # from the top, within a tie the negatives first
     assert [int(key_label(key)) for key in keys] == y[order].tolist()
-    if values is not None:                               # a score had no code: its ranks were packed
+    if values is not None:  # a score had no code: its ranks were packed
         size = np.abs(s.astype(np.float64))
         assert s.dtype == np.float32 or not ((size > 2.0**-512) & (size < 2.0**511) | (size == 0)).all()
         np.testing.assert_array_equal(values, np.unique(s))
@@ -82,7 +91,7 @@ def test_pairs_are_counted_one_by_one(sample):
     twice, n = count_pairs(sorted_keys(s, y.astype(np.uint8))[0])
     assert (int(twice), int(n)) == (won.sum(), (y == 0).sum())
     wins, m, n = weigh_pairs(s, sort_order(s), y.astype(np.uint8), w)
-    assert (2 * wins, m, n) == (w[y == 1] @ won @ w[y == 0], w @ y, w @ (1 - y))     # quarters: exact
+    assert (2 * wins, m, n) == (w[y == 1] @ won @ w[y == 0], w @ y, w @ (1 - y))  # quarters: exact
 
 
 @given(samples())
@@ -101,7 +110,7 @@ def test_best_cut_is_the_best_of_all(rows):
     rows.sort(key=lambda row: row[0])
     s, signed = np.array([a for a, _ in rows], float), np.array([b for _, b in rows]) / 16
     cuts = [(0.0, s.size), *((signed[i:].sum(), i) for i in range(s.size) if i == 0 or s[i - 1] != s[i])]
-    assert best_cut(s, signed) == max(cuts)              # sixteenths: exact; the highest cut of several
+    assert best_cut(s, signed) == max(cuts)  # sixteenths: exact; the highest cut of several
 
 
 def test_too_many_shared_high_bits_fall_back_to_an_ordinary_sort():

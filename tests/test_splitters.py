@@ -1,4 +1,5 @@
 """Splitters: cuts by values, directions, small trees and estimators, and the cut of a tree that will be shaken."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,15 +9,15 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TreeRank, roc_auc
-from aucbook.toys import make_gauss2d, make_separated
 from aucbook.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
+from aucbook.toys import make_gauss2d, make_separated
 
 
 def test_splitters_on_an_oblique_problem():
     X, y = make_separated(300, "oblique", random_state=0)
     Xt, yt = make_separated(2000, "oblique", random_state=1)
     test = {str(s): roc_auc(yt, TreeRank(4, s).fit(X, y).decision_function(Xt)) for s in ("axis", "leafrank", "linear")}
-    assert test["linear"] > test["axis"] + .05 and test["linear"] > test["leafrank"]        # standard errors are about .01
+    assert test["linear"] > test["axis"] + 0.05 and test["linear"] > test["leafrank"]  # standard errors are about .01
 
 
 def test_estimators_in_the_cells():
@@ -25,15 +26,15 @@ def test_estimators_in_the_cells():
     a, b = (clone(tree).fit(X, y).decision_function(X) for _ in range(2))
     np.testing.assert_array_equal(a, b)
     assert tree.fit(X, y).feature_importances_.shape == (2,)
-    near = TreeRank(2, KNeighborsClassifier(9)).fit(X, y)                    # takes no weights
-    assert roc_auc(y, near.decision_function(X)) > .7
+    near = TreeRank(2, KNeighborsClassifier(9)).fit(X, y)  # takes no weights
+    assert roc_auc(y, near.decision_function(X)) > 0.7
     with pytest.raises(AttributeError, match="KNeighbors"):
         near.feature_importances_
 
 
 def shaken_area(mass):
     beta, alpha = (mass / mass.sum(0)).T
-    return .5 + .25 * np.abs(np.outer(beta, alpha) - np.outer(alpha, beta)).sum()
+    return 0.5 + 0.25 * np.abs(np.outer(beta, alpha) - np.outer(alpha, beta)).sum()
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.integers(1, 4))
@@ -42,7 +43,7 @@ def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted,
     rng = np.random.default_rng(seed)
     y = np.r_[0, 1, rng.integers(0, 2, 28)]
     x = rng.integers(0, 8, 30).astype(float) + y
-    x[rng.random(30) < .2] = np.nan
+    x[rng.random(30) < 0.2] = np.nan
     w = rng.integers(1, 4, 30) if weighted else np.ones(30)
     others = rng.integers(0, 9, (rng.integers(0, 5), 2)).astype(float)
     mass = lambda rows: np.array([w[rows] @ y[rows], w[rows] @ (1 - y[rows])], float)
@@ -60,7 +61,9 @@ def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted,
                 best = max(best, after - shaken_area(np.vstack([others, whole])))
     assert gain / unit == pytest.approx(best, abs=1e-12)
     for u in others:
-        assert largest_form(*u, sorted_corners(others)) == pytest.approx(sum(abs(u[0] * v[1] - u[1] * v[0]) for v in others))
+        assert largest_form(*u, sorted_corners(others)) == pytest.approx(
+            sum(abs(u[0] * v[1] - u[1] * v[0]) for v in others)
+        )
 
 
 def test_weights_and_missing_in_split_time_shaking():
@@ -69,7 +72,7 @@ def test_weights_and_missing_in_split_time_shaking():
     X[::7, 0] = np.nan
     a = TreeRank(3, shake="split").fit(X, y, w).decision_function(X)
     b = TreeRank(3, shake="split").fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
-    np.testing.assert_allclose(a, b, atol=1e-12)                              # the same rates from other sums
+    np.testing.assert_allclose(a, b, atol=1e-12)  # the same rates from other sums
     assert TreeRank(3, shake="split").fit(X * 0 + 1, y).tree_.gains.max() >= 0
     assert TreeRank(3, shake="split").fit(np.ones((80, 2)), y).tree_.left.size == 1
 
@@ -77,8 +80,8 @@ def test_weights_and_missing_in_split_time_shaking():
 def test_the_best_value_of_a_list_of_numbers():
     x, y, w = np.array([1, 2, 2, 3, np.nan, 4]), np.array([0, 1, 0, 1, 0, 1], np.uint8), np.ones(6)
     gain, threshold, above, missing = best_value(x, y, w, 1)
-    assert (gain, threshold, above, missing) == (6, 1.5, True, False)            # as good as above 2.5, and larger
-    assert best_value(x, y, w, 4)[0] == 0                                         # no part of four rows leaves four others
+    assert (gain, threshold, above, missing) == (6, 1.5, True, False)  # as good as above 2.5, and larger
+    assert best_value(x, y, w, 4)[0] == 0  # no part of four rows leaves four others
     assert best_value(np.full(6, np.nan), y, w, 1)[0] == best_value(np.ones(6), y, w, 1)[0] == 0
 
 

@@ -9,21 +9,34 @@ from scipy.stats import multivariate_normal
 from aucbook import roc_auc
 from aucbook import toys as T
 
-GENERATORS = [T.make_binormal, T.make_three_words, T.make_three_gaussians, T.make_flipped, T.make_separated, T.make_gauss2d]
+GENERATORS = [
+    T.make_binormal,
+    T.make_three_words,
+    T.make_three_gaussians,
+    T.make_flipped,
+    T.make_separated,
+    T.make_gauss2d,
+]
 
 
 def test_binormal_has_its_closed_form():
     y, s = T.make_binormal(4000, 4000, mu=1.3, sigma=2, random_state=0)
-    assert roc_auc(y, s) == pytest.approx(T.binormal_auc(1.3, 2), abs=0.03)      # five standard errors of an AUC at 4000 + 4000
+    assert roc_auc(y, s) == pytest.approx(
+        T.binormal_auc(1.3, 2), abs=0.03
+    )  # five standard errors of an AUC at 4000 + 4000
     u = (np.arange(20_000) + 0.5) / 20_000
-    assert T.binormal_roc(u, 1.3, 2).mean() == pytest.approx(T.binormal_auc(1.3, 2), abs=1e-4)      # midpoint rule
+    assert T.binormal_roc(u, 1.3, 2).mean() == pytest.approx(T.binormal_auc(1.3, 2), abs=1e-4)  # midpoint rule
 
 
-@pytest.mark.parametrize("mu, sigma, alpha, beta", [(1, 1, 0, 0.1), (1.3, 2, 0.1, 0.3), (-0.5, 0.7, 0.2, 0.8), (0, 3, 0.5, 1)])
+@pytest.mark.parametrize(
+    "mu, sigma, alpha, beta", [(1, 1, 0, 0.1), (1.3, 2, 0.1, 0.3), (-0.5, 0.7, 0.2, 0.8), (0, 3, 0.5, 1)]
+)
 def test_partial_binormal_area_equals_the_integral(mu, sigma, alpha, beta):
-    z = np.linspace(max(ndtri(alpha), -12), min(ndtri(beta), 12), 20_001)      # u = ndtr(z) makes the integrand smooth
-    area = trapezoid(T.binormal_roc(ndtr(z), mu, sigma) * np.exp(-z**2 / 2), z)
-    assert T.binormal_auc(mu, sigma, alpha, beta) == pytest.approx(area / np.sqrt(2 * np.pi) / (beta - alpha), abs=1e-6)      # trapezoid error: step^2 ~ 1e-6
+    z = np.linspace(max(ndtri(alpha), -12), min(ndtri(beta), 12), 20_001)  # u = ndtr(z) makes the integrand smooth
+    area = trapezoid(T.binormal_roc(ndtr(z), mu, sigma) * np.exp(-(z**2) / 2), z)
+    assert T.binormal_auc(mu, sigma, alpha, beta) == pytest.approx(
+        area / np.sqrt(2 * np.pi) / (beta - alpha), abs=1e-6
+    )  # trapezoid error: step^2 ~ 1e-6
 
 
 def test_partial_areas_add_up():
@@ -33,11 +46,13 @@ def test_partial_areas_add_up():
 
 def test_unit_square():
     X, y = T.make_gauss2d(20_000, random_state=0)
-    assert X.min() >= 0 and X.max() <= 1 and y.mean() == pytest.approx(0.5, abs=0.02)      # five standard errors
+    assert X.min() >= 0 and X.max() <= 1 and y.mean() == pytest.approx(0.5, abs=0.02)  # five standard errors
     best = roc_auc(y, T.gauss2d_score(X))
     # nothing beats the likelihood ratio, up to 4 standard errors of a paired difference (correlated scores: se < .002)
     assert all(best > roc_auc(y, rival) - 0.008 for rival in (-X[:, 0], -X.sum(1), X[:, 1] - X[:, 0]))
-    near = multivariate_normal(T.SQUARE_MEAN[1], T.SQUARE_COV[1]).logpdf(X) - multivariate_normal(T.SQUARE_MEAN[0], T.SQUARE_COV[0]).logpdf(X)
+    near = multivariate_normal(T.SQUARE_MEAN[1], T.SQUARE_COV[1]).logpdf(X) - multivariate_normal(
+        T.SQUARE_MEAN[0], T.SQUARE_COV[0]
+    ).logpdf(X)
     assert np.ptp(near - T.gauss2d_score(X)) < 1e-9
 
 
@@ -65,7 +80,7 @@ def test_shapes_and_shares():
 @pytest.mark.parametrize("which", [1, 2, 3])
 def test_three_gaussians_have_their_covariances(which):
     X, y = T.make_three_gaussians(which, 40_000, random_state=0)
-    assert np.cov(X[y == 1].T) == pytest.approx(T.COV_POS, abs=0.2)      # entries up to 6 with 40 000 rows: se < .05
+    assert np.cov(X[y == 1].T) == pytest.approx(T.COV_POS, abs=0.2)  # entries up to 6 with 40 000 rows: se < .05
     assert np.cov(X[y == 0].T) == pytest.approx(T.COV_NEG, abs=0.2)
     assert X[y == 1].mean(0) == pytest.approx([T.MEANS[which][0]] * 3, abs=0.06)
 
@@ -73,9 +88,9 @@ def test_three_gaussians_have_their_covariances(which):
 def test_flipped_features_follow_long_and_servedio():
     X, y, clean = T.make_flipped(8000, 0.2, random_state=0, return_clean=True)
     right = X == clean[:, None]
-    kinds = {(21, 11), (11, 11), (11, 5)}      # (right in all, right among the first 11)
+    kinds = {(21, 11), (11, 11), (11, 5)}  # (right in all, right among the first 11)
     assert set(zip(right.sum(1), right[:, :11].sum(1))) == kinds
-    assert np.mean(y != clean) == pytest.approx(0.2, abs=0.02)      # four standard errors
+    assert np.mean(y != clean) == pytest.approx(0.2, abs=0.02)  # four standard errors
     assert np.array_equal(T.make_flipped(8000, 0.2, random_state=0)[1], y)
 
 
@@ -85,9 +100,18 @@ def test_separated_clouds_are_as_far_as_said():
         assert np.linalg.norm(X[y == 1].mean(0) - X[y == 0].mean(0)) == pytest.approx(2, abs=0.1)
 
 
-@pytest.mark.parametrize("call, word", [(lambda: T.make_groups("4.3"), "example"), (lambda: T.make_three_gaussians(4), "which"), (lambda: T.make_flipped(noise_rate=0.5), "noise_rate"),
-                                        (lambda: T.make_separated(direction="up"), "direction"), (lambda: T.make_alternating(1), "k must"),
-                                        (lambda: T.binormal_auc(alpha=0.5, beta=0.5), "alpha"), (lambda: T.binormal_auc(sigma=0), "sigma")])
+@pytest.mark.parametrize(
+    "call, word",
+    [
+        (lambda: T.make_groups("4.3"), "example"),
+        (lambda: T.make_three_gaussians(4), "which"),
+        (lambda: T.make_flipped(noise_rate=0.5), "noise_rate"),
+        (lambda: T.make_separated(direction="up"), "direction"),
+        (lambda: T.make_alternating(1), "k must"),
+        (lambda: T.binormal_auc(alpha=0.5, beta=0.5), "alpha"),
+        (lambda: T.binormal_auc(sigma=0), "sigma"),
+    ],
+)
 def test_bad_arguments_are_named(call, word):
     with pytest.raises(ValueError, match=word):
         call()

@@ -1,4 +1,5 @@
 """Growing on bins: counts are repeated rows, a child and what it leaves of its parent, rows that move, a few random columns."""
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -6,12 +7,14 @@ from sklearn.datasets import make_classification
 from aucbook.binning import Bins
 from aucbook.treegrowing import axis_tree, best_bin, count_cell, histogram_line, partition_rows, sample_columns
 
-pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")      # 64-bit random numbers wrap on purpose; NumPy says so where numba is off
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:overflow encountered:RuntimeWarning"
+)  # 64-bit random numbers wrap on purpose; NumPy says so where numba is off
 
 
 def data(n=300, d=6):
     X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=0)
-    bins = Bins(np.round(X, 1), layout="rows")                             # ties
+    bins = Bins(np.round(X, 1), layout="rows")  # ties
     return bins.encode(np.round(X, 1)), bins.edges, y.astype(np.uint8)
 
 
@@ -51,12 +54,17 @@ def test_random_columns_depend_on_their_seed_alone():
 def test_a_child_is_subtracted_from_its_parent():
     bins, _, y = data()
     columns, line, few = np.arange(6), np.empty((256, 3)), np.arange(0, 300, 3, dtype=np.int32)
-    for weight, hist in ((np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)), (np.ones(300), np.zeros((2, 6, 256, 3)))):
+    for weight, hist in (
+        (np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)),
+        (np.ones(300), np.zeros((2, 6, 256, 3))),
+    ):
         count_cell(bins, y, weight, np.arange(300, dtype=np.int32), columns, 6, hist[0], hist[0], False)
         count_cell(bins, y, weight, few, columns, 6, hist[1], hist[0], True)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
             histogram_line(hist[slot, 4], line)
-            expected = [np.bincount(bins[rows, 4], share, 256) for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])]
+            expected = [
+                np.bincount(bins[rows, 4], share, 256) for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])
+            ]
             np.testing.assert_array_equal(line, np.array(expected).T)
 
 
@@ -70,6 +78,6 @@ def test_rows_move_in_place_and_stay_in_order():
 
 
 def test_of_equal_cuts_the_larger_cell_wins():
-    line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])          # - + - +: above 1 and above 3 are equal
+    line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])  # - + - +: above 1 and above 3 are equal
     assert best_bin(line, 2.0, 2.0, 4, 1)[:3] == (2, 1, True)
     assert best_bin(line, 2.0, 2.0, 4, 3)[1] == -1

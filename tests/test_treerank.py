@@ -1,4 +1,5 @@
 """TreeRank: every cut is the best there is, areas add up, scikit-learn's contract, missing values, weights, bad input."""
+
 import os
 import pickle
 import warnings
@@ -16,14 +17,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook.toys import make_gauss2d
 from aucbook.explore import tree_explorer
 from aucbook.roc import roc_auc
+from aucbook.toys import make_gauss2d
 from aucbook.treerank import TreeRank
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
-ALL = [TreeRank(max_depth=3), TreeRank(max_depth=3, n_bins=None), TreeRank(max_depth=3, splitter="linear"),
-       TreeRank(max_depth=2, splitter="leafrank", subtree_depth=2), TreeRank(max_depth=2, splitter=LogisticRegression())]
+ALL = [
+    TreeRank(max_depth=3),
+    TreeRank(max_depth=3, n_bins=None),
+    TreeRank(max_depth=3, splitter="linear"),
+    TreeRank(max_depth=2, splitter="leafrank", subtree_depth=2),
+    TreeRank(max_depth=2, splitter=LogisticRegression()),
+]
 
 
 @parametrize_with_checks(ALL)
@@ -61,7 +67,7 @@ def cells(tree, X):
 
 
 @pytest.mark.parametrize("n_bins", [255, None])
-@given(st.integers(0, 10**6), st.sampled_from([0.0, .3]), st.booleans(), st.integers(1, 4))
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 0.3]), st.booleans(), st.integers(1, 4))
 @settings(max_examples=30)
 def test_every_cut_is_the_best_there_is(n_bins, seed, missing, weighted, least):
     X, y = sample(24, seed, missing)
@@ -83,18 +89,22 @@ def test_the_area_is_one_half_plus_all_triangles(model, weighted):
     w = np.random.default_rng(0).random(150) if weighted else None
     model = clone(model).fit(X, y, w)
     area = roc_auc(y, model.decision_function(X), sample_weight=w)
-    assert area == pytest.approx(.5 + model.tree_.gains.sum() / 2, abs=1e-12) == pytest.approx(model.curve_.auc(), abs=1e-12)
-    assert model.feature_importances_.sum() == pytest.approx(area - .5, abs=1e-12)
+    assert (
+        area
+        == pytest.approx(0.5 + model.tree_.gains.sum() / 2, abs=1e-12)
+        == pytest.approx(model.curve_.auc(), abs=1e-12)
+    )
+    assert model.feature_importances_.sum() == pytest.approx(area - 0.5, abs=1e-12)
     assert (np.diff(model.curve_.fpr) >= 0).all() and (np.diff(model.curve_.thresholds) < 0).all()
 
 
 @pytest.mark.parametrize("model", ALL)
 def test_classes_probabilities_and_scores_agree(model):
-    X, y = sample(missing=0 if not isinstance(model.splitter, str) else .1)
+    X, y = sample(missing=0 if not isinstance(model.splitter, str) else 0.1)
     model = clone(model).fit(X, np.where(y == 1, "ill", "fine"))
     p, s = model.predict_proba(X)[:, 1], model.decision_function(X)
-    np.testing.assert_array_equal(model.predict(X) == "fine", p <= .5)      # "ill" is the larger label
-    np.testing.assert_array_equal(s > 0, p > .5)
+    np.testing.assert_array_equal(model.predict(X) == "fine", p <= 0.5)  # "ill" is the larger label
+    np.testing.assert_array_equal(s > 0, p > 0.5)
     order = np.argsort(s, kind="stable")
     assert (np.diff(p[order]) >= -1e-12).all() and abs(p.mean() - y.mean()) < 1e-12
     again = pickle.loads(pickle.dumps(model))
@@ -106,19 +116,19 @@ def test_scores_of_the_paper():
     x, y = np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]), [1, 0, 0, 0, 0, 1, 1, 1]
     tree = TreeRank(max_depth=2).fit(x, y).tree_
     assert tree.scores("rank")[tree.leaves].tolist() == [4, 2, 1]
-    assert tree.scores("fpr")[tree.leaves].tolist() == [1, 1, .5]
+    assert tree.scores("fpr")[tree.leaves].tolist() == [1, 1, 0.5]
     assert tree.scores("posterior")[tree.leaves].tolist() == [1, 1, 0]
     s = TreeRank(max_depth=2, leaf_score="posterior").fit(x, y).decision_function(x)
     assert roc_auc(y, s) == 1
 
 
 def test_weights_count_as_repetitions_and_zero_as_absence():
-    X, y = sample(missing=.1)
+    X, y = sample(missing=0.1)
     w = np.random.default_rng(1).integers(0, 3, len(y))
     for n_bins in (255, None):
         a = TreeRank(max_depth=4, n_bins=n_bins).fit(X, y, w).decision_function(X)
         b = TreeRank(max_depth=4, n_bins=n_bins).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
-        np.testing.assert_allclose(a, b, atol=1e-12)                        # the same rates from other sums
+        np.testing.assert_allclose(a, b, atol=1e-12)  # the same rates from other sums
 
 
 @given(st.floats(1e-6, 1e6))
@@ -136,10 +146,12 @@ def test_missing_goes_where_it_was_learned_else_to_the_larger_cell():
         model = TreeRank(max_depth=1, n_bins=n_bins).fit(x, y)
         assert (model.predict(x) == y).all()
         model = TreeRank(max_depth=1, n_bins=n_bins).fit(x[:8], y[:8])
-        assert model.predict([[np.nan]]) == [0]                             # five of eight rows
+        assert model.predict([[np.nan]]) == [0]  # five of eight rows
         only = TreeRank(max_depth=1, n_bins=n_bins).fit(np.where(y == 1, np.nan, 3.0)[:, None], y)
         assert "missing" in only.to_text() and only.predict([[np.nan], [3], [-9]]).tolist() == [1, 0, 0]
-    assert np.isfinite(TreeRank(splitter="linear", max_depth=2).fit(np.c_[x, x], y).decision_function([[np.nan, 1]])).all()
+    assert np.isfinite(
+        TreeRank(splitter="linear", max_depth=2).fit(np.c_[x, x], y).decision_function([[np.nan, 1]])
+    ).all()
 
 
 @pytest.mark.kernel
@@ -149,25 +161,31 @@ def test_constant_and_empty_columns(model):
     with pytest.warns(UserWarning, match="same score.*min_samples_leaf=1, ccp_alpha=0") as caught:
         model = clone(model).fit(X, y)
     assert caught[0].filename == __file__
-    assert model.tree_.left.size == 1 and (model.decision_function(X) <= 0).all() and model.feature_importances_.sum() == 0
+    assert (
+        model.tree_.left.size == 1 and (model.decision_function(X) <= 0).all() and model.feature_importances_.sum() == 0
+    )
     assert model.to_text() == "20 : 20   place 1"
 
 
 def test_deep_trees_end_in_pure_leaves():
     X, y = sample(200, values=10**6)
-    chain = np.arange(130.0)[:, None]                                       # a tree that must be deep
+    chain = np.arange(130.0)[:, None]  # a tree that must be deep
     for k in (200, 10**9):
         for x, labels in ((X, y), (chain, np.arange(130) % 2)):
             model = TreeRank(max_depth=k, leaf_score="rank").fit(x, labels)
             assert (model.tree_.mass[model.tree_.leaves].min(1) == 0).all()
-            assert roc_auc(labels, model.decision_function(x)) == pytest.approx(.5 + model.tree_.gains.sum() / 2, abs=1e-12)
+            assert roc_auc(labels, model.decision_function(x)) == pytest.approx(
+                0.5 + model.tree_.gains.sum() / 2, abs=1e-12
+            )
 
 
 def test_pipelines_grids_and_tables():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     X, y = X.iloc[::4, :4], y.iloc[::4]
-    search = GridSearchCV(make_pipeline(StandardScaler(), TreeRank()), {"treerank__max_depth": [2, 3]}, scoring="roc_auc", cv=3).fit(X, y)
-    assert search.best_score_ > .9
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), TreeRank()), {"treerank__max_depth": [2, 3]}, scoring="roc_auc", cv=3
+    ).fit(X, y)
+    assert search.best_score_ > 0.9
     model = TreeRank(2).fit(X, y)
     assert "mean" in model.to_text() and list(model.feature_names_in_) == list(X.columns)
 
@@ -182,17 +200,36 @@ def test_explorable_of_any_small_tree():
         tree_explorer(TreeRank(8).fit(X * 0, y))
 
 
-@pytest.mark.parametrize("keywords, fit, word", [
-    ({"max_depth": 0}, {}, "max_depth"), ({"min_samples_leaf": 0}, {}, "min_samples_leaf"), ({"splitter": "oak"}, {}, "splitter"),
-    ({"n_bins": 1}, {}, "n_bins"), ({"n_bins": 300}, {}, "n_bins"), ({"leaf_score": "auc"}, {}, "leaf_score"), ({"ccp_alpha": -1}, {}, "ccp_alpha"),
-    ({"max_depth": 2.5}, {}, "max_depth must be a whole number, at least 1, got 2.5"), ({"max_depth": None}, {}, "max_depth .* got None"),
-    ({"max_depth": "a"}, {}, "max_depth .* got 'a'"), ({"min_samples_leaf": 1.5}, {}, "min_samples_leaf .* whole number.* got 1.5"),
-    ({"subtree_depth": "a"}, {}, "subtree_depth"), ({"ccp_alpha": "a"}, {}, "ccp_alpha must be a number, at least 0, got 'a'"),
-    ({"ccp_alpha": np.nan}, {}, "ccp_alpha"), ({"n_bins": "a"}, {}, "n_bins .* got 'a'"), ({"n_bins": 9.5}, {}, "n_bins"), ({"splitter": 3}, {}, "splitter"),
-    ({"shake": "twice"}, {}, "shake"), ({"shake": "split", "splitter": "linear"}, {}, "split"), ({"subtree_depth": 0}, {}, "subtree_depth"),
-    ({}, {"y": np.zeros(120)}, "1 class"), ({}, {"y": np.arange(120) % 3}, "3 class"), ({}, {"X": np.full((120, 2), np.inf)}, "infinity"),
-    ({}, {"sample_weight": -np.ones(120)}, "[Nn]egative"), ({}, {"sample_weight": np.arange(120) == 1}, "one class"),
-])
+@pytest.mark.parametrize(
+    "keywords, fit, word",
+    [
+        ({"max_depth": 0}, {}, "max_depth"),
+        ({"min_samples_leaf": 0}, {}, "min_samples_leaf"),
+        ({"splitter": "oak"}, {}, "splitter"),
+        ({"n_bins": 1}, {}, "n_bins"),
+        ({"n_bins": 300}, {}, "n_bins"),
+        ({"leaf_score": "auc"}, {}, "leaf_score"),
+        ({"ccp_alpha": -1}, {}, "ccp_alpha"),
+        ({"max_depth": 2.5}, {}, "max_depth must be a whole number, at least 1, got 2.5"),
+        ({"max_depth": None}, {}, "max_depth .* got None"),
+        ({"max_depth": "a"}, {}, "max_depth .* got 'a'"),
+        ({"min_samples_leaf": 1.5}, {}, "min_samples_leaf .* whole number.* got 1.5"),
+        ({"subtree_depth": "a"}, {}, "subtree_depth"),
+        ({"ccp_alpha": "a"}, {}, "ccp_alpha must be a number, at least 0, got 'a'"),
+        ({"ccp_alpha": np.nan}, {}, "ccp_alpha"),
+        ({"n_bins": "a"}, {}, "n_bins .* got 'a'"),
+        ({"n_bins": 9.5}, {}, "n_bins"),
+        ({"splitter": 3}, {}, "splitter"),
+        ({"shake": "twice"}, {}, "shake"),
+        ({"shake": "split", "splitter": "linear"}, {}, "split"),
+        ({"subtree_depth": 0}, {}, "subtree_depth"),
+        ({}, {"y": np.zeros(120)}, "1 class"),
+        ({}, {"y": np.arange(120) % 3}, "3 class"),
+        ({}, {"X": np.full((120, 2), np.inf)}, "infinity"),
+        ({}, {"sample_weight": -np.ones(120)}, "[Nn]egative"),
+        ({}, {"sample_weight": np.arange(120) == 1}, "one class"),
+    ],
+)
 def test_bad_input_is_named(keywords, fit, word):
     X, y = sample()
     with pytest.raises(ValueError, match=word):
@@ -200,7 +237,7 @@ def test_bad_input_is_named(keywords, fit, word):
 
 
 def test_words_and_other_columns_are_named():
-    table = pd.DataFrame({"age": [1., 2, 3, 4], "ward": ["n", "s", "n", "s"]})
+    table = pd.DataFrame({"age": [1.0, 2, 3, 4], "ward": ["n", "s", "n", "s"]})
     with pytest.raises(ValueError, match="'ward' holds words.*OrdinalEncoder"):
         TreeRank().fit(table, [0, 1, 0, 1])
     with pytest.raises(ValueError, match="column 1 holds words"):
@@ -221,7 +258,7 @@ def test_many_rows_use_a_sample_for_the_edges():
     X, y = make_gauss2d(120_000, random_state=0)
     Xt, yt = make_gauss2d(20_000, random_state=1)
     few = TreeRank(5).fit(X, y)
-    assert roc_auc(yt, few.decision_function(Xt)) > .72                     # the best score has .728
+    assert roc_auc(yt, few.decision_function(Xt)) > 0.72  # the best score has .728
 
 
 @pytest.mark.parametrize("splitter", ["axis", "linear", "leafrank"])

@@ -1,4 +1,5 @@
 """TreeRankBoost: weights, the bound of the pairwise update, the paper's duels; what it shares with the forest is in test_forest."""
+
 import os
 
 import numpy as np
@@ -13,7 +14,7 @@ SMALL = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 10
 
 def data(n=300, seed=0, d=6):
     X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=seed)
-    return np.round(X, 1), y                              # ties
+    return np.round(X, 1), y  # ties
 
 
 @pytest.mark.parametrize("update", ["pairwise", "literal"])
@@ -22,7 +23,9 @@ def test_boosting_weights_are_repetitions(update):
     w = np.random.default_rng(0).integers(0, 3, y.size)
     a = TreeRankBoost(3, update, min_samples_leaf=1).fit(X, y, sample_weight=w)
     b = TreeRankBoost(3, update, min_samples_leaf=1).fit(np.repeat(X, w, 0), np.repeat(y, w))
-    np.testing.assert_allclose(a.decision_function(X), b.decision_function(X), atol=1e-9)     # the same sums in another order
+    np.testing.assert_allclose(
+        a.decision_function(X), b.decision_function(X), atol=1e-9
+    )  # the same sums in another order
 
 
 def test_the_pairwise_bound_holds_and_falls():
@@ -46,8 +49,10 @@ def test_a_duel_is_the_papers_signed_vote():
 
 def test_rounds_end_when_no_tree_beats_chance():
     X, y = np.array([[0.0], [1]] * 20), np.arange(40) % 2
-    model = TreeRankBoost(n_rounds=50).fit(X, y)                        # a perfect column
-    assert len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50 and (model.predict(X) == y).all()
+    model = TreeRankBoost(n_rounds=50).fit(X, y)  # a perfect column
+    assert (
+        len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50 and (model.predict(X) == y).all()
+    )
     with pytest.warns(UserWarning, match="same score"):
-        flat = TreeRankBoost(n_rounds=50).fit(np.ones((40, 1)), y)      # no cut at all: one tree, the root
+        flat = TreeRankBoost(n_rounds=50).fit(np.ones((40, 1)), y)  # no cut at all: one tree, the root
     assert len(flat.trees_) == 1 and flat.trees_[0].leaves.size == 1

@@ -1,4 +1,5 @@
 """Pictures of fitted models: what is drawn, on which axes, and what is said to a model of another kind."""
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -28,10 +29,15 @@ def test_names_places_and_axes_of_your_own():
     model, axes = TreeRank(2).fit(X, y), plt.subplots(2, 1)[1]
     assert plot_tree(model, axes, ["east", "north"]) is axes
     words = [text.get_text() for text in axes[0].texts]
-    assert sum("east" in w or "north" in w for w in words) == 3 and [w for w in words if w.isdigit()] == ["1", "2", "3", "4"]
+    assert sum("east" in w or "north" in w for w in words) == 3 and [w for w in words if w.isdigit()] == [
+        "1",
+        "2",
+        "3",
+        "4",
+    ]
     shaken = shake(model)
     places = {text.xy[0]: int(text.get_text()) for text in plot_tree(shaken)[0].texts if text.get_text().isdigit()}
-    order = [leaf for leaf in model.tree_.leaves]
+    order = list(model.tree_.leaves)
     assert [places[x] for x in sorted(places)] == [list(shaken.tree_.leaves).index(leaf) + 1 for leaf in order]
     with pytest.raises(ValueError, match="1 names for 2 columns"):
         plot_tree(model, feature_names=["east"])
@@ -44,7 +50,7 @@ def test_a_program_has_a_dot_for_each_node():
     dots = [len(level.get_offsets()) for level in ax.collections]
     assert dots[0] == 1 and len(dots) == 6 and all(d <= t + 1 for t, d in enumerate(dots))
     sizes = np.array([level.get_sizes().sum() for level in ax.collections])
-    np.testing.assert_allclose(sizes, 900, rtol=1e-6)                     # all rows are on each level; nodes below 1e-9 are not drawn
+    np.testing.assert_allclose(sizes, 900, rtol=1e-6)  # all rows are on each level; nodes below 1e-9 are not drawn
     assert plot_program(model, X, y).get_yticklabels()[-1].get_text() == "5"
 
 
@@ -55,13 +61,17 @@ def test_a_curve_for_each_column():
     for n_bins in (None, 20):
         axes = plot_curves(PAVAdaBoostFinite(n_bins=n_bins, tol=1e-4).fit(X, y), ["a", "b"])
         assert [ax.get_xlabel() for ax in axes] == ["a", "b"] and axes[0].get_ylabel() == "vote"
-        assert all((np.diff(ax.lines[0].get_ydata()) >= 0).all() for ax in axes)                       # rising votes
+        assert all((np.diff(ax.lines[0].get_ydata()) >= 0).all() for ax in axes)  # rising votes
 
 
 def test_another_kind_of_model_is_named():
     X, y = make_gauss2d(60, random_state=0)
     forest = TreeRankForest(2, random_state=0).fit(X, y)
-    for draw, kind in ((plot_tree, "TreeRank"), (plot_curves, "PAVAdaBoostFinite"), (lambda m: plot_program(m, X, y), "MartiRank or SMartiRank")):
+    for draw, kind in (
+        (plot_tree, "TreeRank"),
+        (plot_curves, "PAVAdaBoostFinite"),
+        (lambda m: plot_program(m, X, y), "MartiRank or SMartiRank"),
+    ):
         with pytest.raises(TypeError, match=f"expected a fitted {kind}, got TreeRankForest"):
             draw(forest)
     for draw, model in ((plot_tree, TreeRank()), (plot_curves, PAVAdaBoostFinite())):

@@ -1,4 +1,5 @@
 """Weak rankers: Lemma 4, what a search promises, and two rankers as estimators."""
+
 import pickle
 import warnings
 
@@ -29,7 +30,7 @@ def data(n=200, seed=0):
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_lemma_4_errs_equally_on_both_classes(p_plus, p_minus):
     below, above, r = two_sided(p_plus, p_minus)
-    on_positives = (1 - p_plus) * above + p_plus * below       # mean answer times label +1
+    on_positives = (1 - p_plus) * above + p_plus * below  # mean answer times label +1
     on_negatives = -(p_minus * above + (1 - p_minus) * below)
     assert on_positives == pytest.approx(on_negatives, abs=1e-12) == pytest.approx(r, abs=1e-12)
     assert -1 <= below <= above <= 1 or p_plus + p_minus > 1
@@ -53,7 +54,9 @@ def test_no_advantage_of_a_weak_ranker_is_said():
     assert (ranker.decision_function(np.ones((3, 2))) == 0).all()
 
 
-@pytest.mark.parametrize("ranker, word", [(FeatureRanker(n_bins=1), "n_bins"), (ProjectionRanker(n_projections=0), "n_projections")])
+@pytest.mark.parametrize(
+    "ranker, word", [(FeatureRanker(n_bins=1), "n_bins"), (ProjectionRanker(n_projections=0), "n_projections")]
+)
 def test_bad_parameters_of_weak_rankers(ranker, word):
     with pytest.raises(ValueError, match=word):
         ranker.fit(*data())
@@ -72,15 +75,19 @@ def test_a_found_cut_keeps_its_promise(seed):
     for search in searches(X):
         found = search(y, signed, 0.5)
         assert isinstance(found, FoundCut)
-        s, tpr, fpr = scores_by(found.ranker, X), signed[found.alarm & (y == 1)].sum(), -signed[found.alarm & (y == 0)].sum()
+        s, tpr, fpr = (
+            scores_by(found.ranker, X),
+            signed[found.alarm & (y == 1)].sum(),
+            -signed[found.alarm & (y == 0)].sum(),
+        )
         np.testing.assert_array_equal(s >= found.edge, found.alarm)
-        np.testing.assert_allclose(found.rates, (tpr, fpr), atol=1e-12)              # sums of 40 weights in another order
+        np.testing.assert_allclose(found.rates, (tpr, fpr), atol=1e-12)  # sums of 40 weights in another order
         assert found.advantage == pytest.approx(roc_auc(y, s, sample_weight=np.abs(signed)) - 0.5, abs=1e-12)
 
 
 def test_nothing_is_found_where_nothing_beats_chance():
     X, y = np.ones((4, 2)), np.array([0, 1, 0, 1], np.uint8)
-    assert [search(y, np.where(y == 1, .5, -.5), 0.5) for search in searches(X)] == [None] * 3
+    assert [search(y, np.where(y == 1, 0.5, -0.5), 0.5) for search in searches(X)] == [None] * 3
 
 
 class Doubled(AUCBoost):
@@ -93,7 +100,9 @@ class Doubled(AUCBoost):
 
 def test_any_callable_is_a_search():
     X, y = data()
-    np.testing.assert_array_equal(Doubled(n_rounds=5).fit(X, y).decision_function(X), AUCBoost(n_rounds=5).fit(X, y).decision_function(X))
+    np.testing.assert_array_equal(
+        Doubled(n_rounds=5).fit(X, y).decision_function(X), AUCBoost(n_rounds=5).fit(X, y).decision_function(X)
+    )
 
 
 class OnlyPredicts(BaseEstimator):
@@ -125,7 +134,7 @@ def test_scores_come_from_the_best_method_there_is():
     line = LinearRegression().fit(X, y)
     np.testing.assert_array_equal(FittedScores(line).scores(X), line.predict(X))
     first = AUCBoost(Duck(), n_rounds=1).fit(X, y).history_["advantage"][0]
-    assert first == pytest.approx(roc_auc(y, X[:, 0]) - 0.5, abs=1e-12)              # the same pairs, weighed in another order
+    assert first == pytest.approx(roc_auc(y, X[:, 0]) - 0.5, abs=1e-12)  # the same pairs, weighed in another order
     model = AUCBoost(OnlyPredicts(), n_rounds=2).fit(X, y)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X))
 

@@ -27,7 +27,9 @@ STORE = (
 
 def notebooks(root: Path = ROOT) -> list[Path]:
     """Every notebook of the book, in order of their paths."""
-    return sorted(p for p in (root / "nbs").rglob("*.ipynb") if not any(part[0] in "._" for part in p.relative_to(root).parts))
+    return sorted(
+        p for p in (root / "nbs").rglob("*.ipynb") if not any(part[0] in "._" for part in p.relative_to(root).parts)
+    )
 
 
 def drop_options(cell) -> None:
@@ -61,7 +63,9 @@ def export(root: Path = ROOT) -> None:
             path.unlink()  # its notebook is gone, or writes another module now
         elif source:
             written.append(path)
-    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", "--force-exclude", *map(str, written)], cwd=root, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "--quiet", "--force-exclude", *map(str, written)], cwd=root, check=True
+    )
     _build_modidx()
 
 

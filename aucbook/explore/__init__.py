@@ -3,6 +3,7 @@
 They show themselves as the last value of a notebook cell, in JupyterLab and in the site alike, without network or kernel.
 `predict` asks a question before showing its answer.
 """
+
 from .corners import corners_explorer
 from .curves import curves_explorer
 from .delong import delong_explorer
@@ -16,4 +17,19 @@ from .roc import pairs_explorer, pauc_explorer, roc_explorer
 from .tree import tree_explorer
 from .violated import violated_explorer
 
-__all__ = ["corners_explorer", "curves_explorer", "delong_explorer", "hull_explorer", "lemma4_explorer", "link_explorer", "martirank_explorer", "pairs_explorer", "pauc_explorer", "pav_explorer", "predict", "roc_explorer", "tree_explorer", "violated_explorer"]
+__all__ = [
+    "corners_explorer",
+    "curves_explorer",
+    "delong_explorer",
+    "hull_explorer",
+    "lemma4_explorer",
+    "link_explorer",
+    "martirank_explorer",
+    "pairs_explorer",
+    "pauc_explorer",
+    "pav_explorer",
+    "predict",
+    "roc_explorer",
+    "tree_explorer",
+    "violated_explorer",
+]

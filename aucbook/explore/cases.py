@@ -1,11 +1,15 @@
 """What the explorables of scored cases share: the cases, the score axis with its dots, the square of a ROC curve."""
+
 import numpy as np
 
 from .core import Frame, label, numbers, tag, ticks
 
 # Paper 3, Table 1: four sick patients, five healthy ones, two doctors.
 TABLE1_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
-TABLE1 = {"Doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3], "Doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8]}
+TABLE1 = {
+    "Doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
+    "Doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8],
+}
 
 
 def cases_of(y, scores):
@@ -20,7 +24,9 @@ def cases_of(y, scores):
     if not isinstance(scores, dict):
         columns = np.asarray(scores)
         if columns.ndim == 2 and columns.shape[0] != y.size:
-            raise ValueError(f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one column per score")
+            raise ValueError(
+                f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one column per score"
+            )
         columns = columns.T if columns.ndim == 2 else columns[None]
         scores = {f"score {i + 1}" if len(columns) > 1 else "score": c for i, c in enumerate(columns)}
     if not 1 <= len(scores) <= 4:
@@ -48,7 +54,12 @@ def lifts(frame, y, s):
 def roc_square(words, m, n, **box):
     "The unit square of a ROC curve; the grid shows one row per positive and one column per negative when they are few."
     frame = Frame(**{"left": 60, "top": 14, "width": 280, "height": 280, **box})
-    grid = {f"{axis}{what}": np.arange(k + 1) / k for axis, k in (("x", n), ("y", m)) for what, limit in (("grid", 20), ("ticks", 5)) if k <= limit}
+    grid = {
+        f"{axis}{what}": np.arange(k + 1) / k
+        for axis, k in (("x", n), ("y", m))
+        for what, limit in (("grid", 20), ("ticks", 5))
+        if k <= limit
+    }
     return frame, frame.axes(f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)", **grid)
 
 
@@ -56,5 +67,8 @@ def score_axis(line, y):
     "The score axis: the line itself with tick marks, and its labels at height y."
     out = [tag("path", d=f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}", class_="axis")]
     for t in ticks(*line.xlim):
-        out += [tag("path", d=f"M{line.x(t):.1f} {line.y(0) - 3}v6", class_="axis"), label(line.x(t), y, f"{t:g}", anchor="middle")]
+        out += [
+            tag("path", d=f"M{line.x(t):.1f} {line.y(0) - 3}v6", class_="axis"),
+            label(line.x(t), y, f"{t:g}", anchor="middle"),
+        ]
     return "".join(out)

@@ -1,4 +1,5 @@
 """What the explorables share: SVG in a few lines, axes, controls, and the block that goes on the page."""
+
 import json
 from decimal import ROUND_HALF_UP, Decimal
 from hashlib import sha256
@@ -33,7 +34,14 @@ def label(x, y, words, class_=None, anchor=None, **attributes):
 
 def svg(title, desc, *children, width=360, height=334, role="img"):
     "A panel with its alternative text."
-    return tag("svg", tag("title", escape(title)), tag("desc", escape(desc)), *children, viewBox=f"0 0 {width} {height}", role=role)
+    return tag(
+        "svg",
+        tag("title", escape(title)),
+        tag("desc", escape(desc)),
+        *children,
+        viewBox=f"0 0 {width} {height}",
+        role=role,
+    )
 
 
 def ticks(low, high, count=6):
@@ -65,25 +73,44 @@ class Frame:
     def json(self):
         return {"box": self.box, "x": self.xlim, "y": self.ylim}
 
-    def axes(self, xlabel, ylabel, xticks=(0, 0.2, 0.4, 0.6, 0.8, 1), yticks=(0, 0.2, 0.4, 0.6, 0.8, 1), xgrid=None, ygrid=None):
+    def axes(
+        self,
+        xlabel,
+        ylabel,
+        xticks=(0, 0.2, 0.4, 0.6, 0.8, 1),
+        yticks=(0, 0.2, 0.4, 0.6, 0.8, 1),
+        xgrid=None,
+        ygrid=None,
+    ):
         "Grid, tick labels and axis titles."
         left, top, width, height = self.box
         (x0, x1), (y0, y1) = self.xlim, self.ylim
-        rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [[(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)]
+        rules = [[(v, y0), (v, y1)] for v in (xticks if xgrid is None else xgrid)] + [
+            [(x0, v), (x1, v)] for v in (yticks if ygrid is None else ygrid)
+        ]
         out = [self.line(rule, "grid") for rule in rules]
         out += [self.line([(x0, y1), (x0, y0), (x1, y0)], "axis")]
         out += [label(self.x(v), top + height + 16, f"{v:.3g}", anchor="middle") for v in xticks]
         out += [label(left - 7, self.y(v) + 4, f"{v:.3g}", anchor="end") for v in yticks]
         out += [label(left + width / 2, top + height + 34, xlabel, anchor="middle")]
         middle = top + height / 2
-        out += [label(left - 42, middle, ylabel, anchor="middle", transform=f"rotate(-90 {left - 42} {middle:g})")] if ylabel else []
+        out += (
+            [label(left - 42, middle, ylabel, anchor="middle", transform=f"rotate(-90 {left - 42} {middle:g})")]
+            if ylabel
+            else []
+        )
         return "".join(out)
 
 
 def slider(name, words, low, high, step, value, shown):
     "A labelled native range input with its value beside it."
-    return tag("label", tag("span", words), f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" aria-label="{escape(words)}">',
-               tag("output", shown), class_="ax-row")
+    return tag(
+        "label",
+        tag("span", words),
+        f'<input type="range" name="{name}" min="{low}" max="{high}" step="{step}" value="{value}" aria-label="{escape(words)}">',
+        tag("output", shown),
+        class_="ax-row",
+    )
 
 
 def button(name, words, main=False):
@@ -96,22 +123,36 @@ def bar(*children):
 
 def pills(name, words, legend):
     "One choice of several: native radio buttons."
-    one = lambda i, w: tag("label", f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>', tag("span", escape(w)), class_="ax-pill")
+    one = lambda i, w: tag(
+        "label",
+        f'<input type="radio" name="{name}" value="{i}"{" checked" if i == 0 else ""}>',
+        tag("span", escape(w)),
+        class_="ax-pill",
+    )
     return tag("div", *(one(i, w) for i, w in enumerate(words)), class_="ax-bar", role="radiogroup", aria_label=legend)
 
 
-_MARKS = {"pos": tag("circle", cx=7, cy=7, r=5, class_="pos mark"), "neg": tag("rect", x=2, y=2, width=10, height=10, class_="neg mark")}
+_MARKS = {
+    "pos": tag("circle", cx=7, cy=7, r=5, class_="pos mark"),
+    "neg": tag("rect", x=2, y=2, width=10, height=10, class_="neg mark"),
+}
 
 
 def legend(*more, **words):
     "Which mark is which: pos=..., neg=...; and more pieces of HTML behind"
-    marks = (tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items())
+    marks = (
+        tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items()
+    )
     return tag("div", *marks, *more, class_="ax-legend")
 
 
 def mark(kind, state="", **attributes):
     "A patient, drawn about (0, 0): a disc when positive, a square when negative (the shape tells what the colour tells)."
-    shape = tag("circle", r=6, class_=f"{kind} mark {state}".strip()) if kind == "pos" else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {state}".strip())
+    shape = (
+        tag("circle", r=6, class_=f"{kind} mark {state}".strip())
+        if kind == "pos"
+        else tag("rect", x=-5.5, y=-5.5, width=11, height=11, class_=f"{kind} mark {state}".strip())
+    )
     return tag("g", shape, **attributes)
 
 
@@ -129,15 +170,28 @@ class Explorable:
     """
 
     def __init__(self, kind, title, panels, controls, sentence, data, above="", name=None, uses=()):
-        body = "\n".join([
-            tag("div", escape(title), class_="ax-title") + above, tag("div", "\n".join(panels), class_="ax-panels"),
-            tag("form", "\n".join(controls), class_="ax-controls", autocomplete="off", aria_label=title),
-            tag("p", sentence, class_="ax-say", role="status", aria_live="polite")])
+        body = "\n".join(
+            [
+                tag("div", escape(title), class_="ax-title") + above,
+                tag("div", "\n".join(panels), class_="ax-panels"),
+                tag("form", "\n".join(controls), class_="ax-controls", autocomplete="off", aria_label=title),
+                tag("p", sentence, class_="ax-say", role="status", aria_live="polite"),
+            ]
+        )
         data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
         self.title = title
         self.id = f"ax-{kind}-" + (name or sha256((body + data).encode()).hexdigest()[:8])
-        script = "\n".join(["(function(){", *map(package_text, ("core.js", *uses, f"{kind}.js")), f'mount("{self.id}",{data});', "})();"])
-        self.html = tag("figure", tag("style", package_text("core.css")), body, tag("script", script), id=self.id, class_="ax")
+        script = "\n".join(
+            [
+                "(function(){",
+                *map(package_text, ("core.js", *uses, f"{kind}.js")),
+                f'mount("{self.id}",{data});',
+                "})();",
+            ]
+        )
+        self.html = tag(
+            "figure", tag("style", package_text("core.css")), body, tag("script", script), id=self.id, class_="ax"
+        )
 
     def _repr_html_(self):
         return self.html

@@ -1,4 +1,5 @@
 """Explorable of PAV-AdaBoost.finite: two monotone curves, refitted in turn, pass by pass."""
+
 import numpy as np
 
 from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
@@ -7,7 +8,7 @@ from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, sl
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
 S2 = [2, 5, 4, 3, 2, 4, 1, 4, 1, 5, 6, 5]
 Y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
-PASSES, EDGE = 8, 1.95                      # the documents stand at the votes -EDGE and EDGE, outside all curves
+PASSES, EDGE = 8, 1.95  # the documents stand at the votes -EDGE and EDGE, outside all curves
 
 
 def curves_explorer(*, name=None):
@@ -26,26 +27,83 @@ def curves_explorer(*, name=None):
         for i, (v, y) in enumerate(zip(s, Y)):
             ties = [r for r in range(12) if (s[r], Y[r]) == (v, y)]
             x, at = frame.x(v) + 14 * (ties.index(i) - (len(ties) - 1) / 2), frame.y(EDGE if y else -EDGE)
-            marks.append((round(x, 2), round(at, 2), mark("pos" if y else "neg", class_="spot doc", transform=f"translate({x:.2f} {at:.2f}) scale({last['size'][j][i]})")))
+            marks.append(
+                (
+                    round(x, 2),
+                    round(at, 2),
+                    mark(
+                        "pos" if y else "neg",
+                        class_="spot doc",
+                        transform=f"translate({x:.2f} {at:.2f}) scale({last['size'][j][i]})",
+                    ),
+                )
+            )
     panels = [
-        svg("The curves of the two scores",
+        svg(
+            "The curves of the two scores",
             f"Two rising staircases over the score values 1 to 6, after {k} passes. {' '.join(_read(j, last['votes'][j]) for j in (0, 1))} "
             "Relevant documents stand along the upper edge, the others along the lower one.",
-            *(frame.axes("value of the score" if j else "", "vote", xticks=range(1, 7), yticks=(-1, 0, 1), xgrid=[]) for j, frame in enumerate(frames)),
-            *(label(52, frame.box[1] - 6, f"curve of score {j + 1}" + ", just refitted" * (j == current), class_="strong name" + " blue-ink" * (j == current)) for j, frame in enumerate(frames)),
-            *(frame.line(_stairs(steps[-2]["votes"][j]) if j == current else [], "guide was") for j, frame in enumerate(frames)),
-            *(frame.line(_stairs(votes), "curve stairs" if j == current else "level stairs") for j, (frame, votes) in enumerate(zip(frames, last["votes"]))),
-            *(m for *_, m in marks), height=360),
-        svg("The mean exponential loss after each pass",
+            *(
+                frame.axes("value of the score" if j else "", "vote", xticks=range(1, 7), yticks=(-1, 0, 1), xgrid=[])
+                for j, frame in enumerate(frames)
+            ),
+            *(
+                label(
+                    52,
+                    frame.box[1] - 6,
+                    f"curve of score {j + 1}" + ", just refitted" * (j == current),
+                    class_="strong name" + " blue-ink" * (j == current),
+                )
+                for j, frame in enumerate(frames)
+            ),
+            *(
+                frame.line(_stairs(steps[-2]["votes"][j]) if j == current else [], "guide was")
+                for j, frame in enumerate(frames)
+            ),
+            *(
+                frame.line(_stairs(votes), "curve stairs" if j == current else "level stairs")
+                for j, (frame, votes) in enumerate(zip(frames, last["votes"]))
+            ),
+            *(m for *_, m in marks),
+            height=360,
+        ),
+        svg(
+            "The mean exponential loss after each pass",
             f"A falling row of points: {', '.join(fixed(s['loss'], 3) for s in steps)}. A dashed line marks the minimum, {fixed(least, 3)}.",
-            right.axes("pass", "mean exponential loss", xticks=range(PASSES + 1), yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1), xgrid=[]),
-            right.line([(right.xlim[0], least), (right.xlim[1], least)], "guide"), label(right.x(0) - 4, right.y(least) - 6, f"minimum {fixed(least, 3)}"),
-            *(tag("circle", r=5, class_="dot", transform=f"translate({right.x(t):.2f} {right.y(s['loss']):.2f})") for t, s in enumerate(steps)),
-            tag("circle", r=8, class_="here", transform=f"translate({right.x(k):.2f} {right.y(last['loss']):.2f})"), height=316)]
-    controls = [slider("pass", "Pass", 0, PASSES, 1, k, str(k)), bar(button("next", "Next pass", main=True), button("back", "Back"))]
-    data = {"steps": steps, "frames": [f.json() for f in frames], "right": right.json(), "marks": [m[:2] for m in marks]}
-    return Explorable("curves", "Two curves, refitted in turn", panels, controls, last["say"], data, name=name,
-                      above=legend(pos="relevant", neg="not relevant") + tag("div", "The size of a mark: its weight when that curve is refitted.", class_="ax-legend"))
+            right.axes(
+                "pass", "mean exponential loss", xticks=range(PASSES + 1), yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1), xgrid=[]
+            ),
+            right.line([(right.xlim[0], least), (right.xlim[1], least)], "guide"),
+            label(right.x(0) - 4, right.y(least) - 6, f"minimum {fixed(least, 3)}"),
+            *(
+                tag("circle", r=5, class_="dot", transform=f"translate({right.x(t):.2f} {right.y(s['loss']):.2f})")
+                for t, s in enumerate(steps)
+            ),
+            tag("circle", r=8, class_="here", transform=f"translate({right.x(k):.2f} {right.y(last['loss']):.2f})"),
+            height=316,
+        ),
+    ]
+    controls = [
+        slider("pass", "Pass", 0, PASSES, 1, k, str(k)),
+        bar(button("next", "Next pass", main=True), button("back", "Back")),
+    ]
+    data = {
+        "steps": steps,
+        "frames": [f.json() for f in frames],
+        "right": right.json(),
+        "marks": [m[:2] for m in marks],
+    }
+    return Explorable(
+        "curves",
+        "Two curves, refitted in turn",
+        panels,
+        controls,
+        last["say"],
+        data,
+        name=name,
+        above=legend(pos="relevant", neg="not relevant")
+        + tag("div", "The size of a mark: its weight when that curve is refitted.", class_="ax-legend"),
+    )
 
 
 def _film():
@@ -70,13 +128,24 @@ def _film():
         else:
             move = votes[j] - steps[-1]["votes"][j]
             at = int(np.argmax(np.abs(move)))
-            say = (f"Pass {t} refits the curve of score {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
-                   f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; the AUC of the sum is <b>{fixed(auc, 3)}</b>.")
+            say = (
+                f"Pass {t} refits the curve of score {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
+                f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; the AUC of the sum is <b>{fixed(auc, 3)}</b>."
+            )
         if t == PASSES:
-            say += f" One more pass would lower the loss by {fixed(100 * (1 - model.objective_after_refit(0) / loss))} %."
+            say += (
+                f" One more pass would lower the loss by {fixed(100 * (1 - model.objective_after_refit(0) / loss))} %."
+            )
         # the weight a document has when curve j is refitted comes from the other curve alone; a mark's area is its weight
         weight = [np.exp((1 - 2 * y) * votes[1 - i][X[:, 1 - i].astype(int) - 1]) for i in (0, 1)]
-        steps.append({"votes": [v.round(5).tolist() for v in votes], "size": [(0.75 * np.sqrt(w)).round(3).tolist() for w in weight], "loss": round(loss, 5), "say": say})
+        steps.append(
+            {
+                "votes": [v.round(5).tolist() for v in votes],
+                "size": [(0.75 * np.sqrt(w)).round(3).tolist() for w in weight],
+                "loss": round(loss, 5),
+                "say": say,
+            }
+        )
     return steps, PAVAdaBoostFinite(max_cycles=10_000, tol=1e-12).fit(X, y).objective_[-1]
 
 

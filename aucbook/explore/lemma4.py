@@ -1,4 +1,5 @@
 """Explorable of Lemma 4's coin: a weak ranker becomes a classifier with equal errors on both classes."""
+
 import numpy as np
 
 from .cases import cases_of, roc_square
@@ -32,36 +33,102 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     bound = 0.5 - gamma / 4
     square, axes = roc_square(words, m, n)
     bars = Frame(14, 60, 332, 150, x=(0, 1))
-    data = {"fpr": curve.fpr.tolist(), "tpr": curve.tpr.tolist(), "thr": curve.thresholds[1:].tolist(), "auc": auc, "square": square.json(), "bars": bars.json()}
+    data = {
+        "fpr": curve.fpr.tolist(),
+        "tpr": curve.tpr.tolist(),
+        "thr": curve.thresholds[1:].tolist(),
+        "auc": auc,
+        "square": square.json(),
+        "bars": bars.json(),
+    }
 
     a, b, corner = (alarm, 1 - miss), (error, 1 - error), (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
     at = lambda p: f"translate({square.x(p[0]):.2f} {square.y(p[1]):.2f})"
-    point = lambda p, which, class_: tag("g", tag("circle", r=7, class_=class_), label(12, 16, f"({which})", class_="strong halo"), class_=f"point-{which}", transform=at(p))
-    left = svg("ROC curve of a weak ranker, with the points (a) and (b)",
-               f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. The coin moves along the straight line from (a) to the corner; "
-               f"where the line meets the falling diagonal lies (b), with both errors {fixed(error, 3)}.",
-               axes, square.line([(0, 0), (1, 1)], "guide"), square.line([(0, 1), (1, 0)], "level"),
-               label(square.x(0.97), square.y(0.09), "equal errors", class_="small halo", anchor="end"),
-               square.line(list(zip(curve.fpr, curve.tpr)), "curve thin"), square.line([a, corner], "coin"), point(a, "a", "solid"), point(b, "b", "here"))
+    point = lambda p, which, class_: tag(
+        "g",
+        tag("circle", r=7, class_=class_),
+        label(12, 16, f"({which})", class_="strong halo"),
+        class_=f"point-{which}",
+        transform=at(p),
+    )
+    left = svg(
+        "ROC curve of a weak ranker, with the points (a) and (b)",
+        f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. The coin moves along the straight line from (a) to the corner; "
+        f"where the line meets the falling diagonal lies (b), with both errors {fixed(error, 3)}.",
+        axes,
+        square.line([(0, 0), (1, 1)], "guide"),
+        square.line([(0, 1), (1, 0)], "level"),
+        label(square.x(0.97), square.y(0.09), "equal errors", class_="small halo", anchor="end"),
+        square.line(list(zip(curve.fpr, curve.tpr)), "curve thin"),
+        square.line([a, corner], "coin"),
+        point(a, "a", "solid"),
+        point(b, "b", "here"),
+    )
 
     errors = [(68, f"{words[0]} cases missed", "pos"), (134, f"{words[1]} cases alarmed", "neg")]
 
-    facts = [("γ = AUC − ½", "gamma", fixed(gamma, 3)), ("J = TPR − FPR at (a)", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
-             ("coin that evens the errors, ζ", "best", fixed(zeta, 3)), ("then both errors are ε", "epsilon", fixed(error, 3)), ("Lemma 4: ε ≤ ½ − γ/4", "bound", fixed(bound, 3))]
-    right = svg("The two errors and the bound",
-                f"Missed {words[0]} cases {fixed(error, 3)}, alarmed {words[1]} cases {fixed(error, 3)}, both left of the bound {fixed(bound, 3)}.",
-                label(bars.x(bound), 20, f"bound {fixed(bound, 3)}", class_="strong", anchor="middle"),
-                *(tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
-                  + tag("rect", x=14, y=top, width=float(332 * error), height=22, rx=3, class_=f"{kind} {kind}-error", stroke_width=0) for top, _, kind in errors),
-                tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
-                *(label(14, top - 7, what, class_="halo") + label(346, top - 7, fixed(error, 3), class_=f"strong {kind}-value", anchor="end") for top, what, kind in errors),
-                *(label(14, 212 + 26 * i, what) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end") for i, (what, key, value) in enumerate(facts)))
-    controls = [bar(tag("label", '<input type="checkbox" name="even" checked>', tag("span", "keep the errors equal"), class_="ax-check")),
-                slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])), slider("zeta", "coin ζ", 0, 1, 0.01, round(zeta, 2), fixed(zeta, 3))]
+    facts = [
+        ("γ = AUC − ½", "gamma", fixed(gamma, 3)),
+        ("J = TPR − FPR at (a)", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
+        ("coin that evens the errors, ζ", "best", fixed(zeta, 3)),
+        ("then both errors are ε", "epsilon", fixed(error, 3)),
+        ("Lemma 4: ε ≤ ½ − γ/4", "bound", fixed(bound, 3)),
+    ]
+    right = svg(
+        "The two errors and the bound",
+        f"Missed {words[0]} cases {fixed(error, 3)}, alarmed {words[1]} cases {fixed(error, 3)}, both left of the bound {fixed(bound, 3)}.",
+        label(bars.x(bound), 20, f"bound {fixed(bound, 3)}", class_="strong", anchor="middle"),
+        *(
+            tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
+            + tag(
+                "rect",
+                x=14,
+                y=top,
+                width=float(332 * error),
+                height=22,
+                rx=3,
+                class_=f"{kind} {kind}-error",
+                stroke_width=0,
+            )
+            for top, _, kind in errors
+        ),
+        tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
+        *(
+            label(14, top - 7, what, class_="halo")
+            + label(346, top - 7, fixed(error, 3), class_=f"strong {kind}-value", anchor="end")
+            for top, what, kind in errors
+        ),
+        *(
+            label(14, 212 + 26 * i, what) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
+            for i, (what, key, value) in enumerate(facts)
+        ),
+    )
+    controls = [
+        bar(
+            tag(
+                "label",
+                '<input type="checkbox" name="even" checked>',
+                tag("span", "keep the errors equal"),
+                class_="ax-check",
+            )
+        ),
+        slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])),
+        slider("zeta", "coin ζ", 0, 1, 0.01, round(zeta, 2), fixed(zeta, 3)),
+    ]
     who = f"below it are called {words[0]}" if miss >= alarm else f"above it are called {words[1]}"
-    sentence = (f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Cases {who} with probability "
-                f"ζ = <b>{fixed(zeta, 3)}</b>. Both errors stay within the bound.")
-    return Explorable("lemma4", "A coin makes both errors equal", [left, right], controls, sentence, {**data, "words": words}, name=name)
+    sentence = (
+        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Cases {who} with probability "
+        f"ζ = <b>{fixed(zeta, 3)}</b>. Both errors stay within the bound."
+    )
+    return Explorable(
+        "lemma4",
+        "A coin makes both errors equal",
+        [left, right],
+        controls,
+        sentence,
+        {**data, "words": words},
+        name=name,
+    )
 
 
 def bell_curves(m=30, shift=0.55):

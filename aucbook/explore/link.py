@@ -1,4 +1,5 @@
 """Explorable of one round of boosting: a line or the best monotone curve from weak score to vote, and what each patient pays."""
+
 import numpy as np
 
 from .core import (
@@ -19,12 +20,13 @@ from .core import (
 H = np.array([-2.4, -1.8, -1.2, -0.7, -0.2, 0.3, 0.8, 1.3, 1.9, 2.6])
 ILL = np.array([0, 0, 1, 0, 0, 1, 1, 0, 1, 1])
 GRID = np.arange(-28, 29) / 10
-WEIGHTS = (1, 2, 4, 8)                      # a patient may be this heavy
+WEIGHTS = (1, 2, 4, 8)  # a patient may be this heavy
 LINKS = ("PAV", "linear", "optimal linear")
 
 
 class OwnScale:
     "The weak learner that answers with the score it was given"
+
     def get_params(self, deep=True):
         return {}
 
@@ -53,30 +55,90 @@ def link_explorer(*, name=None):
     D = np.full(n, 1 / n)
     pays = D * np.exp(-np.where(ILL, 1, -1) * k)
 
-    left, right = Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3)), Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5))
-    data = {"h": H.tolist(), "ill": ILL.tolist(), "weights": WEIGHTS, "links": LINKS, "left": left.json(), "right": right.json(),
-            "rounds": {f"{i},{t}": [[np.round(v if j == 0 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)], Z] for (i, t), (votes, Z) in rounds.items()}}
+    left, right = (
+        Frame(46, 16, 298, 270, x=(-2.8, 2.8), y=(-2.3, 2.3)),
+        Frame(46, 16, 298, 270, x=(0.4, n + 0.6), y=(0, 0.5)),
+    )
+    data = {
+        "h": H.tolist(),
+        "ill": ILL.tolist(),
+        "weights": WEIGHTS,
+        "links": LINKS,
+        "left": left.json(),
+        "right": right.json(),
+        "rounds": {
+            f"{i},{t}": [[np.round(v if j == 0 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)], Z]
+            for (i, t), (votes, Z) in rounds.items()
+        },
+    }
     panels = [
-        svg("Votes by weak score", f"Ten patients at their weak scores, on the curve of their votes. The PAV link is a staircase from {fixed(k[0])} to {fixed(k[-1])}.",
-            left.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)), left.line([(-2.8, 0), (2.8, 0)], "guide"),
+        svg(
+            "Votes by weak score",
+            f"Ten patients at their weak scores, on the curve of their votes. The PAV link is a staircase from {fixed(k[0])} to {fixed(k[-1])}.",
+            left.axes("weak score h", "vote k(h)", xticks=range(-2, 3), yticks=range(-2, 3)),
+            left.line([(-2.8, 0), (2.8, 0)], "guide"),
             left.line(zip(GRID, votes[link]), "curve"),
-            *(tag("g", tag("circle", class_="ring", r=15), mark("pos" if ill else "neg"), class_="case", data_i=i, style="cursor:pointer", transform=f"translate({left.x(a):.2f} {left.y(b):.2f})")
-              for i, (a, b, ill) in enumerate(zip(H, k, ILL))), height=334),
-        svg("What each patient pays", f"Ten bars, the weight of each patient times the exponential of how wrong its vote is. They add up to Z, {fixed(Z[link], 3)}. Outlines show the weights.",
-            right.axes("patient", "pays D exp(−y k)", xticks=range(1, n + 1), yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5), xgrid=[]),
-            *(tag("path", d=_bar(right, i, v), class_="pos" if ILL[i] else "neg", style="stroke:none") for i, v in enumerate(pays)),
-            *(tag("path", d=_bar(right, i, v), class_="weight", style="fill:none;stroke:var(--ink);stroke-width:1.5") for i, v in enumerate(D)),
-            label(right.x(n + 0.5), 34, f"Z = {fixed(Z[link], 3)}", class_="strong big halo total", anchor="end"), height=334)]
-    controls = [bar(pills("link", LINKS, "Link")), slider("who", "Patient", 1, n, 1, who + 1, str(who + 1)), slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, times, "× 1")]
-    key = tag("span", tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"), "weight D, what silence would cost")
-    return Explorable("link", "How loud should a weak voice speak?", panels, controls, _sentence(Z, link), data, name=name, above=legend(key, pos="ill", neg="well"))
+            *(
+                tag(
+                    "g",
+                    tag("circle", class_="ring", r=15),
+                    mark("pos" if ill else "neg"),
+                    class_="case",
+                    data_i=i,
+                    style="cursor:pointer",
+                    transform=f"translate({left.x(a):.2f} {left.y(b):.2f})",
+                )
+                for i, (a, b, ill) in enumerate(zip(H, k, ILL))
+            ),
+            height=334,
+        ),
+        svg(
+            "What each patient pays",
+            f"Ten bars, the weight of each patient times the exponential of how wrong its vote is. They add up to Z, {fixed(Z[link], 3)}. Outlines show the weights.",
+            right.axes(
+                "patient", "pays D exp(−y k)", xticks=range(1, n + 1), yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5), xgrid=[]
+            ),
+            *(
+                tag("path", d=_bar(right, i, v), class_="pos" if ILL[i] else "neg", style="stroke:none")
+                for i, v in enumerate(pays)
+            ),
+            *(
+                tag("path", d=_bar(right, i, v), class_="weight", style="fill:none;stroke:var(--ink);stroke-width:1.5")
+                for i, v in enumerate(D)
+            ),
+            label(right.x(n + 0.5), 34, f"Z = {fixed(Z[link], 3)}", class_="strong big halo total", anchor="end"),
+            height=334,
+        ),
+    ]
+    controls = [
+        bar(pills("link", LINKS, "Link")),
+        slider("who", "Patient", 1, n, 1, who + 1, str(who + 1)),
+        slider("times", "its weight", 0, len(WEIGHTS) - 1, 1, times, "× 1"),
+    ]
+    key = tag(
+        "span", tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"), "weight D, what silence would cost"
+    )
+    return Explorable(
+        "link",
+        "How loud should a weak voice speak?",
+        panels,
+        controls,
+        _sentence(Z, link),
+        data,
+        name=name,
+        above=legend(key, pos="ill", neg="well"),
+    )
 
 
 def link_round(w):
     "One round on weights (n,): votes of each link on the grid, and each link's Z"
     from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
 
-    models = (PAVAdaBoost(OwnScale(), n_rounds=1, clip=0.05), LinearAdaBoost(OwnScale(), n_rounds=1), LinearAdaBoost(OwnScale(), n_rounds=1, constant=True))
+    models = (
+        PAVAdaBoost(OwnScale(), n_rounds=1, clip=0.05),
+        LinearAdaBoost(OwnScale(), n_rounds=1),
+        LinearAdaBoost(OwnScale(), n_rounds=1, constant=True),
+    )
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)
     return [m.decision_function(GRID[:, None]) for m in models], [round(float(m.history_["Z"][0]), 5) for m in models]

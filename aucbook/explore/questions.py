@@ -1,4 +1,5 @@
 """A question to answer before looking: the page checks the guess, the library has computed the answer."""
+
 import re
 from hashlib import sha256
 from html import escape
@@ -23,12 +24,20 @@ class Prediction:
     """
 
     def __init__(self, question, shown, because, data):
-        answer = tag("details", tag("summary", "Answer"), tag("p", tag("b", _words(shown)), f". {_words(because)}" if because else ""))
+        answer = tag(
+            "details",
+            tag("summary", "Answer"),
+            tag("p", tag("b", _words(shown)), f". {_words(because)}" if because else ""),
+        )
         body = tag("p", _words(question), class_="predict-question") + answer
-        data = dumps({**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False).replace("<", "\\u003c")
+        data = dumps({**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False).replace(
+            "<", "\\u003c"
+        )
         self.question, self.id = question, "predict-" + sha256((body + data).encode()).hexdigest()[:8]
         script = f'(function(){{\n{package_text("predict.js")}\nmount("{self.id}",{data});\n}})();'
-        self.html = tag("div", tag("style", package_text("predict.css")), body, tag("script", script), id=self.id, class_="predict")
+        self.html = tag(
+            "div", tag("style", package_text("predict.css")), body, tag("script", script), id=self.id, class_="predict"
+        )
 
     def _repr_html_(self):
         return self.html
@@ -48,7 +57,9 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because=""):
     The static page shows the question and the answer in a fold; scripts add the form.
     """
     if not isinstance(question, str) or not question.strip() or not isinstance(because, str):
-        raise ValueError(f"question and because must be text, and a question not empty, got {question!r} and {because!r}")
+        raise ValueError(
+            f"question and because must be text, and a question not empty, got {question!r} and {because!r}"
+        )
     if isinstance(answer, (bool, np.bool_)) and choices is None:
         answer, choices = ("yes" if answer else "no"), ("yes", "no")
     if choices is not None:
@@ -65,4 +76,6 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because=""):
     if isinstance(answer, Integral):
         return Prediction(question, str(int(answer)), because, {"answer": int(answer), "tolerance": 0})
     shown = f"{round(float(answer), max(0, ceil(-log10(tolerance)))) + 0.0:.10g}"
-    return Prediction(question, shown, because, {"answer": float(answer), "tolerance": float(tolerance) * (1 + 1e-9)})    # .3 within .1 of .2, in spite of rounding
+    return Prediction(
+        question, shown, because, {"answer": float(answer), "tolerance": float(tolerance) * (1 + 1e-9)}
+    )  # .3 within .1 of .2, in spite of rounding

@@ -1,4 +1,5 @@
 """Explorable of a ranking tree: choose a cell, see its stretch of the ROC and the triangle its cut adds."""
+
 import numpy as np
 
 from .core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
@@ -20,7 +21,9 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
         model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
     tree, names = model.tree_, names_of_columns(model, feature_names)
     if not 2 <= tree.leaves.size <= 32:
-        raise ValueError(f"the tree has {tree.leaves.size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)")
+        raise ValueError(
+            f"the tree has {tree.leaves.size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)"
+        )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
@@ -42,37 +45,97 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
             gain = tree.gains[node] / 2
             say = f"{here} The cut “{split_words(tree, node, names)[0]}” sends the better part to the left and adds a triangle of area <b>{gain:.3f}</b>."
             for c in (child, child + 1):
-                edges.append(tag("line", x1=float(left(node)), y1=float(top(node)), x2=float(left(c)), y2=float(top(c)), class_="axis"))
+                edges.append(
+                    tag(
+                        "line",
+                        x1=float(left(node)),
+                        y1=float(top(node)),
+                        x2=float(left(c)),
+                        y2=float(top(c)),
+                        class_="axis",
+                    )
+                )
             if tree.leaves.size <= 8:
-                words.append(label(left(node), top(node) - 16, split_words(tree, node, names, 3)[0], anchor="middle", class_="small halo"))
+                words.append(
+                    label(
+                        left(node),
+                        top(node) - 16,
+                        split_words(tree, node, names, 3)[0],
+                        anchor="middle",
+                        class_="small halo",
+                    )
+                )
         else:
             say = f"{here} A leaf, at place {place[node]} of {tree.leaves.size}: all its rows are tied, and the curve is straight."
             if tree.leaves.size <= 16:
                 words.append(label(left(node), top(node) + 22, str(place[node]), anchor="middle"))
         share = round(100 * float(beta[node] / max(alpha[node] + beta[node], 1e-300)))
-        marks.append(tag("circle", cx=float(left(node)), cy=float(top(node)), r=8 if tree.leaves.size <= 16 else 5, data_node=i,
-                         style=f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) {abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer", class_="node"))
+        marks.append(
+            tag(
+                "circle",
+                cx=float(left(node)),
+                cy=float(top(node)),
+                r=8 if tree.leaves.size <= 16 else 5,
+                data_node=i,
+                style=f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) {abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer",
+                class_="node",
+            )
+        )
         index = {v: k for k, v in enumerate(order)}
-        nodes.append({"x": round(float(left(node)), 2), "y": round(float(top(node)), 2), "ends": np.round(ends, 5).tolist(),
-                      "knot": None if knot is None else np.round(knot, 5).tolist(), "say": say,
-                      "name": f"leaf {place[node]}" if knot is None else "whole" if node == 0 else f"level {depth[node]}",
-                      "up": index.get(_parent(tree, node), -1), "left": index[child] if child else -1, "right": index[child + 1] if child else -1})
+        nodes.append(
+            {
+                "x": round(float(left(node)), 2),
+                "y": round(float(top(node)), 2),
+                "ends": np.round(ends, 5).tolist(),
+                "knot": None if knot is None else np.round(knot, 5).tolist(),
+                "say": say,
+                "name": f"leaf {place[node]}" if knot is None else "whole" if node == 0 else f"level {depth[node]}",
+                "up": index.get(_parent(tree, node), -1),
+                "left": index[child] if child else -1,
+                "right": index[child + 1] if child else -1,
+            }
+        )
     curve, first = tree.curve, nodes[0]
     ends = first["ends"]
     panels = [
-        svg("The ranking tree", f"A tree with {tree.leaves.size} leaves. Every cell sends its better part to the left; the leaves from left to right are the ranking. "
-            "Blue cells hold more of the positives, orange ones more of the negatives.", *edges, *marks, *words,
-            tag("circle", r=12, class_="chosen", transform=f"translate({first['x']} {first['y']})"), role="group", height=300),
-        svg("The ROC curve its leaves draw", f"A ROC curve of {tree.leaves.size} straight pieces, one for each leaf, with area {fixed(curve.auc(), 3)}. "
+        svg(
+            "The ranking tree",
+            f"A tree with {tree.leaves.size} leaves. Every cell sends its better part to the left; the leaves from left to right are the ranking. "
+            "Blue cells hold more of the positives, orange ones more of the negatives.",
+            *edges,
+            *marks,
+            *words,
+            tag("circle", r=12, class_="chosen", transform=f"translate({first['x']} {first['y']})"),
+            role="group",
+            height=300,
+        ),
+        svg(
+            "The ROC curve its leaves draw",
+            f"A ROC curve of {tree.leaves.size} straight pieces, one for each leaf, with area {fixed(curve.auc(), 3)}. "
             "The chosen cell is a chord of the curve; its cut adds the shaded triangle above the chord.",
-            high.axes("false positive rate", "true positive rate"), tag("path", class_="wash", d=high.path([ends[0], first["knot"], ends[1]], "Z")),
-            high.line([(0, 0), (1, 1)], "guide"), high.line(list(zip(curve.fpr, curve.tpr)), "curve"),
-            tag("path", class_="chord wrong", d=high.path(ends)), height=334)]
-    controls = [slider("node", "Cell", 0, len(order) - 1, 1, 0, nodes[0]["name"]),
-                bar(button("up", "Up"), button("left", "To the better part", main=True), button("right", "To the other part"))]
+            high.axes("false positive rate", "true positive rate"),
+            tag("path", class_="wash", d=high.path([ends[0], first["knot"], ends[1]], "Z")),
+            high.line([(0, 0), (1, 1)], "guide"),
+            high.line(list(zip(curve.fpr, curve.tpr)), "curve"),
+            tag("path", class_="chord wrong", d=high.path(ends)),
+            height=334,
+        ),
+    ]
+    controls = [
+        slider("node", "Cell", 0, len(order) - 1, 1, 0, nodes[0]["name"]),
+        bar(button("up", "Up"), button("left", "To the better part", main=True), button("right", "To the other part")),
+    ]
     data = {"frame": high.json(), "nodes": nodes}
-    return Explorable("tree", "A tree that draws a ROC curve", panels, controls, nodes[0]["say"], data, name=name,
-                      above=tag("div", "Click a node, or walk with the buttons or the slider.", class_="ax-legend"))
+    return Explorable(
+        "tree",
+        "A tree that draws a ROC curve",
+        panels,
+        controls,
+        nodes[0]["say"],
+        data,
+        name=name,
+        above=tag("div", "Click a node, or walk with the buttons or the slider.", class_="ax-legend"),
+    )
 
 
 def _parent(tree, node):
