@@ -127,7 +127,7 @@ def roc_band(
     Examples
     --------
     >>> from aucbook import roc_band
-    >>> from aucbook.datasets import make_binormal
+    >>> from aucbook.toys import make_binormal
     >>> y, score = make_binormal(200, 300, random_state=0)
     >>> band = roc_band(y, score, fpr=[0.1, 0.5])
     >>> bool((band.low < band.high).all())
@@ -225,7 +225,7 @@ def tpr_interval(
     Examples
     --------
     >>> from aucbook import tpr_interval
-    >>> from aucbook.datasets import make_binormal
+    >>> from aucbook.toys import make_binormal
     >>> y, score = make_binormal(200, 300, random_state=0)
     >>> interval = tpr_interval(y, score, 0.2, random_state=0)
     >>> interval.low < interval.estimate < interval.high

@@ -155,7 +155,7 @@ class PAVAdaBoostFinite(_Finite):
     Examples
     --------
     >>> from aucbook import average_precision_11pt
-    >>> from aucbook.datasets import make_groups
+    >>> from aucbook.toys import make_groups
     >>> X, y = make_groups("4.1")  # the paper's Example 4.1
     >>> model = PAVAdaBoostFinite().fit(X, y)
     >>> round(float(average_precision_11pt(y, model.decision_function(X))), 7)
@@ -374,7 +374,7 @@ class LinearAdaBoostFinite(_Finite):
 
     Examples
     --------
-    >>> from aucbook.datasets import make_groups
+    >>> from aucbook.toys import make_groups
     >>> X, y = make_groups("4.1")
     >>> model = LinearAdaBoostFinite().fit(X, y)
     >>> model.coef_.shape, model.intercept_.shape, model.converged_
