@@ -16,7 +16,7 @@ import yaml
 ROOT = Path(__file__).parents[1]
 PAGES = {p.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(p, 4) for p in sorted((ROOT / "nbs").rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts}
 each_page = pytest.mark.parametrize("name", PAGES)
-NBDEV = {"default_exp", "export", "exports", "exporti", "hide", "hide_line", "live"}  # words alone on their line; `live` is ours
+NBDEV = {"default_exp", "export", "exports", "exporti", "hide", "hide_line", "live", "live-check"}  # words alone on their line; the last two are ours
 QUARTO = {"label": str, "fig-cap": str, "fig-alt": str, "code-fold": (bool, str), "code-summary": str, "echo": bool, "output": (bool, str)}
 CALLOUTS = {"callout-tip", "callout-note", "callout-warning", "callout-important", "callout-caution", "panel-tabset"}
 
