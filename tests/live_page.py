@@ -39,7 +39,6 @@ AUC = cell(
 VALUES = cell(
     """
     #| live
-    # nine tenths of a phone's forty-four columns
     cubes = [s**3 for s in scores]
     print(f"{auc(cubes, sick):.6f} | α ≤ β")
     auc(cubes, sick) == auc(scores, sick), cubes
