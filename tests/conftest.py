@@ -53,7 +53,7 @@ settings.load_profile("book")
 
 # ---------------------------------------------------------------- how a run is shared out
 # Files and fixtures that run whole pages, browsers or the uncompiled library. (Single tests elsewhere: @pytest.mark.slow.)
-SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_coverage", "test_reproducibility", "drive", "processed", "book", "copied"}
+SLOW = {"test_notebooks", "test_site", "test_browser", "test_lab", "test_live", "test_coverage", "test_reproducibility", "drive", "processed", "book", "copied"}
 SITE = {"processed", "book", "copied"}  # these work in the repository's own folders, one after the other
 
 

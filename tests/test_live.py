@@ -250,18 +250,15 @@ def test_a_changed_loader_stops_the_build():
 
 def test_nbdev_keeps_the_marks():
     "nbdev drops directives; ours come through, Quarto's stay below them"
+    from execnb.nbio import dict2nb
     from nbdev.process import NBProcessor
-    from nbdev.processors import FilterDefaults
     from process import keep_live
 
     made = [live_page.cell("#| live-check\n#| echo: false\nx = 1"), live_page.cell("#| hide_line\ny = 1")]
-    notebook = nbformat.from_dict({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
-    from execnb.nbio import dict2nb
-
-    processor = NBProcessor(nb=dict2nb(json.loads(json.dumps(notebook))), procs=[keep_live])
+    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    processor = NBProcessor(nb=dict2nb(notebook), procs=[keep_live])
     processor.process()
     assert [one.source for one in processor.nb.cells] == ["#| live-check\n#| echo: false\nx = 1", "y = 1"]
-    assert FilterDefaults
 
 
 @pytest.fixture(scope="module")
@@ -270,3 +267,100 @@ def built(tmp_path_factory):
     if not live.available():
         pytest.skip(live.MISSING)
     return tiny(tmp_path_factory.mktemp("live"), *live_page.CELLS)
+
+
+# ---------------------------------------------------------------- a reader, in Chromium, from disk, the network off
+@pytest.fixture(scope="module")
+def seen(built):
+    "What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."
+    chromium = shutil.which("chromium")
+    if not (chromium and shutil.which("node")):
+        pytest.skip("chromium or node is not installed")
+    if not (BROWSER / "node_modules").is_dir():
+        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+    job = {"chromium": chromium, "page": str(built / "lessons/two.html"), "shots": os.environ.get("AUCBOOK_SHOTS")}
+    done = subprocess.run(
+        ["node", BROWSER / "live.js"], input=json.dumps(job), capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+VALUES = "0.777778 | α ≤ β\n(True, [125, 64, 27, 8, 1, 0])"
+
+
+def test_nothing_from_a_network_and_python_only_at_the_first_run(seen):
+    assert seen["log"] == [] and all(re.match(r"(file|blob):", url) for url in seen["requests"])
+    assert seen["before"] | {"axe": []} == {"loaded": 0, "output": VALUES, "axe": [], "editors": 3, "hidden": 0}
+    assert seen["later"]["loaded"] == 1 and seen["keys"]["lazy"] == 0
+
+
+def test_cells_above_run_first_and_silently(seen):
+    assert seen["later"]["output"].strip() == seen["again"]["output"].strip() == VALUES
+    assert seen["above"] == "AUC 0.778"
+    assert seen["reversed"].startswith("0.222222")  # the reader's version of them
+
+
+def test_by_keyboard_alone(seen):
+    keys = seen["keys"]
+    assert keys["first"].startswith("cm-content") and keys["stays"] == keys["first"]  # Ctrl-Enter stays in the code
+    assert keys["typed"] == seen["original"] + "\nfor i in range(2):\n    print('k', i)"
+    assert keys["output"].split("\n")[:3] == ["AUC 0.778", "k 0", "k 1"]
+    assert keys["left"] == "live-run live-1" and keys["next"] == "live-reset live-1"
+
+
+def test_text_is_kept_and_can_be_had_back(seen):
+    keys = seen["keys"]
+    assert keys["kept"] and keys["reset"] == [seen["original"], "AUC 0.778"]
+    assert keys["undone"] and keys["clean"] == seen["original"]
+
+
+def test_pictures_can_listen(seen):
+    assert seen["heard"]["ok"] and seen["heard"]["id"] == "live-2"
+    assert seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]] and seen["heard"]["text"].strip() == VALUES
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "line"),
+    [
+        ("error", r"so far\s+Line 5: ZeroDivisionError", "a / b"),
+        ("syntax", r"Line 1: SyntaxError: .* colon", "for i in range(3)"),
+        ("inside", r"Line 1: ZeroDivisionError: .*\(in line 11 of cell 1\)", "auc([1], [1])"),
+        ("recursion", r"Line 2: A function called itself too often", "    return f(n + 1)"),
+        ("allocation", r"Line 3: The memory is used up", "    big.append([0] * 99999)"),
+        ("module", r"Line 1: .* no module numpy", "import numpy as np"),
+        ("endless", r"begun\s+Stopped after 2 seconds", None),
+    ],
+)
+def test_what_goes_wrong_is_told(seen, what, said, line):
+    assert re.match(said, seen[what]["said"]), seen[what]["said"]
+    assert seen[what]["wrong"] == ([line] if line else []) and seen[what]["kept"]
+
+
+def test_the_page_lives_on(seen):
+    assert seen["unmarked"] == []  # the mark goes when the reader mends
+    assert seen["endless"]["after"]["said"].strip() == "6"  # with the variables of cells above
+    assert seen["halted"].startswith("Stopped. Your code is kept")
+    length, end = seen["megabyte"]["said"]
+    assert length < 20200 and "the first 20,000 characters" in end and seen["megabyte"]["kept"]
+
+
+def test_exercises_answer_back(seen):
+    found = seen["exercise"]
+    assert found["first"].startswith("Cell 2 above stops as you have changed it")
+    assert found["first"].endswith("swaps([2, 1]) gives 0, not 1") and found["style"].endswith("fails")
+    assert found["wrong"]["said"] == "swaps([3, 2, 1]) gives 2, not 3"
+    assert "looks for swaps" in found["missing"]["said"] and "your cell changes scores" in found["changed"]["said"]
+    assert "Line 2: IndexError" in found["stops"]["said"] and found["stops"]["wrong"] == ["    return order[7]"]
+    assert found["right"]["said"] == "✓ all right" and found["passes"].endswith("passes")
+
+
+def test_for_everyone(seen):
+    assert seen["before"]["axe"] == seen["axe"] == seen["phone"]["axe"] == []
+    assert seen["still"] == {"text": seen["original"] + "\nAUC 0.778", "buttons": 0}  # without scripts
+
+
+def test_on_a_telephone(seen):
+    phone = seen["phone"]
+    assert phone["theme"] == "dark" and not phone["wider"] and phone["output"].strip() == VALUES
+    assert phone["columns"] == live_page.WIDEST and phone["wrapped"] < 1.1  # the widest line allowed is on one line

@@ -1,17 +1,20 @@
 // Runs cells in MicroPython. In the text of a worker this follows MicroPython's loader.
 // In: first {wasm, helper}, then {source, name, fresh, quiet, check}. Out: {ready}, {text}, {cut}, {done}.
 const MOST = 20000;      // characters of output that are shown
-let answer, listening, buffer = [], printed = 0, last = 0, decoder;
+let answer, listening, buffer = [], printed = 0, sent = 0, last = 0, decoder;
+console.error = () => {};      // the loader says there what comes back as an exception
+
 const flush = () => {
   if (buffer.length) postMessage({ text: decoder.decode(new Uint8Array(buffer), { stream: true }) });
   buffer = [];
+  sent++;
   last = Date.now();
 };
 const hear = ([byte]) => {
   if (!listening || printed > MOST) return;
   if (++printed > MOST) { flush(); return postMessage({ cut: MOST }); }
   buffer.push(byte);
-  if (byte === 10 && Date.now() - last > 50) flush();
+  if (byte === 10 && (sent < 50 || Date.now() - last > 50)) flush();      // a few lines at once, so that a loop without end shows what was before it
 };
 self.onmessage = async ({ data }) => {
   if (data.wasm) {
@@ -21,7 +24,7 @@ self.onmessage = async ({ data }) => {
     answer = python.globals.get("answer");
     return postMessage({ ready: true });
   }
-  printed = 0;
+  printed = sent = 0;
   listening = !data.quiet;
   decoder = new TextDecoder();
   let done;
