@@ -129,7 +129,10 @@ def to_markdown(notebook, save_image, names=(), home="", lively=True):
             if i not in alive:
                 parts += [*anchors, code_markdown(cell, save_image, home)]
             elif alive[i]:
-                parts += [*anchors, live_markdown(cell, alive[i], save_image) if lively else code_markdown(cell, save_image)]
+                parts += [
+                    *anchors,
+                    live_markdown(cell, alive[i], save_image) if lively else code_markdown(cell, save_image),
+                ]
         else:
             parts.append(source)
     return "\n\n".join(parts)

@@ -21,7 +21,9 @@ PARTS = HERE / "live"
 MODULES = PARTS / "node_modules"
 MICROPYTHON = MODULES / "@micropython/micropython-webassembly-pyscript"
 MISSING = "npm packages are missing: npm install --prefix website/live"
-MEMORY = 512 << 20  # what a worker may use: MicroPython frees nothing while a cell runs, a telephone ends pages that take more
+MEMORY = (
+    512 << 20
+)  # what a worker may use: MicroPython frees nothing while a cell runs, a telephone ends pages that take more
 # the loader as a classic script, which is all that a worker of a page read from disk can be: (what, by what, how often)
 CLASSIC = [
     ("export default _createMicroPythonModule;", "", 1),

@@ -85,7 +85,10 @@ class Site:
         if self.live and live.available():
             live.write(self.out)
         elif self.live:
-            print(f"Live cells ({len(self.live)} pages) show code and stored outputs only: {live.MISSING}", file=sys.stderr)
+            print(
+                f"Live cells ({len(self.live)} pages) show code and stored outputs only: {live.MISSING}",
+                file=sys.stderr,
+            )
 
     def markdown(self, page):
         "A notebook's text; its figures are saved beside the page, in a folder of their own."

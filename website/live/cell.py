@@ -47,7 +47,7 @@ def run(source, name):
 
 def as_json(value):
     "A small value for the page's pictures, as JSON; None if it is nothing that JSON knows."
-    if isinstance(value, (list, tuple, dict)) and len(value) <= 10000 or isinstance(value, (int, float, str)):
+    if (isinstance(value, (list, tuple, dict)) and len(value) <= 10000) or isinstance(value, (int, float, str)):
         return json.dumps(value)
     return None
 

@@ -15,7 +15,7 @@ const KIND = [      // [what MicroPython says, what helps]
   [/^MemoryError/, "The memory is used up: the page allows 512 MB, and gives memory back only when a run ends. Does something grow without end?"],
   [/^SyntaxError: invalid syntax/, "SyntaxError: Python cannot read this line. Is a colon, a bracket or a quotation mark missing, here or just before?"],
   [/^(IndentationError|SyntaxError: unindent)/, "IndentationError: this line is indented otherwise than its neighbours ask for."],
-  [/^(ImportError|ModuleNotFoundError): no module named '(\w+)/, "This page's small Python has no module `$2`. The rest of the book, in JupyterLab, has them all."],
+  [/^(ImportError): no module named '([\w.]+)/, "This page's small Python has no `$2` to import. The rest of the book, in JupyterLab, has them all."],
 ];
 
 class Cell {
