@@ -260,7 +260,13 @@ def test_what_checkers_need():
 
 
 @pytest.mark.parametrize(
-    "source", [["#| live-check\nprint(1)"], ["#| live\nx = ("], ["#| live\nx", "#| live-check\nx", "#| live-check\nx"]]
+    "source",
+    [
+        ["#| live-check\nprint(1)"],
+        ["#| live\n#| echo: false\nx"],
+        ["#| live\nx = ("],
+        ["#| live\nx", "#| live-check\nx", "#| live-check\nx"],
+    ],
 )
 def test_bad_pages_stop_the_build(tmp_path, source):
     with pytest.raises(BuildError):

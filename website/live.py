@@ -92,6 +92,8 @@ def live_cells(cells):
         options, source = cell
         try:
             if options.get("live"):
+                if False in (options.get("echo"), options.get("include")):
+                    raise BuildError(f"a live cell without its code:\n{source[:200]}")
                 last = found[i] = LiveCell(1 + sum(map(bool, found.values())), source)
                 ast.parse(source)
             elif options.get("live-check"):
