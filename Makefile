@@ -41,7 +41,7 @@ $(LIVE)/.made: website/live/package.json
 	@npm install --prefix website/live --no-package-lock --no-audit --no-fund --silent --fetch-retries=1 --fetch-timeout=30000 && touch $@
 .PHONY: live
 live:
-	@$(MAKE) --no-print-directory $(LIVE)/.made || echo "(the npm packages of live cells were not installed)"
+	@{ command -v npm > /dev/null && $(MAKE) -s $(LIVE)/.made; } || echo "(npm's packages for live cells are not installed: the book shows code and stored outputs)"
 
 book: $(VENV)/.dev live
 	@$(BIN)/python website/build.py
