@@ -34,7 +34,16 @@ $(VENV)/.lab: $(VENV)/.dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lab]'
 	@touch $@
 
-book: $(VENV)/.dev
+# Live cells run in the page with packages from npm. Where they cannot be had, the book is built without and says so.
+LIVE := website/live/node_modules
+$(LIVE)/.made: website/live/package.json
+	@echo "Installing what live cells need into $(LIVE)"
+	@npm install --prefix website/live --no-package-lock --no-audit --no-fund --silent --fetch-retries=1 --fetch-timeout=30000 && touch $@
+.PHONY: live
+live:
+	@{ command -v npm > /dev/null && $(MAKE) -s $(LIVE)/.made; } || echo "(npm's packages for live cells are not installed: the book shows code and stored outputs)"
+
+book: $(VENV)/.dev live
 	@$(BIN)/python website/build.py
 
 epub pdf: book
@@ -42,7 +51,7 @@ epub pdf: book
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
 # workers share. It ends by asking which lines ran, unless ARGS chose some tests.
-test: $(VENV)/.dev
+test: $(VENV)/.dev live
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
 	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache COVERAGE_FILE=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) --cov=aucbook --cov-report= $(ARGS) && \
 	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines; }

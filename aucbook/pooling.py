@@ -114,6 +114,15 @@ def scan_groups(tp, fp, end):
 
 
 # %% ../nbs/workshop/pooling.ipynb #28211dc1
+def _lowest_points(x, y):
+    "The path's first and last point, and the lowest at each x between them (the last of equals): no other can be a corner"
+    starts = np.flatnonzero(np.r_[True, np.diff(x) > 0])
+    group = np.repeat(np.arange(starts.size), np.diff(np.r_[starts, x.size]))
+    low = np.flatnonzero(y == np.minimum.reduceat(y, starts)[group])
+    last = low[np.r_[group[low][1:] != group[low][:-1], True]]
+    return np.unique(np.r_[0, last, x.size - 1])
+
+
 def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     """Corners of the greatest convex minorant of a path: the string pulled tight from below.
 
@@ -142,8 +151,9 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     [0, 2, 4]
     """
     x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
-    run, rise, end = np.diff(x), np.diff(y), np.arange(1, len(x))
-    corners = np.r_[0, end[: pool(rise, run, end, run.size)]]
+    kept = _lowest_points(x, y)
+    run, rise, end = np.diff(x[kept]), np.diff(y[kept]), np.arange(1, kept.size)
+    corners = kept[np.r_[0, end[: pool(rise, run, end, run.size)]]]
     dx, dy = np.diff(x[corners]), np.diff(y[corners])
     turn = dx[:-1] * dy[1:] - dy[:-1] * dx[1:]
     reach = np.abs(y).max() * (dx[:-1] + dx[1:]) + np.abs(x).max() * np.abs(dy[:-1] + dy[1:])

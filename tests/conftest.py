@@ -60,6 +60,7 @@ SLOW = {
     "test_site",
     "test_browser",
     "test_lab",
+    "test_live",
     "test_coverage",
     "test_reproducibility",
     "drive",

@@ -28,7 +28,8 @@ NBDEV = {
     "hide",
     "hide_line",
     "live",
-}  # words alone on their line; `live` is ours
+    "live-check",
+}  # words alone on their line; the last two are ours
 QUARTO = {
     "label": str,
     "fig-cap": str,

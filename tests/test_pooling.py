@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import config
 
@@ -47,6 +47,7 @@ def test_kernels_take_groups_without_weight(groups):
         lambda steps: any(dx for dx, _ in steps)
     )
 )
+@example([(0, -1), (0, 1), (1, 0)])  # down and up again on one vertical
 def test_convex_minorant(steps):
     x, y = (np.r_[0.0, np.cumsum([step[i] for step in steps])] for i in (0, 1))
     c = convex_minorant(x, y)

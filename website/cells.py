@@ -4,6 +4,7 @@ import base64
 import re
 from html import escape
 
+import live
 import yaml
 from cards import card
 from names import defined_in
@@ -95,19 +96,43 @@ def code_markdown(cell, save_image, home=""):
     return "::: cell\n" + "\n\n".join(shown + outputs) + "\n:::"
 
 
-def to_markdown(notebook, save_image, names=(), home=""):
+def live_cells(notebook):
+    "{index: LiveCell, or None for a checker} of a notebook."
+    return live.live_cells(
+        [split_options("".join(cell["source"])) if cell["cell_type"] == "code" else None for cell in notebook["cells"]]
+    )
+
+
+def has_live(notebook):
+    return any("live" in split_options("".join(cell["source"]))[0] for cell in notebook["cells"])
+
+
+def live_markdown(cell, lively, save_image):
+    "A live cell: code and stored outputs as ever, and what the page's script needs."
+    body = code_markdown(cell, save_image).removeprefix("::: cell\n").removesuffix("\n:::")
+    return f"::: {{.cell .live #live-{lively.number}}}\n{body}\n\n{raw(live.data(lively))}\n:::"
+
+
+def to_markdown(notebook, save_image, names=(), home="", lively=True):
     """A processed notebook, front matter first. Cells are joined, so a div may span several.
 
-    The cell that defines one of `names` without an API card becomes its anchor. `home`: the module that the page is about."""
+    The cell that defines one of `names` without an API card becomes its anchor. `home`: the module that the page is about.
+    `lively`: whether live cells are; otherwise they are shown as others are. Their checkers are not shown."""
     sources = ["".join(cell["source"]) for cell in notebook["cells"]]
     with_card = {found[1] for source in sources if (found := SHOW_DOC.match(split_options(source)[1]))}
-    parts = []
-    for cell, source in zip(notebook["cells"], sources):
+    parts, alive = [], live_cells(notebook)
+    for i, (cell, source) in enumerate(zip(notebook["cells"], sources)):
         if cell["cell_type"] == "code":
             anchors = [
                 f"[]{{#{name.lower()}}}" for name in defined_in(source) if name in names and name not in with_card
             ]
-            parts += [*anchors, code_markdown(cell, save_image, home)]
+            if i not in alive:
+                parts += [*anchors, code_markdown(cell, save_image, home)]
+            elif alive[i]:
+                parts += [
+                    *anchors,
+                    live_markdown(cell, alive[i], save_image) if lively else code_markdown(cell, save_image),
+                ]
         else:
             parts.append(source)
     return "\n\n".join(parts)

@@ -4,13 +4,20 @@ import shutil
 from pathlib import Path
 
 
+def keep_live(cell):
+    "nbdev drops the directives it has read; those of live cells are for us (live.py)."
+    for word in ("live", "live-check"):
+        if word in (cell.get("directives_") or {}):
+            cell.source = f"#| {word}\n{cell.source}"
+
+
 def without_execution():
     "nbdev's filters, except those that run cells: our API cards come from the library itself (cards.py), and folds are the notebooks' own."
     from nbdev.processors import FilterDefaults, add_fold, exec_show_docs
 
     class Filters(FilterDefaults):
         def base_procs(self):
-            return [step for step in super().base_procs() if step not in (exec_show_docs, add_fold)]
+            return [step for step in super().base_procs() if step not in (exec_show_docs, add_fold)] + [keep_live]
 
     return Filters()
 

@@ -3,11 +3,13 @@
 import os
 import re
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import checks
 import formulas
 import glossary
+import live
 import llms
 import navigation
 import paths
@@ -15,7 +17,7 @@ import render
 import search
 import symbols
 import yaml
-from cells import raw, to_markdown
+from cells import has_live, raw, to_markdown
 from pages import Page, read_page, set_labels
 from project import HERE, BuildError
 from sections import Reader
@@ -46,6 +48,7 @@ class Site:
         self.around = navigation.neighbours(self.chapters)
         self.twins = navigation.twins(self.chapters, load("subjects.yml"))
         self.paths = paths.known(load("paths.yml"), self.chapters)
+        self.live = [page for page in self.chapters if has_live(page.notebook)]
         self.problems = []
 
     def write(self):
@@ -79,6 +82,13 @@ class Site:
         for name in ("style.css", "site.js"):
             shutil.copy(HERE / name, self.out)
         shutil.copytree(HERE / "fonts", self.out / "fonts")
+        if self.live and live.available():
+            live.write(self.out)
+        elif self.live:
+            print(
+                f"Live cells ({len(self.live)} pages) show code and stored outputs only: {live.MISSING}",
+                file=sys.stderr,
+            )
 
     def markdown(self, page):
         "A notebook's text; its figures are saved beside the page, in a folder of their own."
@@ -93,7 +103,7 @@ class Site:
             target.write_bytes(content)
             return path
 
-        text = to_markdown(page.notebook, save_image, self.names, page.stem)
+        text = to_markdown(page.notebook, save_image, self.names, page.stem, live.available())
         return text + ("\n\n## References\n\n::: {#refs}\n:::\n" if re.search(r"@[a-z]+\d{4}", text) else "")
 
     def generate(self, readers):
@@ -119,6 +129,8 @@ class Site:
             "page": page.address,
             "home": page.link(self.chapters[0]),
             "chapter": page.notebook and "true",
+            "live": page in self.live and live.available() and "true",
+            "lifeless": page in self.live and not live.available() and "true",
             "paths": paths.next_steps(self.paths, page),
             "prev": before and navigation.anchor(page, before),
             "next": after and navigation.anchor(page, after),

@@ -1,0 +1,396 @@
+"""Live cells: what they print in the page's Python is what CPython prints, and what is stored; the page around them.
+
+The page's Python runs under node, once for all pages, with the text of the worker that the site carries. The browser test
+opens a small page from disk. Each skips where node, chromium or the npm packages are missing.
+"""
+
+import ast
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import live_page
+import nbformat
+import pytest
+
+pytest.importorskip("pypandoc")
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "website"))
+import cells  # noqa: E402
+import live  # noqa: E402
+from project import BuildError  # noqa: E402
+from test_site import tiny  # noqa: E402
+
+BROWSER = Path(__file__).parent / "browser"
+PAGES = {
+    path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): nbformat.read(path, 4)
+    for path in sorted((ROOT / "nbs").rglob("*.ipynb"))
+    if ".ipynb_checkpoints" not in path.parts
+}
+PAGES["the page of these tests"] = {
+    "cells": [{"cell_type": "markdown", "source": made} if isinstance(made, str) else made for made in live_page.CELLS]
+}
+LIVE = {name: found for name, page in PAGES.items() if (found := cells.live_cells(page))}
+each_page = pytest.mark.parametrize("name", LIVE)
+
+
+def steps(name):
+    "What the page asks of Python, from top to bottom: the live cells with their checkers, then each solution with its checker."
+    alive = [one for one in LIVE[name].values() if one]
+    plain = [{"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1} for one in alive]
+    asked = [
+        {**step, "check": one.asked().get("check"), "cell": one.number} for step, one in zip(plain, alive, strict=True)
+    ]
+    for one in alive:
+        if one.solution:
+            asked += plain[: one.number - 1]
+            asked.append(
+                {**plain[one.number - 1], "source": one.solution, "check": one.asked()["check"], "solves": one.number}
+            )
+    return asked
+
+
+def run_python(source, page):
+    "What Jupyter shows of a cell: what it prints, and the value it ends in."
+    tree, printed = ast.parse(source), io.StringIO()
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(printed):
+        exec(compile(tree, "cell", "exec"), page)
+        value = eval(compile(ast.Expression(last.value), "cell", "eval"), page) if last else None
+    return printed.getvalue() + ("" if value is None else f"{value!r}\n")
+
+
+def python_answers(asked):
+    "[what the cell shows, what its checker says] of each step, in CPython."
+    shown, page = [], {}
+    for step in asked:
+        if step["fresh"]:
+            page = {"__name__": "__main__"}
+        text = run_python(step["source"], page)
+        shown.append([text, run_python(step["check"]["code"], dict(page)) if step.get("check") else None])
+    return shown
+
+
+def node(runtime, asked):
+    if not shutil.which("node"):
+        pytest.skip("node is not installed")
+    done = subprocess.run(
+        ["node", BROWSER / "cells.js"],
+        input=json.dumps({"runtime": str(runtime), "steps": asked}),
+        capture_output=True,
+        text=True,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory):
+    "live-runtime.js"
+    if not live.available():
+        pytest.skip(live.MISSING)
+    path = tmp_path_factory.mktemp("runtime") / "live-runtime.js"
+    path.write_text(live.runtime(), encoding="utf8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def answers(runtime):
+    "{page: [{text, done}, …]} of the page's Python, in one go."
+    asked = {name: steps(name) for name in LIVE}
+    told = iter(node(runtime, [step for page in asked.values() for step in page]))
+    return {name: [next(told) for _ in page] for name, page in asked.items()}
+
+
+# ---------------------------------------------------------------- every live cell of every page
+@each_page
+def test_the_page_prints_what_python_prints(name, answers):
+    for step, told, (text, said) in zip(steps(name), answers[name], python_answers(steps(name)), strict=True):
+        assert "error" not in told["done"], f"{step['source'][:300]}\n\n{told['done']['error']['trace'][:600]}"
+        assert told["text"] == text, f"MicroPython differs (a dict's order? a format?):\n{step['source'][:300]}"
+        if said is not None:
+            check = told["done"]["check"]
+            assert check == {"said": said}, f"the checker differs:\n{step['check']['code'][:300]}\n{check}"
+
+
+@each_page
+def test_what_is_stored_is_what_the_page_prints(name, answers):
+    "A live cell uses nothing but live cells above it: run without all others it shows what the notebook stores."
+    stored = [
+        "".join(
+            "".join(output.get("text") or output.get("data", {}).get("text/plain", "") + "\n")
+            for output in PAGES[name]["cells"][i].get("outputs", [])
+        )
+        for i, one in LIVE[name].items()
+        if one
+    ]
+    shown = [told["text"] for step, told in zip(steps(name), answers[name], strict=True) if step.get("cell")]
+    assert shown == stored
+
+
+@each_page
+def test_solutions_pass(name, answers):
+    for step, told in zip(steps(name), answers[name], strict=True):
+        if "solves" in step:
+            said = told["done"]["check"]["said"]
+            assert said.startswith("all right"), f"cell {step['solves']}: {said}"
+        elif step.get("check"):
+            said = told["done"]["check"]["said"]
+            assert not said.startswith("all right"), (
+                f"cell {step['cell']} is solved before the reader has done anything"
+            )
+
+
+@each_page
+def test_live_cells_fit_a_telephone(name):
+    for one in filter(None, LIVE[name].values()):
+        wide = [line for line in one.code.splitlines() if len(line) > live_page.WIDEST]
+        assert not wide, f"more than {live_page.WIDEST} columns: {wide}"
+
+
+# ---------------------------------------------------------------- bad input, without a browser
+BAD = [
+    ("1 / 0", "ZeroDivisionError", "line 1"),
+    ("x = 1\n\ny = x +\n", "SyntaxError", "line 3"),
+    ("def f(n):\n    return f(n + 1)\n\nf(0)", "RuntimeError", "maximum recursion"),
+    ("big = []\nwhile True:\n    big.append([0] * 99999)", "MemoryError", "line 3"),
+    ("[0] * 10**9", "MemoryError", "line 1"),
+    ("import numpy", "ImportError", "numpy"),
+    ("raise SystemExit", "SystemExit", "line 1"),
+    ("undefined", "NameError", "undefined"),
+]
+
+
+def test_errors_are_told_and_python_goes_on(runtime):
+    asked = []
+    for source, _, _ in BAD:
+        asked += [
+            {"source": source, "name": "cell 1", "fresh": True},
+            {"source": "print(6 * 7)", "name": "cell 2", "fresh": True},
+        ]
+    told = node(runtime, asked)
+    for (source, kind, where), bad, after in zip(BAD, told[::2], told[1::2], strict=True):
+        assert bad["done"]["error"]["type"] == kind and where in bad["done"]["error"]["trace"], (source, bad)
+        assert after["text"] == "42\n" and "error" not in after["done"], (source, after)
+
+
+def test_output_has_an_end(runtime):
+    (told,) = node(
+        runtime, [{"source": "for i in range(30000):\n    print('ä' * 40)", "name": "cell 1", "fresh": True}]
+    )
+    assert told["text"].endswith("…") and 5000 < len(told["text"]) < 20100
+
+
+CHECK = {
+    "code": "print('all right' if sum(double(v) for v in data) == 6 else 'no')",
+    "needs": ["data", "double"],
+    "own": ["double"],
+}
+GIVEN = {"source": "data = [1, 2]", "name": "cell 1", "fresh": True}
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("def double(v): return 2 * v", {"said": "all right\n"}),
+        ("def double(v): return v", {"said": "no\n"}),
+        ("def double(v):\n    print(v)\n    return 2 * v", {"said": "all right\n"}),  # what is checked may print
+        ("sum = print = 3\ndef double(v): return 2 * v", {"said": "all right\n"}),  # a builtin hidden
+        ("def twice(v): return 2 * v", {"missing": ["double"], "changed": []}),
+        ("def double(v): return 2 * v\ndata.append(3)", {"missing": [], "changed": ["data"]}),
+        ("def double(v): return 2 * v\ndel data", {"missing": [], "changed": ["data"]}),
+        ("def double(v): return 2 * v\ndata = 'x'", {"missing": [], "changed": ["data"]}),
+    ],
+)
+def test_checkers_and_what_readers_do_to_them(runtime, source, expected):
+    told = node(runtime, [GIVEN, {"source": source, "name": "cell 2", "fresh": False, "check": CHECK}])[1]
+    assert told["done"]["check"] == expected and told["text"] == ""
+
+
+def test_a_checker_that_stops_says_where(runtime):
+    told = node(
+        runtime,
+        [GIVEN, {"source": "def double(v):\n    return v[0]", "name": "cell 2", "fresh": False, "check": CHECK}],
+    )[1]
+    assert re.search(r'"cell 2", line 2', told["done"]["check"]["error"]["trace"])
+
+
+# ---------------------------------------------------------------- the page
+def test_markup(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(live, "available", lambda: False)
+    out = tiny(tmp_path, *live_page.CELLS)
+    html = (out / "lessons/two.html").read_text()
+    assert live.MISSING in capsys.readouterr().err and 'class="lifeless"' in html
+    assert "live.js" not in html and not (out / "live.js").exists() and 'class="cell live"' not in html
+    assert html.count("<pre") >= 6 and "AUC 0.778" in html  # code and stored outputs
+    assert "all right" not in html and "not 1" not in html  # the checker and its output
+
+
+def test_markup_with_packages(built):
+    html = (built / "lessons/two.html").read_text()
+    assert (
+        re.findall(r'id="live-(\d)" class="cell live"|class="cell live" id="live-(\d)"', html)
+        and html.count("application/json") == 3
+    )
+    assert "lifeless" not in html and 'src="../live.js" defer' in html and "AUC 0.778" in html
+    first = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])
+    assert first == {"code": cells.split_options(live_page.AUC["source"])[1]}
+    assert "live.js" not in (built / "index.html").read_text()  # only where there is something to run
+    assert (built / "live.js").stat().st_size < 400_000 and (built / "live-runtime.js").stat().st_size < 800_000
+    assert (
+        "MicroPython" in (built / "live-licenses.txt").read_text()
+        and "CodeMirror" in (built / "live-licenses.txt").read_text()
+    )
+
+
+def test_what_checkers_need():
+    one = live.LiveCell(
+        1,
+        "import math\nn = 3\ndef f(a): return a",
+        "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))",
+    )
+    assert one.asked()["check"] | {"code": ""} == {"code": "", "needs": ["data", "f", "n"], "own": ["f", "n"]}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ["#| live-check\nprint(1)"],
+        ["#| live\n#| echo: false\nx"],
+        ["#| live\nx = ("],
+        ["#| live\nx", "#| live-check\nx", "#| live-check\nx"],
+    ],
+)
+def test_bad_pages_stop_the_build(tmp_path, source):
+    with pytest.raises(BuildError):
+        tiny(tmp_path, *map(live_page.cell, source))
+
+
+def test_a_changed_loader_stops_the_build():
+    with pytest.raises(BuildError, match="loader has changed"):
+        live.classic("export default something;")
+
+
+def test_nbdev_keeps_the_marks():
+    "nbdev drops directives; ours come through, Quarto's stay below them"
+    from execnb.nbio import dict2nb
+    from nbdev.process import NBProcessor
+    from process import keep_live
+
+    made = [live_page.cell("#| live-check\n#| echo: false\nx = 1"), live_page.cell("#| hide_line\ny = 1")]
+    notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    processor = NBProcessor(nb=dict2nb(notebook), procs=[keep_live])
+    processor.process()
+    assert [one.source for one in processor.nb.cells] == ["#| live-check\n#| echo: false\nx = 1", "y = 1"]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    "A tiny site with live cells in a lesson."
+    if not live.available():
+        pytest.skip(live.MISSING)
+    return tiny(tmp_path_factory.mktemp("live"), *live_page.CELLS)
+
+
+# ---------------------------------------------------------------- a reader, in Chromium, from disk, the network off
+@pytest.fixture(scope="module")
+def seen(built):
+    "What tests/browser/live.js saw (AUCBOOK_SHOTS=folder keeps pictures)."
+    chromium = shutil.which("chromium")
+    if not (chromium and shutil.which("node")):
+        pytest.skip("chromium or node is not installed")
+    if not (BROWSER / "node_modules").is_dir():
+        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+    job = {"chromium": chromium, "page": str(built / "lessons/two.html"), "shots": os.environ.get("AUCBOOK_SHOTS")}
+    done = subprocess.run(
+        ["node", BROWSER / "live.js"], input=json.dumps(job), capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+VALUES = "0.777778 | α ≤ β\n(True, [125, 64, 27, 8, 1, 0])"
+
+
+def test_nothing_from_a_network_and_python_only_at_the_first_run(seen):
+    assert seen["log"] == [] and all(re.match(r"(file|blob):", url) for url in seen["requests"])
+    assert seen["before"] | {"axe": []} == {"loaded": 0, "output": VALUES, "axe": [], "editors": 3, "hidden": 0}
+    assert seen["later"]["loaded"] == 1 and seen["keys"]["lazy"] == 0
+
+
+def test_cells_above_run_first_and_silently(seen):
+    assert seen["later"]["output"].strip() == seen["again"]["output"].strip() == VALUES
+    assert seen["above"] == "AUC 0.778"
+    assert seen["reversed"].startswith("0.222222")  # the reader's version of them
+
+
+def test_by_keyboard_alone(seen):
+    keys = seen["keys"]
+    assert keys["first"].startswith("cm-content") and keys["stays"] == keys["first"]  # Ctrl-Enter stays in the code
+    assert keys["typed"] == seen["original"] + "\nfor i in range(2):\n    print('k', i)"
+    assert keys["output"].split("\n")[:3] == ["AUC 0.778", "k 0", "k 1"]
+    assert keys["left"] == "live-run live-1" and keys["next"] == "live-reset live-1"
+
+
+def test_text_is_kept_and_can_be_had_back(seen):
+    keys = seen["keys"]
+    assert keys["kept"] and keys["reset"] == [seen["original"], "AUC 0.778"]
+    assert keys["undone"] and keys["clean"] == seen["original"]
+
+
+def test_pictures_can_listen(seen):
+    assert seen["heard"]["ok"] and seen["heard"]["id"] == "live-2"
+    assert seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]] and seen["heard"]["text"].strip() == VALUES
+
+
+@pytest.mark.parametrize(
+    ("what", "said", "line"),
+    [
+        ("error", r"so far\s+Line 5: ZeroDivisionError", "a / b"),
+        ("syntax", r"Line 1: SyntaxError: .* colon", "for i in range(3)"),
+        ("inside", r"Line 1: ZeroDivisionError: .*\(in line 11 of cell 1\)", "auc([1], [1])"),
+        ("recursion", r"Line 2: A function called itself too often", "    return f(n + 1)"),
+        ("allocation", r"Line 3: The memory is used up", "    big.append([0] * 99999)"),
+        ("module", r"Line 1: .* no numpy to import", "import numpy as np"),
+        ("endless", r"begun\s+Stopped after 2 seconds", None),
+    ],
+)
+def test_what_goes_wrong_is_told(seen, what, said, line):
+    assert re.match(said, seen[what]["said"]), seen[what]["said"]
+    assert seen[what]["wrong"] == ([line] if line else []) and seen[what]["kept"]
+
+
+def test_the_page_lives_on(seen):
+    assert seen["unmarked"] == []  # the mark goes when the reader mends
+    assert seen["endless"]["after"]["said"].strip() == "6"  # with the variables of cells above
+    assert seen["halted"].startswith("Stopped. Your code is kept")
+    length, end = seen["megabyte"]["said"]
+    assert length < 20200 and "the first 20,000 characters" in end and seen["megabyte"]["kept"]
+
+
+def test_exercises_answer_back(seen):
+    found = seen["exercise"]
+    assert found["first"].startswith("Cell 2 above stops as you have changed it")
+    assert found["first"].endswith("swaps([2, 1]) gives 0, not 1") and found["style"].endswith("fails")
+    assert found["wrong"]["said"] == "swaps([3, 2, 1]) gives 2, not 3"
+    assert "looks for swaps" in found["missing"]["said"] and "your cell changes scores" in found["changed"]["said"]
+    assert "Line 2: IndexError" in found["stops"]["said"] and found["stops"]["wrong"] == ["    return order[7]"]
+    assert found["right"]["said"] == "✓ all right" and found["passes"].endswith("passes")
+
+
+def test_for_everyone(seen):
+    assert seen["before"]["axe"] == seen["axe"] == seen["phone"]["axe"] == []
+    assert seen["still"] == {"text": seen["original"] + "\nAUC 0.778", "buttons": 0}  # without scripts
+
+
+def test_on_a_telephone(seen):
+    phone = seen["phone"]
+    assert phone["theme"] == "dark" and not phone["wider"] and phone["output"].strip() == VALUES
+    assert phone["columns"] == live_page.WIDEST and phone["wrapped"] < 1.1  # the widest line allowed is on one line
