@@ -100,8 +100,7 @@ def plot_tree(model: Any, axes: Any = None, feature_names: Sequence[str] | None 
     Examples
     --------
     >>> import matplotlib
-    ...
-    ... matplotlib.use("agg")
+    >>> matplotlib.use("agg")
     >>> from aucbook import TreeRank, plot_tree
     >>> model = TreeRank(max_depth=2).fit([[35], [36], [37], [39]], [1, 0, 0, 1])
     >>> tree, curve = plot_tree(model, feature_names=["temperature"])
@@ -153,8 +152,7 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
     Examples
     --------
     >>> import matplotlib
-    ...
-    ... matplotlib.use("agg")
+    >>> matplotlib.use("agg")
     >>> from aucbook import MartiRank, plot_program
     >>> X, y = [[i] for i in range(40)], [0] * 20 + [1] * 20
     >>> plot_program(MartiRank(n_rounds=2).fit(X, y), X, y).get_ylabel()
@@ -226,8 +224,7 @@ def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None
     Examples
     --------
     >>> import matplotlib
-    ...
-    ... matplotlib.use("agg")
+    >>> matplotlib.use("agg")
     >>> import numpy as np
     >>> from aucbook import PAVAdaBoostFinite, plot_curves
     >>> y = np.arange(40) % 2
