@@ -317,7 +317,7 @@ class PartialAUCSVMCV(LinearRanker):
         if best["polish"]:
             try:
                 w = polish_weights(model.coef_[0], ClassRows(X, y, weight), self.alpha, self.beta, best["polish"])
-                model.take_weights(X, y, weight, w, "polish")
+                model._set(X, y, weight, w, "polish")  # noqa: SLF001, its own kind
             except KeyboardInterrupt:
                 warnings.warn("interrupted: left without the polish", ConvergenceWarning, stacklevel=3)
         self.best_estimator_ = model

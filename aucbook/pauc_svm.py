@@ -246,7 +246,7 @@ class LinearRanker(Ranker):
             )
         return X, y, weight, rows
 
-    def take_weights(self, X, y, weight, w, stage="convex"):
+    def _set(self, X, y, weight, w, stage="convex"):
         "stage_, coef_ and the Youden threshold, midway to the next score below: equal up to rounding must mean equal"
         scores = X @ w
         theta = scores.max()
@@ -441,7 +441,7 @@ class PartialAUCSVM(LinearRanker):
                 data, alpha, beta, C, tight, self.tol, self.max_iter, before, report=report
             )
         self.convex_coef_ = w[None, :]
-        self.take_weights(X, y, weight, w)
+        self._set(X, y, weight, w)
         self.n_iter_, self.history_, self.dual_gap_ = (
             len(dual),
             {"primal": primal, "dual": dual},
@@ -457,7 +457,7 @@ class PartialAUCSVM(LinearRanker):
         elif width:
             try:
                 if self._polish_helps(X, y, weight, alpha, beta, C, width):
-                    self.take_weights(X, y, weight, polish_weights(w, data, alpha, beta, width), "polish")
+                    self._set(X, y, weight, polish_weights(w, data, alpha, beta, width), "polish")
             except KeyboardInterrupt:
                 warnings.warn("interrupted: left without the polish", ConvergenceWarning, stacklevel=3)
 
