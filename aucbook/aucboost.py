@@ -7,7 +7,6 @@ __all__ = ["Stage", "AUCBoost"]
 
 # %% ../nbs/workshop/aucboost.ipynb #c9a21557
 import math
-import warnings
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_whole
+from .checks import check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
 from .ranker import Ranker
@@ -245,13 +244,11 @@ class AUCBoost(Ranker):
         try:
             rounds.extend(_boost(self._search(X, rng), y, w, self.n_rounds, self.answers, self._hashes(X), rank))
         except KeyboardInterrupt:
-            warnings.warn(f"interrupted: the {len(rounds)} rounds done are kept", UserWarning, stacklevel=2)
+            warn_user(f"interrupted: the {len(rounds)} rounds done are kept")
         if not rounds:
-            warnings.warn(
+            warn_user(
                 "No weak ranker beats chance on these data (are all columns constant?): every score will be 0. A weak ranker that "
-                "joins columns, such as weak_ranker=DecisionTreeClassifier(max_depth=2), may see more",
-                UserWarning,
-                stacklevel=2,
+                "joins columns, such as weak_ranker=DecisionTreeClassifier(max_depth=2), may see more"
             )
         self.stages_, self.n_rounds_ = [stage for stage, _ in rounds], len(rounds)
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])

@@ -5,13 +5,13 @@
 # %% ../nbs/workshop/bagging.ipynb #eba54da6
 from __future__ import annotations
 
-import warnings
 from threading import Event
 
 import numpy as np
 from joblib import delayed
 from numba import njit
 
+from .checks import warn_user
 from .hashing import hash_bits, next_bits
 from .isotonic import PAVCalibrator
 from .ranktree import smooth_shares
@@ -252,5 +252,5 @@ def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, below, *limits):
         if not done:
             raise
         grown = [trees[:done] for trees in grown]
-        warnings.warn(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept", UserWarning, stacklevel=4)
+        warn_user(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
     return grown

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
+from .checks import check_rates
 from .resampling import bootstrap, check_scored, resample_walks, tie_groups, walk_counts
 from .roc import tpr_at_fpr
 
@@ -45,14 +46,6 @@ class RocBand(NamedTuple):
     fpr: np.ndarray
     low: np.ndarray
     high: np.ndarray
-
-
-def _check_fpr(fpr):
-    "The rates as an array of at most one dimension, all in [0, 1]"
-    at = np.asarray(fpr)
-    if at.dtype.kind not in "biuf" or at.ndim > 1 or not ((at >= 0) & (at <= 1)).all():
-        raise ValueError(f"fpr must be a number or a one-dimensional array in [0, 1], got {fpr!r}")
-    return at.astype(float)
 
 
 # %% ../nbs/workshop/bands.ipynb #022fdfed
@@ -134,7 +127,7 @@ def roc_band(
     True
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method, ("dkw", "bootstrap"))
-    at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(_check_fpr(fpr))
+    at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, most_dims=1))
     if (np.diff(at) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
     m = int(np.count_nonzero(y))
@@ -232,7 +225,7 @@ def tpr_interval(
     True
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, level)
-    at = _check_fpr(fpr)
+    at = check_rates(fpr, most_dims=1)
     flat, m, z = np.unique(at), int(np.count_nonzero(y)), ndtri((1 + level) / 2)
     scale = (float(y.size - m), np.inf, float(m), np.inf)
     heights = bootstrap(y, [s], n_resamples, random_state, verbose, resample_walks, flat.size, scale, flat)

@@ -6,7 +6,6 @@
 __all__ = ["add_rows", "best_cuts", "ProgramNode", "CutNode", "ConstantNode", "BranchingProgram"]
 
 # %% ../nbs/workshop/branching.ipynb #2fdff48e
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,7 +13,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_whole
+from .checks import check_whole, warn_user
 from .hashing import coins, hash_rows
 from .ranker import Ranker
 from .weak import FittedScores, scores_by, two_sided
@@ -269,11 +268,7 @@ class BranchingProgram(Ranker):
         "Count the levels; a warning, for the line so many calls up, when no node has a cut"
         self.n_rounds_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
-            warnings.warn(
-                f"No weak ranker beats chance on these data ({hint}): the scores do not rank",
-                UserWarning,
-                stacklevel=stacklevel,
-            )
+            warn_user(f"No weak ranker beats chance on these data ({hint}): the scores do not rank")
         return self
 
     def staged_masses(self, X: ArrayLike) -> Iterator[np.ndarray]:

@@ -22,13 +22,12 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_array
 
-from .checks import check_labels, check_range, check_scores, check_whole
+from .checks import check_between, check_labels, check_range, check_scores, check_whole
 from .inference import auc_interval, auc_test
 from .progress import progress_bar
 from .ranker import fitted_scores
 from .rankers import default_rankers
 from .report import draw_curves, draw_intervals, table_cells, table_html, table_text, write_report
-from .resampling import check_level
 from .roc import partial_auc, roc_auc
 
 
@@ -347,7 +346,7 @@ def _check_compare(X, y, rankers, cv, repeats, level):
             f"there are {y.sum()} positives and {y.size - y.sum()} negatives"
         )
     check_whole(repeats, "repeats")
-    check_level(level, "level")
+    check_between(level, "level", advice=" (for example 0.95)")
     if not isinstance(rankers, dict) or not rankers:
         raise ValueError(f"rankers must be a dict of at least one name and its estimator, got {rankers!r}")
 

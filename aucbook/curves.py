@@ -17,13 +17,13 @@ __all__ = [
 ]
 
 # %% ../nbs/workshop/curves.ipynb #089e5d2d
-import warnings
 from collections.abc import Callable
 
 import numpy as np
 from numba import njit
 
 from .binning import Bins
+from .checks import warn_user
 from .hashing import hash_rows
 from .pooling import pool, spread_pools
 from .roc import roc_auc
@@ -317,7 +317,7 @@ def refit_in_turn(
             values.append(objective())
             still = bool(values[-2] - values[-1] <= tol * values[-1])
     except KeyboardInterrupt:
-        warnings.warn(f"interrupted after {len(values) - 1} cycles; the curves are kept", UserWarning, stacklevel=4)
+        warn_user(f"interrupted after {len(values) - 1} cycles; the curves are kept")
     return np.array(values), still
 
 

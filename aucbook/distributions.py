@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 from numba import njit
@@ -14,40 +14,11 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtr
 from sklearn.utils import check_random_state
 
+from .checks import check_between, check_numbers, check_rates, check_whole
 from .roc import RocCurve
 
 # %% auto #0
-__all__ = ["check_numbers", "Problem", "UniformBlocks", "Binormal", "GaussianPair"]
-
-
-# %% ../nbs/workshop/distributions.ipynb #f0c944cb
-def _check_p(p):
-    if not (isinstance(p, Real) and 0 < p < 1):
-        raise ValueError(f"p is the share of positives and must lie between 0 and 1, got {p!r}")
-    return float(p)
-
-
-def _check_whole(value, name):
-    if (
-        not (isinstance(value, Integral) or (isinstance(value, Real) and value == np.floor(value) < np.inf))
-        or value < 0
-    ):
-        raise ValueError(f"{name} must be a whole number, at least 0, got {value!r}")
-    return int(value)
-
-
-def check_numbers(x, name):
-    try:
-        return np.asarray(x, float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be a number or an array of numbers, got {x!r}") from None
-
-
-def _check_unit(x, name):
-    x = check_numbers(x, name)
-    if not ((x >= 0) & (x <= 1)).all():
-        raise ValueError(f"{name} must lie in [0, 1], got values from {np.min(x)} to {np.max(x)}")
-    return x
+__all__ = ["Problem", "UniformBlocks", "Binormal", "GaussianPair"]
 
 
 # %% ../nbs/workshop/distributions.ipynb #a4cacace
@@ -154,11 +125,11 @@ class Problem:
             The rates.
         """
         with np.errstate(divide="ignore"):
-            return self.tails(logit(_check_unit(level, "level")) - logit(self.p))
+            return self.tails(logit(check_rates(level, "level")) - logit(self.p))
 
     def _threshold(self, fpr):
         "The lowest t with alpha(t) <= fpr, by bisection"
-        fpr = _check_unit(fpr, "fpr")
+        fpr = check_rates(fpr, "fpr")
         low, high = np.full(fpr.shape, -self._far), np.full(fpr.shape, self._far)
         for _ in range(60):  # 60 / 2^60 is below the spacing of floats
             middle = (low + high) / 2
@@ -238,7 +209,7 @@ class Problem:
         y : ndarray of shape (n,)
             Labels 0 and 1.
         """
-        n, rng = _check_whole(n, "n"), check_random_state(random_state)
+        n, rng = check_whole(n, "n", 0), check_random_state(random_state)
         y = (rng.random_sample(n) < self.p).astype(int)
         return self.draw(y, rng), y
 
@@ -279,7 +250,11 @@ class UniformBlocks(Problem):
         for name, w in (("neg", neg), ("pos", pos)):
             if not np.isfinite(w).all() or w.min() < 0 or w.sum() == 0:
                 raise ValueError(f"{name} must be finite, non-negative and not all zero")
-        self.p, self.neg, self.pos = _check_p(p), neg / neg.sum(), pos / pos.sum()
+        self.p, self.neg, self.pos = (
+            check_between(p, "p", advice=", the share of positives"),
+            neg / neg.sum(),
+            pos / pos.sum(),
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
             self._ratio = np.nan_to_num(np.log(self.pos / self.neg), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
@@ -394,7 +369,7 @@ class Binormal(Problem):
             raise ValueError(f"mu must be a finite number, got {mu!r}")
         if not (isinstance(sigma, Real) and 0 < sigma < np.inf):
             raise ValueError(f"sigma must be a finite number above 0, got {sigma!r}")
-        self.mu, self.sigma, self.p = float(mu), float(sigma), _check_p(p)
+        self.mu, self.sigma, self.p = float(mu), float(sigma), check_between(p, "p", advice=", the share of positives")
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """log g(x) / h(x).
@@ -568,7 +543,11 @@ class GaussianPair(Problem):
             )
         cov = _covariance(cov, mean_pos.size, "cov")
         cov_pos = cov if cov_pos is None else _covariance(cov_pos, mean_pos.size, "cov_pos")
-        self.p, self.means, self.covs = _check_p(p), np.stack([mean_neg, mean_pos]), np.stack([cov, cov_pos])
+        self.p, self.means, self.covs = (
+            check_between(p, "p", advice=", the share of positives"),
+            np.stack([mean_neg, mean_pos]),
+            np.stack([cov, cov_pos]),
+        )
         self._root = np.linalg.cholesky(self.covs)
         quadratic = _quadratic(self.means, self._root)
         self._paths = [_path(*quadratic, side) for side in (-1, 1)]

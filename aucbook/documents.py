@@ -17,8 +17,6 @@ __all__ = [
 ]
 
 # %% ../nbs/workshop/documents.ipynb #653c71dd
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 from numba import njit
@@ -33,7 +31,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .ranker import Ranker
 
 
@@ -117,12 +115,10 @@ def warn_of_empty(X: sp.csr_matrix, stacklevel: int = 2) -> None:
     """
     empty = np.flatnonzero(np.diff(X.indptr) == 0)
     if empty.size:
-        warnings.warn(
+        warn_user(
             f"{empty.size} empty document(s), without any word of the vocabulary: row(s) "
             f"{str(empty[:8].tolist())[1:-1]}{', ...' * (empty.size > 8)}. They carry no evidence: in training they only count as "
-            "documents of their class, and they are scored by what no evidence gives",
-            UserWarning,
-            stacklevel=stacklevel,
+            "documents of their class, and they are scored by what no evidence gives"
         )
 
 

@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/forest.ipynb #31c6cddb
 from __future__ import annotations
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
@@ -31,7 +30,7 @@ from aucbook.bagging import (
     zero_crossing,
 )
 from .binning import Bins
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .roc import roc_curve
 from .treerank import TreeRanker
 
@@ -239,11 +238,7 @@ class TreeRankForest(TreeEnsemble):
         of, scores, seen = slice(None), oob, ~np.isnan(oob)
         judged = 0 < y[seen].sum() < seen.sum()
         if not judged:
-            warnings.warn(
-                "No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user("No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees")
             scores = self._score_block(X)
         elif not seen.all():
             of = seen

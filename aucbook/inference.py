@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/inference.ipynb #73841f96
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
-from .checks import check_range
+from .checks import check_range, warn_user
 from .resampling import bootstrap, check_scored, resample_areas, tie_groups
 from .roc import report_area, top_rows
 from .sorting import count_keys, sorted_keys
@@ -127,12 +126,10 @@ def _delong(y, s, alpha, beta):
 
 # %% ../nbs/workshop/inference.ipynb #b649a915
 def _warn_no_variance(stacklevel):
-    warnings.warn(
+    warn_user(
         "the estimated variance is zero: over this range all cases of a class have "
         "the same component (perfect separation, or all scores tied). An interval "
-        "without width is no certainty: use more cases",
-        UserWarning,
-        stacklevel=stacklevel + 1,
+        "without width is no certainty: use more cases"
     )
 
 

@@ -6,14 +6,13 @@
 __all__ = ["newton_weights", "LinearLink", "check_isotonic_link", "default_clip", "IsotonicLink", "collect_rounds"]
 
 # %% ../nbs/workshop/links.ipynb #13fd186e
-import warnings
 from collections.abc import Iterable
 from numbers import Integral
 
 import numpy as np
 
 from .binning import Bins
-from .checks import check_number, warn_if_shares
+from .checks import check_number, warn_if_shares, warn_user
 from .isotonic import PAVCalibrator
 
 
@@ -331,9 +330,9 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
         for values in rounds:
             found.append(values)
     except KeyboardInterrupt:
-        warnings.warn(f"interrupted: the first {len(found)} of {most} rounds are kept", UserWarning, stacklevel=3)
+        warn_user(f"interrupted: the first {len(found)} of {most} rounds are kept")
     if not found:
-        warnings.warn(silent, UserWarning, stacklevel=3)
+        warn_user(silent)
     return (
         [stage for stage, *_ in found],
         {key: np.array([f[i] for f in found]) for i, key in enumerate(("Z", "bound", "error"), 1)},

@@ -6,7 +6,6 @@
 __all__ = ["MartiRank"]
 
 # %% ../nbs/workshop/martirank.ipynb #3321f28f
-import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from .binning import Bins
 from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
-from .checks import check_number, warn_if_shares
+from .checks import check_number, warn_if_shares, warn_user
 from .column_cuts import LEAST_ADVANTAGE, cut_point
 from .sorting import best_cut, sort_order
 from .weak import fit_weak
@@ -156,9 +155,7 @@ class MartiRank(BranchingProgram):
             history.extend(self._grow(X, y, w, self._level_finder(X, y, w, rng)))
         except KeyboardInterrupt:
             self.levels_ = self.levels_[: len(history)]
-            warnings.warn(
-                f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept", UserWarning, stacklevel=2
-            )
+            warn_user(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept")
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(
             f"are all columns constant, or does a class weigh no more than min_samples={self.min_samples}? They weigh "

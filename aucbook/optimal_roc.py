@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .checks import check_whole
-from .distributions import Problem, check_numbers
+from .checks import check_numbers, check_whole
+from .distributions import Problem
 from .roc import RocCurve
 
 # %% auto #0

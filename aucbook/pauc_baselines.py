@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/pauc_baselines.ipynb #ac0c9602
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -15,9 +14,16 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_positive, check_range, check_scores, check_weight, check_whole
+from aucbook.checks import (
+    check_column_scale,
+    check_positive,
+    check_range,
+    check_scores,
+    check_weight,
+    check_whole,
+    warn_user,
+)
 from .cutting_planes import few_threads
-from .pauc_svm import check_column_scale
 from .ranker import Ranker
 from .roc import partial_auc, youden_threshold
 from .simplex import solve_on_simplex
@@ -135,7 +141,7 @@ def keep_or_raise(done: int, what: str) -> None:
     """
     if not done:
         raise KeyboardInterrupt("interrupted before anything was found")
-    warnings.warn(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning, stacklevel=4)
+    warn_user(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning)
 
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #25f191ec
@@ -254,11 +260,7 @@ class GreedyPAUC(_LinearRival):
         mixture = _Mixture(X, w)
         left = list(np.flatnonzero(mixture.spread > 0))
         if not left:
-            warnings.warn(
-                "all columns are constant: every score will be the same; give it a column that varies",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user("all columns are constant: every score will be the same; give it a column that varies")
         circle = [(np.cos(a), np.sin(a)) for a in np.linspace(-np.pi / 2, np.pi / 2, n_angles + 1)[1:]]
         turns = ((0.0, 1.0), (0.0, -1.0))  # the first step: a column alone
         try:
@@ -427,17 +429,14 @@ class AsymmetricSVM(_LinearRival):
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
         if stopped:
-            warnings.warn(
+            warn_user(
                 f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
                 "or scale the features",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         if margin <= 0:
-            warnings.warn(
+            warn_user(
                 "no direction puts the core of the positives above the top negatives: every score will be 0; "
-                "raise tau or beta",
-                UserWarning,
-                stacklevel=3,
+                "raise tau or beta"
             )
         self.coef_, self.margin_, self.bound_, self.n_iter_ = best[None, :], margin, bound, n_iter

@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/pauc_boost.ipynb #7bad26a2
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from math import erf, exp, pi, sqrt
 
@@ -15,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_positive, check_range, check_whole
+from .checks import check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 
 # %% auto #0
@@ -333,17 +332,11 @@ class PAUCBoost(Rival):
         except KeyboardInterrupt:
             keep_or_raise(len(taken), "rounds")
         if not taken:
-            warnings.warn(
-                "no column raises the smoothed partial AUC (are all constant?): every score will be 0",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user("no column raises the smoothed partial AUC (are all constant?): every score will be 0")
         elif value <= 0.5 and len(taken) < n_rounds:
-            warnings.warn(
+            warn_user(
                 f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; a constant score has 0.5. "
-                "Train on a wider range (a larger beta) than you are tested on",
-                UserWarning,
-                stacklevel=3,
+                "Train on a wider range (a larger beta) than you are tested on"
             )
         self.splines_, self._changes = state.columns, [(j, change) for j, change, _ in taken]
         self.heights_ = [np.zeros(c.size) for c in self.splines_]

@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from .checks import check_positive, check_range, check_whole
+from .checks import check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, few_threads, minimise_by_planes
 from .pauc_svm import LinearRanker, PartialAUCSVM, polish_weights, polish_width
 from .progress import progress_bar
@@ -275,10 +275,8 @@ class PartialAUCSVMCV(LinearRanker):
         with few_threads(X):
             scores, still_open = self._score_all(X, y, weight, folds, grid, choices)
         if still_open:
-            warnings.warn(
-                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol",
-                ConvergenceWarning,
-                stacklevel=2,
+            warn_user(
+                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol", ConvergenceWarning
             )
         self.best_index_, self.best_score_, self.cv_results_ = choose_setting(grid, scores)
         self.best_params_ = grid[self.best_index_]
@@ -302,7 +300,7 @@ class PartialAUCSVMCV(LinearRanker):
                         still_open += not closed
                         bar.update(1)
         except KeyboardInterrupt:
-            warnings.warn("interrupted: the choice is made on what was scored so far", ConvergenceWarning, stacklevel=3)
+            warn_user("interrupted: the choice is made on what was scored so far", ConvergenceWarning)
         return scores, still_open
 
     def _refit(self, X, y, weight):
@@ -319,7 +317,7 @@ class PartialAUCSVMCV(LinearRanker):
                 w = polish_weights(model.coef_[0], ClassRows(X, y, weight), self.alpha, self.beta, best["polish"])
                 model._set(X, y, weight, w, "polish")  # noqa: SLF001, its own kind
             except KeyboardInterrupt:
-                warnings.warn("interrupted: left without the polish", ConvergenceWarning, stacklevel=3)
+                warn_user("interrupted: left without the polish", ConvergenceWarning)
         self.best_estimator_ = model
         for name in ("coef_", "intercept_", "stage_", "convex_coef_", "dual_gap_", "n_iter_", "stop_", "history_"):
             setattr(self, name, getattr(model, name))

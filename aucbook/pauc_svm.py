@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/pauc_svm.ipynb #71812470
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from numbers import Real
 
@@ -17,14 +16,14 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_positive, check_range, check_whole
+from .checks import check_column_scale, check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, few_threads, minimise_by_planes, range_pieces
 from .progress import progress_bar
 from .ranker import Ranker
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0
-__all__ = ["smooth_pauc", "polish_weights", "polish_width", "check_column_scale", "LinearRanker", "PartialAUCSVM"]
+__all__ = ["smooth_pauc", "polish_weights", "polish_width", "LinearRanker", "PartialAUCSVM"]
 
 
 # %% ../nbs/workshop/pauc_svm.ipynb #98c9a0ba
@@ -172,46 +171,6 @@ def polish_width(polish: bool | float) -> float:
     return 0.1 if isinstance(polish, (bool, np.bool_)) and polish else float(polish)
 
 
-def check_column_scale(X: np.ndarray, least: float = 0.0) -> float:
-    """The largest absolute value of X, if its columns can be squared.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix of shape (n, d)
-        Finite numbers.
-    least : float, default 0
-        Columns that are not zero but below this are refused too.
-
-    Returns
-    -------
-    float
-        The largest absolute value.
-
-    Raises
-    ------
-    ValueError
-        If the squares of a column overflow, or vanish; it names the column and the way out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> float(check_column_scale(np.array([[1.0, -3.0], [2.0, 0.0]])))
-    3.0
-    """
-    high, low = (
-        np.asarray(x.todense() if hasattr(x, "todense") else x).ravel() for x in (X.max(axis=0), X.min(axis=0))
-    )
-    largest = np.maximum(high, -low)
-    wrong = np.flatnonzero((largest > 1e100) | (largest > 0) & (largest < least))
-    if wrong.size:
-        j = wrong[0]
-        raise ValueError(
-            f"column {j} of X: its largest absolute value is {largest[j]:.3g}, too "
-            f"{'large' if largest[j] > 1 else 'small'} to be squared; scale the features, e.g. X / abs(X).max(axis=0)"
-        )
-    return largest.max()
-
-
 # %% ../nbs/workshop/pauc_svm.ipynb #7c51adb8
 class LinearRanker(Ranker):
     """What `PartialAUCSVM` and `PartialAUCSVMCV` share: checked input, the threshold, scores.
@@ -239,10 +198,8 @@ class LinearRanker(Ranker):
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")
         rows = np.flatnonzero(weight > 0)
         if check_column_scale(X) > 1e4:
-            warnings.warn(
-                "features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow",
-                UserWarning,
-                stacklevel=3,
+            warn_user(
+                "features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow"
             )
         return X, y, weight, rows
 
@@ -259,11 +216,9 @@ class LinearRanker(Ranker):
     def _warn_if_constant(self, X, way_out):
         "Warn, on the line that called fit, if all rows have the same score (an open gap has its own warning)"
         if self.stop_ == "gap" and np.ptp(X @ self.coef_[0]) <= 1e-9:
-            warnings.warn(
+            warn_user(
                 "every row has the same score: no direction lifts the mean positive far enough above the top "
-                f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}",
-                UserWarning,
-                stacklevel=3,
+                f"negatives of this range, so w = 0 is the optimum, whatever C; {way_out}"
             )
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -448,18 +403,17 @@ class PartialAUCSVM(LinearRanker):
             float(primal[-1] - dual[-1]),
         )
         if self.stop_ != "gap":
-            warnings.warn(
+            warn_user(
                 f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                 f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         elif width:
             try:
                 if self._polish_helps(X, y, weight, alpha, beta, C, width):
                     self._set(X, y, weight, polish_weights(w, data, alpha, beta, width), "polish")
             except KeyboardInterrupt:
-                warnings.warn("interrupted: left without the polish", ConvergenceWarning, stacklevel=3)
+                warn_user("interrupted: left without the polish", ConvergenceWarning)
 
     def _polish_helps(self, X, y, weight, alpha, beta, C, width):
         "Does it raise the pAUC of a quarter of the rows that neither stage has seen?"

@@ -17,7 +17,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .ranker import Ranker
 from .ranktree import RankTree, leaves_by_share, leaves_in_order
 
@@ -359,9 +359,7 @@ def cross_validated_pruning(
     out = prune(model, middle[best]).set_params(ccp_alpha=float(middle[best]))
     out.cv_pruning_ = CVPruning(middle, path.n_leaves, mean, se, best)
     if out.tree_.leaves.size == 1:
-        warnings.warn(
-            "the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)",
-            UserWarning,
-            stacklevel=2,
+        warn_user(
+            "the held-out rows want no cut at all: every row gets the same score (are the labels related to the columns?)"
         )
     return out

@@ -6,7 +6,6 @@
 __all__ = ["PAVAdaBoostFinite", "LinearAdaBoostFinite"]
 
 # %% ../nbs/workshop/score_combination.ipynb #9355ab56
-import warnings
 from numbers import Integral
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_number, check_whole, warn_if_shares
+from .checks import check_number, check_whole, warn_if_shares, warn_user
 from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
 from .ranker import Ranker
@@ -42,11 +41,9 @@ def _warn_of_falling(found, names):
     if found:
         shown = [f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})" for j, auc in list(found.items())[:4]]
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
-        warnings.warn(
+        warn_user(
             f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
-            "flat curve there. Turn such scores round, or pass direction='auto' ('both' for raw features)",
-            UserWarning,
-            stacklevel=3,
+            "flat curve there. Turn such scores round, or pass direction='auto' ('both' for raw features)"
         )
 
 
@@ -67,11 +64,7 @@ class _Finite(Ranker):
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
-            warnings.warn(
-                "all scores are constant: every row will get the same score, until a column varies",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user("all scores are constant: every row will get the same score, until a column varies")
         return X, y, w
 
     def _settle(self, *how):
@@ -247,11 +240,10 @@ class PAVAdaBoostFinite(_Finite):
         self._settle(model.refit, len(columns), model.objective, most, tol)
         self._keep(model, columns, turns)
         if not self.converged_ and not cycles:
-            warnings.warn(
+            warn_user(
                 f"not converged after {self.n_cycles_} cycles (one more refit could lower the objective by "
                 f"{self.certificate_:.1e} of its value): raise max_cycles or tol",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         if np.ptp(X, axis=0).any() and not any(np.ptp(votes) for *_, votes in self.curves_):
             why = (
@@ -259,9 +251,7 @@ class PAVAdaBoostFinite(_Finite):
                 if self.direction == "both"
                 else "no column rises with the classes. Try direction='auto' or 'both'"
             )
-            warnings.warn(
-                f"every curve is flat, and every row will get the same score: {why}", UserWarning, stacklevel=2
-            )
+            warn_user(f"every curve is flat, and every row will get the same score: {why}")
         return self
 
     def _keep(self, model, columns, turns):
@@ -426,24 +416,17 @@ class LinearAdaBoostFinite(_Finite):
         self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol, separated)
         self.coef_, self.intercept_, self.separated_ = coef[None], np.zeros(1), separated()
         if self.separated_:
-            warnings.warn(
+            warn_user(
                 f"the scores separate the classes, so that the objective has no minimum: stopped after {self.n_cycles_} "
                 "cycle(s), with every row on its right side by a vote of 10 or more",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         elif not self.converged_ and self.max_cycles > 1:
-            warnings.warn(
-                f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+            warn_user(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
         if not coef.any() and np.ptp(X, axis=0).any():
-            warnings.warn(
+            warn_user(
                 "all coefficients are 0, and every row will get the same score: no straight line through zero helps on these scores. "
-                "Centre the columns, or try PAVAdaBoostFinite",
-                UserWarning,
-                stacklevel=2,
+                "Centre the columns, or try PAVAdaBoostFinite"
             )
         return self
 

@@ -6,7 +6,6 @@
 __all__ = ["SMartiRank"]
 
 # %% ../nbs/workshop/smartirank.ipynb #33d65253
-import warnings
 from collections.abc import Callable, Iterable
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.utils.validation import validate_data
 
 from .binning import Bins
 from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .roc import roc_auc
 
 
@@ -311,11 +310,9 @@ class SMartiRank(BranchingProgram):
                 else end
             ) from None
         # 4: the user's line, behind _guess and fit
-        warnings.warn(
+        warn_user(
             f"{'the oracle ended early' if dry else 'interrupted'}: {len(kept[0])} of {self.n_rounds} "
-            f"levels are done and kept, for noise_rate={kept[1]}",
-            UserWarning,
-            stacklevel=4,
+            f"levels are done and kept, for noise_rate={kept[1]}"
         )
         return kept
 

@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/treerank.ipynb #a97b740e
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import Bins
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .pruning import prune, shake
 from .ranker import Ranker
 from .ranktree import RankTree, column_importances, leaf_values, names_of_columns, tree_words
@@ -84,11 +83,7 @@ class TreeRanker(Ranker):
     def _warn_if_constant(self, trees, advice):
         "A warning, at the line that called `fit`, if no tree has a cut"
         if all(tree.leaves.size == 1 for tree in trees):
-            warnings.warn(
-                f"no cut of any column beats chance: every row gets the same score ({advice})",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user(f"no cut of any column beats chance: every row gets the same score ({advice})")
 
 
 # %% ../nbs/workshop/treerank.ipynb #5bd91e17

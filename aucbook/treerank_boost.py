@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/treerank_boost.ipynb #c038b201
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from .bagging import add_votes, cuts_as_arcs, leaf_worth, zero_crossing
 from .binning import Bins
+from .checks import warn_user
 from .forest import TreeEnsemble
 from .pruning import shake
 from .treegrowing import axis_tree
@@ -161,7 +161,7 @@ class TreeRankBoost(TreeEnsemble):
         except KeyboardInterrupt:
             if not rounds:
                 raise
-            warnings.warn(f"interrupted: the {len(rounds)} trees done are kept", UserWarning, stacklevel=2)
+            warn_user(f"interrupted: the {len(rounds)} trees done are kept")
         self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
         self._warn_if_constant(
             self.trees_, f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"

@@ -17,7 +17,6 @@ __all__ = [
 ]
 
 # %% ../nbs/workshop/weak.ipynb #25ba252f
-import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -28,7 +27,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import Bins
-from .checks import check_whole
+from .checks import check_whole, warn_user
 from aucbook.column_cuts import (
     LEAST_ADVANTAGE,
     alarm_rates,
@@ -308,11 +307,9 @@ def _one_cut(search: Callable, y, w):
     found = search(y, signed, 0.5)
     if found is None:
         # 3: the user's line, behind fit
-        warnings.warn(
+        warn_user(
             "No column beats chance on these data: every score will be 0. Are all columns constant, or their cuts as good "
-            "as a coin? A ranker that joins columns, such as AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more",
-            UserWarning,
-            stacklevel=3,
+            "as a coin? A ranker that joins columns, such as AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more"
         )
         return 0, 0.0, 0
     tpr, fpr = found.rates

@@ -6,14 +6,12 @@
 __all__ = ["BinaryNaiveBayes", "Cmass", "least_squared_hinge", "Cmls"]
 
 # %% ../nbs/workshop/word_weights.ipynb #7ff3d8e1
-import warnings
-
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from scipy.sparse.linalg import LinearOperator, cg
 
-from .checks import check_number, check_whole
+from .checks import check_number, check_whole, warn_user
 from .documents import DocumentRanker
 
 
@@ -21,9 +19,7 @@ from .documents import DocumentRanker
 def _warn_if_silent(coef, way_out):
     "A warning if no word has any weight; coef: (words,)"
     if not coef.any():
-        warnings.warn(
-            f"no word has any weight, and every document will get the same score: {way_out}", UserWarning, stacklevel=3
-        )
+        warn_user(f"no word has any weight, and every document will get the same score: {way_out}")
 
 
 # %% ../nbs/workshop/word_weights.ipynb #a9664843
@@ -341,11 +337,7 @@ class Cmls(DocumentRanker):
         X = sp.hstack([self._rows(X), np.ones((y.size, 1))], "csr")
         v, self.n_iter_, converged = least_squared_hinge(X, 2.0 * y - 1, w, ridge, self.tol, self.max_iter)
         if not converged:
-            warnings.warn(
-                f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol",
-                UserWarning,
-                stacklevel=2,
-            )
+            warn_user(f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol")
         _warn_if_silent(v[:-1], "lower `regularization`, or bring words that differ between the classes")
         self.coef_, self.intercept_ = v[None, :-1], v[-1:]
         return self

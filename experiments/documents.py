@@ -99,7 +99,7 @@ def one_split(bunch, seed):
         [cross_val_predict(r, Xa, ya, cv=folds, method="decision_function") for r in members.values()]
     )
     final = PAVAdaBoostFinite(n_bins=255, prior=5.0, max_cycles=20).fit(held_out, ya)
-    scores["four combined (chapter 31)"] = final.decision_function(np.column_stack([scores[k] for k in members]))
+    scores["four combined"] = final.decision_function(np.column_stack([scores[k] for k in members]))
     curves = {"Cmass": {}, "Nscore": {}, "naive Bayes": {}, "naive Bayes, training error": {}}
     optimal = lambda learner, **k: LinearAdaBoost(learner, constant=True, **k)
     for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost)):

@@ -1,4 +1,4 @@
-"""The explorable of chapter 50: self-contained, and its sentences are the library's numbers."""
+"""The explorable of the optimal ROC: self-contained, and its sentences are the library's numbers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The explorable of chapter 31: self-contained, and every pass is the library's."""
+"""The explorable of combined scores: self-contained, and every pass is the library's."""
 
 import json
 import re
