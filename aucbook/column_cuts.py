@@ -84,8 +84,8 @@ def best_column(codes, signed):
     Examples
     --------
     >>> codes, _ = presort(np.array([[1.0, 9.0], [2.0, 9.0], [3.0, 5.0], [3.0, 9.0]]))
-    >>> best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))
-    (1.0, 0, -1)
+    >>> [float(v) for v in best_column(codes, np.array([0.5, 0.5, -0.5, -0.5]))]
+    [1.0, 0.0, -1.0]
     """
     (d, n), J, column, sign = codes.shape, 0.0, 0, 1
     for j in range(0, d, 4):
@@ -167,8 +167,13 @@ def best_binned_column(hist):
 
     Examples
     --------
-    >>> best_binned_column(signed_histograms(np.array([[0, 1, 1]], np.uint8), np.array([1.0, -0.25, -0.75])))
-    (1.0, 0, 0)
+    >>> [
+    ...     float(v)
+    ...     for v in best_binned_column(
+    ...         signed_histograms(np.array([[0, 1, 1]], np.uint8), np.array([1.0, -0.25, -0.75]))
+    ...     )
+    ... ]
+    [1.0, 0.0, 0.0]
     """
     J, column, cut = 0.0, 0, 0
     for j in range(hist.shape[0]):
@@ -267,8 +272,8 @@ def alarm_rates(signed, alarm):
 
     Examples
     --------
-    >>> alarm_rates(np.array([0.5, 0.5, -0.25, -0.75]), np.array([True, False, True, False]))
-    (0.5, 0.25)
+    >>> [float(v) for v in alarm_rates(np.array([0.5, 0.5, -0.25, -0.75]), np.array([True, False, True, False]))]
+    [0.5, 0.25]
     """
     caught = positives = false = negatives = 0.0
     for i in range(alarm.size):

@@ -133,6 +133,7 @@ def keep_or_raise(done: int, what: str) -> None:
 
     Examples
     --------
+    >>> import warnings
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
     ...     keep_or_raise(2, "rounds")

@@ -354,11 +354,11 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
     [
         (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
         (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
-        (lambda y, s: auc_interval(y, s, level=1), "level must be strictly between"),
+        (lambda y, s: auc_interval(y, s, level=1), "level must be a number in"),
         (lambda y, s: auc_interval(y, s, level=0), "level"),
         (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
         (lambda y, s: auc_interval(y, s, level=95), "level"),
-        (lambda y, s: auc_interval(y, s, level="a"), "level must be strictly between 0 and 1 .* got 'a'"),
+        (lambda y, s: auc_interval(y, s, level="a"), "level must be a number in .0, 1. .* got 'a'"),
         (lambda y, s: auc_interval(y, s, level=None), "level .* got None"),
         (lambda y, s: roc_band(y, s, level="a"), "level .* got 'a'"),
         (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),

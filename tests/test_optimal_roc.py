@@ -176,7 +176,7 @@ def test_distances_of_simple_curves():
     [
         (lambda: Binormal(1, 0), "sigma"),
         (lambda: Binormal(np.nan), "mu"),
-        (lambda: Binormal(p=1), "p is the share"),
+        (lambda: Binormal(p=1), "the share of positives"),
         (lambda: UniformBlocks([1, 2], [1]), "one shape"),
         (lambda: UniformBlocks([0, 0], [1, 1]), "neg must"),
         (lambda: UniformBlocks([1, 1], [1, -1]), "pos must"),

@@ -68,6 +68,7 @@ def test_dependencies(config):
         "matplotlib",
         "scikit-learn",
         "ipywidgets",
+        "threadpoolctl",
         "lazy_loader",
         "tqdm",
     }
