@@ -203,7 +203,10 @@ def test_links_between_pages_lead_somewhere(name):
 def test_front_matter(name):
     first = PAGES[name].cells[0]
     if first.cell_type == "markdown":  # nbdev's form: a title and a one-line description
-        assert re.match(r"# \S.*\n+> \S", first.source), "a page begins with '# Title' and '> description'"
+        # nbdev makes the front matter of this cell and drops whatever else stands in it
+        assert re.fullmatch(r"# \S.*\n+> \S.*\n*", first.source), (
+            "a page begins with a cell '# Title', '> description', and nothing else"
+        )
     else:
         told = yaml.safe_load(first.source.strip().strip("-"))
         assert told["title"] and told["description"]
