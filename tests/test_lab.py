@@ -86,7 +86,12 @@ def lab(root, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def seen(lab):
-    job = {"chromium": shutil.which("chromium"), "url": lab, "guesses": ["0.83", "0", "1/3"], "choice": "no"}
+    job = {
+        "chromium": shutil.which("chromium"),
+        "url": lab,
+        "guesses": ["0.02", "0.83", "0", "1/3"],
+        "choice": "nothing",
+    }
     done = subprocess.run(
         [shutil.which("node"), HERE / "lab.js"], input=json.dumps(job), capture_output=True, text=True, timeout=240
     )
@@ -108,7 +113,7 @@ def test_an_explorable_answers_to_keys(seen):
 
 
 def test_questions_judge_a_guess(seen):
-    assert seen["judged"] == ["Right."] * 4
+    assert seen["judged"] == ["Right."] * 5
 
 
 def test_a_widget_refits(seen):

@@ -39,11 +39,12 @@ const job = JSON.parse(require("fs").readFileSync(0));
     seen.judged.push(await questions.nth(i).locator(".predict-say").textContent());
   }
 
-  const choice = page.locator(".predict-live button", { hasText: new RegExp(`^${job.choice}$`) });
+  const named = page.locator("button", { hasText: new RegExp(`^${job.choice}$`) }), asked = page.locator(".predict-live", { has: named });
+  const choice = asked.locator(named);
   await choice.scrollIntoViewIfNeeded();
   await choice.focus();
   await page.keyboard.press("Enter");
-  seen.judged.push(await page.locator(".predict-live", { has: page.locator("[role=group]") }).locator(".predict-say").textContent());
+  seen.judged.push(await asked.locator(".predict-say").textContent());
 
   // a widget with the kernel behind it: the slider refits, and another picture comes
   const widget = page.locator(".widget-interact"), handle = widget.locator("[role=slider]").first(), picture = widget.locator("img");
