@@ -91,7 +91,7 @@
   const search = async () => {
     await load();
     const words = parse(input.value), exact = plain(input.value.trim());
-    const ranked = words.length ? sections.map(section => [score(section, words) + 20 * (section.in[0] === exact), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
+    const ranked = words.length ? sections.map(section => [score(section, words) + 20 * (section.in[0] + " ").startsWith(exact + " "), section]).filter(([n]) => n).sort((a, b) => b[0] - a[0]) : [];
     hits.replaceChildren(...ranked.slice(0, 12).map(([, section], i) => {
       const option = make("a", { id: "hit-" + i, href: section.href, tabIndex: -1 });
       option.setAttribute("role", "option");
