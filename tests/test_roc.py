@@ -283,3 +283,12 @@ def test_a_row_without_weight_leaves_no_threshold():
     absent = roc_curve([0, 1, 1], [1, 2, 4])
     for a, b in zip(weighted, absent):
         assert a.tolist() == b.tolist()
+
+
+@pytest.mark.kernel
+def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
+    rng = np.random.default_rng(0)
+    y = (rng.random(40_000) < 0.3).astype(int)
+    s = (rng.normal(size=y.size) + y).round(2)
+    # sums of the same terms, in another order
+    assert partial_auc(y, s, 0, 0.05) == pytest.approx(roc_curve(y, s).auc(0, 0.05), abs=1e-12)

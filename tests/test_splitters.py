@@ -12,6 +12,8 @@ from aucbook import TreeRank, roc_auc
 from aucbook.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
 from aucbook.toys import make_gauss2d, make_separated
 
+pytestmark = pytest.mark.kernel  # small enough to run uncompiled
+
 
 def test_splitters_on_an_oblique_problem():
     X, y = make_separated(300, "oblique", random_state=0)

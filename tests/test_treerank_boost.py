@@ -9,6 +9,8 @@ from sklearn.datasets import make_classification
 from aucbook import TreeRankBoost, roc_auc
 from aucbook.treerank_boost import duel_scores
 
+pytestmark = pytest.mark.kernel  # small enough to run uncompiled
+
 SMALL = 3 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 10
 
 
