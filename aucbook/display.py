@@ -21,22 +21,43 @@ from .ranker import scores_of
 from .roc import RocCurve, roc_curve
 
 # %% auto #0
-__all__ = ["BLUE", "ORANGE", "GREY", "LINES", "book_style", "RocDisplay", "ScoreDisplay"]
+__all__ = ["BLUE", "ORANGE", "GREY", "LINES", "book_style", "book_figures", "RocDisplay", "ScoreDisplay"]
 
 # %% ../nbs/workshop/display.ipynb #56122216
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
+_INK = "#22262b"
 
 # (colour, dash) of the first, second, ... line of a picture
 LINES = [
     (BLUE, "-"),
     (ORANGE, "--"),
-    ("#2b2f36", "-."),
+    (_INK, "-."),
     ("#6cc0c4", (0, (6, 1))),
     ("#8f2d56", ":"),
     (GREY, (0, (3, 1, 1, 1, 1, 1))),
 ]
 
 
+_STYLE = {
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": _INK,
+    "axes.titlesize": 10,
+    "lines.linewidth": 2,
+    "font.size": 10,
+    "text.color": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+    "legend.frameon": False,
+    # smaller letters would be too small on a telephone
+    "legend.fontsize": 9.5,
+    "legend.title_fontsize": 9.5,
+    "axes.prop_cycle": mpl.cycler(color=[color for color, _ in LINES]),
+}
+
+
+# %% ../nbs/workshop/display.ipynb #3c1f7a02
 @contextmanager
 def book_style() -> Iterator[None]:
     """The book's matplotlib style, for use in a `with` block.
@@ -52,22 +73,38 @@ def book_style() -> Iterator[None]:
     >>> mpl.rcParams["axes.spines.top"] == before
     True
     """
-    rc = {
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.edgecolor": GREY,
-        "lines.linewidth": 2,
-        "font.size": 10,
-        "legend.frameon": False,
-        "legend.fontsize": 8,
-        "legend.title_fontsize": 8,
-        "axes.prop_cycle": mpl.cycler(color=[color for color, _ in LINES]),
-    }
-    with mpl.rc_context(rc):
+    with mpl.rc_context(_STYLE):
         yield
         interactive = mpl.is_interactive()
     # set by a backend first loaded inside: keep it
     mpl.interactive(interactive)
+
+
+# %% ../nbs/workshop/display.ipynb #7d20c5e1
+def book_figures() -> None:
+    """Every figure of this notebook from here on in the book's style, and as a drawing (SVG).
+
+    A drawing stays sharp at any size, and a page can give it its own colours and letters; its text stays text. The same
+    figure always gives the same file. Where points are many, `rasterized=True` makes pixels of them, 200 to the inch.
+    Outside a notebook only the style is set, until matplotlib's own is asked for (`matplotlib.rcdefaults()`).
+
+    Examples
+    --------
+    >>> import matplotlib as mpl
+    >>> from aucbook.display import book_figures
+    >>> book_figures()
+    >>> mpl.rcParams["svg.fonttype"]
+    'none'
+    >>> mpl.rcdefaults()
+    """
+    mpl.rcParams.update(_STYLE | {"svg.fonttype": "none", "svg.hashsalt": "aucbook", "figure.dpi": 200})
+    from IPython import get_ipython
+
+    if get_ipython() is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        # no date, no version: what is stored does not change with them
+        set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})
 
 
 # %% ../nbs/workshop/display.ipynb #592106a1

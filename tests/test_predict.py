@@ -70,11 +70,30 @@ def test_ids_follow_the_content():
         lambda: predict("q", "a", choices=["a"]),
         lambda: predict("q", "a", choices=["a", "a"]),
         lambda: predict("q", "a", choices=list("abcdefg")),
+        lambda: predict("q", "a", choices=["a", "b"], wrong={"c": "c is not there"}),
+        lambda: predict("q", "a", choices=["a", "b"], wrong={"a": "but it is right"}),
+        lambda: predict("q", "a", choices=["a", "b"], wrong={"b": ""}),
+        lambda: predict("q", "a", choices=["a", "b"], wrong=["b"]),
+        lambda: predict("q", 1.0, wrong={1.001: "close enough to be right"}),
+        lambda: predict("q", 1, wrong={"two": "not a number"}),
     ],
 )
 def test_bad_input_is_named(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
+
+
+def halves():
+    return predict("Half of one?", 0.5, wrong={2: "That is `1 / .5`.", 0.25: "A half of a half."})
+
+
+def named():
+    return predict("Which?", "b", choices=["a", "b", "c"], wrong={"a": "It has no pair.", "c": "It has two."})
+
+
+def test_wrong_answers_are_explained_in_the_fold():
+    assert visible(halves()) == "Half of one?Answer0.52: That is 1 / .5.0.25: A half of a half."
+    assert "<code>1 / .5</code>" in halves().html and "<li><i>c</i>: It has two.</li>" in named().html
 
 
 # ---- in a browser, by keyboard
@@ -158,3 +177,15 @@ def test_without_scripts_question_and_fold(drive):  # noqa: F811
         half(),
         scripts=False,
     ) == [True, False, True]
+
+
+def test_a_foreseen_wrong_answer_hears_why(drive):  # noqa: F811
+    said = drive([*typed("2"), *typed("1/4"), *typed(".3"), *typed(".5")], halves())
+    assert said == [
+        "Not quite: too high. That is 1 / .5. Try again.",
+        "Not quite: too low. A half of a half. 2 guesses so far; the answer is folded below.",
+        "Not quite: too low. 3 guesses so far; the answer is folded below.",
+        "Right.",
+    ]
+    steps = [step for nth in (2, 1) for step in (["click", f"button >> nth={nth}"], SAY)]
+    assert drive(steps, named()) == ["Not quite. It has two. Try again.", "Right."]

@@ -3,13 +3,16 @@
 import base64
 import re
 from html import escape
+from pathlib import PurePosixPath
 
 import live
 import yaml
 from cards import card
+from drawings import drawing
 from names import defined_in
 
 OPTION = re.compile(r"^#\|\s*([\w-]+)\s*(?::\s*(.*))?$")
+PREDICT = 'class="predict"'  # a question of aucbook.explore
 SHOW_DOC = re.compile(r"show_doc\(([\w.]+)")
 
 
@@ -45,10 +48,13 @@ def text_output(text):
 
 
 def figure(data, mime, options, save_image):
-    content = data.encode() if "svg" in mime else base64.b64decode(data)
-    alt = escape(str(options.get("fig-alt") or ""), quote=True)
+    alt = str(options.get("fig-alt") or "")
     label = f"#{options['label']} " if str(options.get("label", "")).startswith("fig-") else ""
-    image = raw(f'<img src="{save_image(content, mime)}" alt="{alt}">')
+    path = save_image(data.encode() if "svg" in mime else base64.b64decode(data), mime)
+    if "svg" in mime:
+        image = raw(drawing(data, alt, f"fig{PurePosixPath(path).stem}-"))
+    else:
+        image = raw(f'<img src="{path}" alt="{escape(alt, quote=True)}">')
     return f"::: {{{label}.figure}}\n{image}\n\n::: figcaption\n{options.get('fig-cap') or ''}\n:::\n:::"
 
 
@@ -93,6 +99,8 @@ def code_markdown(cell, save_image, home=""):
             hidden = outputs if summary == "Solution" else []  # a visible answer would spoil the exercise
             shown = [fold(summary, shown + hidden, folded == "show")]
             outputs = [] if hidden else outputs
+            if outputs and PREDICT in outputs[-1]:  # polish.computed_inside moves it into the folded answer
+                return "\n\n".join(["::: {.cell .computed}", *outputs, *shown, ":::"])
     return "::: cell\n" + "\n\n".join(shown + outputs) + "\n:::"
 
 

@@ -58,7 +58,7 @@ def drawing(svg, rules, light):
     style.text = rules
     svg.insert(0, style)
     written = tostring(svg, method="xml", encoding="unicode", with_tail=False)
-    return re.sub(r"var\(--([\w-]+)\)", lambda m: light.get(m[1], "inherit"), written)
+    return re.sub(r"var\(--([\w-]+)(?:, ([^()]+))?\)", lambda m: m[2] or light.get(m[1], "inherit"), written)
 
 
 def replace(old, new):
@@ -78,7 +78,10 @@ def drawings_to_files(body, folder):
             count += 1
             path = folder / f"drawing{count}.svg"
             image = Element(
-                "img", src=str(path), alt=" ".join(said.text_content() for said in element.xpath(".//title | .//desc"))
+                "img",
+                src=str(path),
+                alt=element.get("aria-label")
+                or " ".join(said.text_content() for said in element.xpath(".//title | .//desc")),
             )
             replace(element, image)
             path.write_text(drawing(element, *look), encoding="utf8")

@@ -75,6 +75,21 @@ def stacked_tables(tree, wide=5):
                 cell.set("data-head", head)
 
 
+def computed_inside(tree):
+    "How the answer to a question is computed belongs in its folded answer: beside the question it would give it away."
+    for cell in list(tree.iter("div")):
+        if has_class(cell, "computed"):
+            answers = [
+                details
+                for block in cell.iter("div")
+                if has_class(block, "predict")
+                for details in block.iter("details")
+            ]
+            code = [details for details in cell.iter("details") if has_class(details, "fold")]
+            if answers and code:
+                answers[-1].append(code[-1])
+
+
 def equations_lead_back(tree, link):
     "The number of each equation leads to its entry in the list; `link(label)` says where that is."
     for equation in tree.iter("span"):

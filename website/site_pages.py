@@ -18,6 +18,7 @@ import search
 import symbols
 import yaml
 from cells import has_live, raw, to_markdown
+from minutes import minutes
 from pages import Page, read_page, set_labels
 from project import HERE, BuildError
 from sections import Reader
@@ -134,6 +135,7 @@ class Site:
             "paths": paths.next_steps(self.paths, page),
             "prev": before and navigation.anchor(page, before),
             "next": after and navigation.anchor(page, after),
+            "minutes": page.folder == "lessons" and str(minutes(page.notebook)),
             "twins": navigation.twin_links(page, self.twins.get(page, [])),
         }
 

@@ -15,11 +15,12 @@ function setup(root, d) {
   const form = make("form", {autocomplete: "off", "aria-label": "Your guess"});
   let wrong = 0;
   // Said again, the same words would be silent: a second wrong guess reads differently.
-  function judge(right, hint) {
+  // why: what is wrong with this very guess, where the question foresaw it.
+  function judge(right, hint, why) {
     wrong += !right;
     root.classList.toggle("predict-right", right);
     root.classList.toggle("predict-wrong", !right);
-    say.textContent = right ? "Right." : `Not quite${hint}. ${wrong > 1 ? `${wrong} guesses so far; the answer is folded below.` : "Try again."}`;
+    say.textContent = right ? "Right." : `Not quite${hint}. ${why ? why.replace(/`/g, "") + " " : ""}${wrong > 1 ? `${wrong} guesses so far; the answer is folded below.` : "Try again."}`;
     if (right) fold.open = true;
   }
   if (d.choices) {
@@ -28,7 +29,7 @@ function setup(root, d) {
       const one = make("button", {type: "button", "aria-pressed": "false", ...quiet}, words);
       one.addEventListener("click", () => {
         for (const other of group.children) other.setAttribute("aria-pressed", other == one);
-        judge(i == d.answer, "");
+        judge(i == d.answer, "", d.why[i]);
       });
       group.append(one);
     });
@@ -39,7 +40,10 @@ function setup(root, d) {
     const check = () => {
       const guess = number(field.value), off = guess - d.answer;
       if (isNaN(off)) say.textContent = "Type a number first, such as .5, 1/3 or 20 %.";
-      else judge(Math.abs(off) <= d.tolerance, off > 0 ? ": too high" : ": too low");
+      else {
+        const known = d.wrong.find(([value]) => Math.abs(guess - value) <= (d.tolerance || 1e-9));
+        judge(Math.abs(off) <= d.tolerance, off > 0 ? ": too high" : ": too low", known && known[1]);
+      }
     };
     button.addEventListener("click", check);
     // In JupyterLab Enter does not submit a form by itself.
