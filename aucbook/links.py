@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from numbers import Integral
 
 import numpy as np
+from numba import njit
 
 from .binning import Bins
 from .checks import check_number, warn_if_shares, warn_user
@@ -59,6 +60,8 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
             f"the linear link squares its scores, and {np.abs(H).max():.3g} "
             "is too large for that: divide the column by its spread"
         )
+    if H.shape[1] == 1:
+        return np.array([_newton_weight(np.ascontiguousarray(H[:, 0]), y, D, steps)])
     a, Z = np.zeros(H.shape[1]), D.sum()
     for _ in range(steps):
         e = D * np.exp(-y * (H @ a))
@@ -73,6 +76,42 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
             if np.abs(step).max() < 1e-12:
                 return a
         a, Z, before = a + step, (D * np.exp(-y * (H @ (a + step)))).sum(), Z
+        if before - Z < 1e-14 * before:
+            break
+    return a
+
+
+# %% ../nbs/workshop/links.ipynb #4f7be2a8
+@njit(cache=True)
+def _exponential_loss(h, y, D, a):
+    "sum(D exp(-y h a)); all (n,), a a number"
+    total = 0.0
+    for i in range(h.size):
+        total += D[i] * np.exp(-y[i] * h[i] * a)
+    return total
+
+
+@njit(cache=True)
+def _newton_weight(h, y, D, steps):
+    "`newton_weights` of one column: h, y, D (n,), all contiguous"
+    a, Z, largest = 0.0, D.sum(), np.abs(h).max()
+    for _ in range(steps):
+        gradient, curvature, scale = 0.0, 0.0, 0.0
+        for i in range(h.size):
+            e = D[i] * np.exp(-y[i] * h[i] * a)
+            gradient -= e * y[i] * h[i]
+            curvature += e * h[i] * h[i]
+            scale += e * abs(h[i])
+        if abs(gradient) <= 1e-14 * scale:
+            return a
+        step = -gradient / curvature if curvature > 0 else 0.0
+        after = _exponential_loss(h, y, D, a + step)
+        while largest * abs(a + step) > 30 or after > Z:
+            step /= 2
+            if abs(step) < 1e-12:
+                return a
+            after = _exponential_loss(h, y, D, a + step)
+        a, Z, before = a + step, after, Z
         if before - Z < 1e-14 * before:
             break
     return a

@@ -18,6 +18,24 @@ def test_newton_at_a_minimum_and_on_a_perfect_column():
     assert np.isfinite(newton_weights(y[:, None], y, D)).all()
 
 
+@pytest.mark.kernel
+@pytest.mark.parametrize("kind", ["random", "tied", "separates", "zero", "weights of 0"])
+def test_one_column_is_the_general_case(kind):
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        n = int(rng.integers(2, 30))
+        y, D = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0)), rng.random(n) + 0.1
+        h = {"tied": rng.integers(-2, 3, n) * 1.0, "separates": y * rng.random(n), "zero": np.zeros(n)}.get(
+            kind, rng.normal(size=n)
+        )
+        D[: n // 3] *= kind != "weights of 0"
+        one, general = newton_weights(h[:, None], y, D), newton_weights(np.column_stack([h, np.zeros(n)]), y, D)
+        objective = lambda a: D @ np.exp(-y * h * a)
+        assert one.shape == (1,) and np.abs(h * one[0]).max() <= 30
+        # both end where Z moves by 1e-14 of itself
+        assert np.isclose(objective(one[0]), objective(general[0]), rtol=1e-12, atol=1e-12)
+
+
 def test_newton_refuses_scores_whose_squares_overflow():
     with pytest.raises(ValueError, match="squares its scores"):
         newton_weights(np.array([[1e300], [1.0]]), np.array([1.0, -1.0]), np.ones(2))
