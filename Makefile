@@ -54,7 +54,7 @@ epub pdf: book
 test: $(VENV)/.dev live
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
 	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache COVERAGE_FILE=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) --cov=aucbook --cov-report= $(ARGS) && \
-	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines || echo "(lines above: tests are owed; told, not refused, until the modules that moved have been measured once)"; }
+	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines; }
 
 # Compiled kernels stay in .cache/numba/, in a folder named after all of them, so that none can be stale.
 test-fast: $(VENV)/.dev

@@ -91,6 +91,12 @@ def pytest_collection_modifyitems(items):
     items.sort(key=long_first)
 
 
+def pytest_collection_finish(session):
+    """Groups must hold: with pytest 9.2 pytest-xdist 3.8 no longer marks them, silently, and each worker runs what they share."""
+    if session.config.getoption("loadgroup", False) and any("@" not in item.nodeid for item in session.items):
+        raise pytest.UsageError("this pytest-xdist does not group tests under this pytest: pip install 'pytest<9.2'")
+
+
 # ---------------------------------------------------------------- what tests share
 @pytest.fixture(scope="session")
 def root():

@@ -1,6 +1,9 @@
 """default_rankers and tuned: who competes by default, and how each chooses its settings."""
 
+import importlib.machinery
 import os
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -33,6 +36,24 @@ BOOK = {
 def test_default_rankers_include_the_book_and_its_rivals():
     assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
     assert list(default_rankers()) == list(default_rankers(tune=True))
+
+
+def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):
+    class Guest(LogisticRegression):
+        def __init__(self, **settings):
+            super().__init__()
+            self.settings = settings
+
+    for package, name in (("lightgbm", "LGBMClassifier"), ("xgboost", "XGBClassifier")):
+        module = types.ModuleType(package)
+        module.__spec__ = importlib.machinery.ModuleSpec(package, None)
+        setattr(module, name, Guest)
+        monkeypatch.setitem(sys.modules, package, module)
+    found = default_rankers(random_state=7)
+    for name in ("LightGBM", "XGBoost"):
+        assert isinstance(found[name], Guest)
+        assert found[name].settings["random_state"] == 7 and found[name].settings["n_jobs"] == 1
+    assert {"LightGBM", "XGBoost"} <= set(TUNING_GRIDS)
 
 
 def test_grids_belong_to_their_rankers():
