@@ -42,11 +42,16 @@ def resample_rows(y, s, beta, times, seed=0):
 )
 def bootstrap(n):
     y, s, _ = sample(n)
-    ours, peer = auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), resample_rows(y, s, 0.1, 400)
+    ours, peer = (
+        auc_interval(y, s, 0, 0.1, form="raw", method="bootstrap", random_state=0),
+        resample_rows(y, s, 0.1, 400),
+    )
     assert (
         abs(ours.variance / peer.var(ddof=1) - 1) < 0.25
     )  # 400 resamples know a variance to 7 %: three and a half of it
-    return lambda: auc_interval(y, s, 0, 0.1, method="bootstrap", random_state=0), lambda: resample_rows(y, s, 0.1, 100)
+    return lambda: auc_interval(y, s, 0, 0.1, form="raw", method="bootstrap", random_state=0), lambda: resample_rows(
+        y, s, 0.1, 100
+    )
 
 
 @row("paired auc_test / DeLong by a table of all pairs", 20, [4000])
