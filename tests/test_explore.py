@@ -9,12 +9,21 @@ import subprocess
 import numpy as np
 import pytest
 
-from aucbook.explore import lemma4_explorer, pairs_explorer, pauc_explorer, pav_explorer, roc_explorer
+from aucbook import AUCBoost
+from aucbook.explore import (
+    boosting_explorer,
+    lemma4_explorer,
+    pairs_explorer,
+    pauc_explorer,
+    pav_explorer,
+    roc_explorer,
+)
 from aucbook.explore.cases import TABLE1, TABLE1_Y
 from aucbook.isotonic import pav
 from aucbook.roc import partial_auc, roc_auc, roc_curve
+from aucbook.toys import make_gauss2d
 
-ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer]
+ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer, boosting_explorer]
 TIED_Y, TIED = [1, 0, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
 
 
@@ -72,6 +81,11 @@ def test_static_numbers_are_the_library_s():
         lambda: pav_explorer(np.arange(30.0)),
         lambda: lemma4_explorer([0, 1], [2.0, 1.0]),
         lambda: lemma4_explorer(TABLE1_Y, TABLE1),
+        lambda: boosting_explorer([[1.0], [2.0]], [0, 1]),
+        lambda: boosting_explorer([[1.0, 1.0], [1.0, 1.0]], [0, 1]),
+        lambda: boosting_explorer([[0.0, 1.0], [1.0, np.nan]], [0, 1]),
+        lambda: boosting_explorer([[0.0, 1.0], [1.0, 2.0]], [1, 1]),
+        lambda: boosting_explorer(np.zeros((70, 2)), [0, 1] * 35),
     ],
 )
 def test_bad_input_is_named(call):
@@ -273,8 +287,11 @@ def test_lemma4_coin_at_every_threshold(drive):
     curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5
     read = [["text", f".{name}"] for name in ("best", "epsilon", "J", "gamma", "bound", "pos-value", "neg-value")]
     K = len(curve.fpr) - 1
+    assert drive(read[:2], lemma4_explorer()) == ["?", "?"]  # it starts unsolved
     values = drive(
-        [["press", "[name=cut]", "End"], *read] + K * [["press", "[name=cut]", "ArrowLeft"], *read], lemma4_explorer()
+        [["press", "[name=even]", "Space"], ["press", "[name=cut]", "End"], *read]
+        + K * [["press", "[name=cut]", "ArrowLeft"], *read],
+        lemma4_explorer(),
     )
     shown = np.array(values, float).reshape(K + 1, -1)
     miss, alarm = 1 - curve.tpr, curve.fpr
@@ -293,6 +310,29 @@ def test_lemma4_coin_at_every_threshold(drive):
     missed, alarmed = drive([["press", "[name=zeta]", "Home"], *read[5:]], lemma4_explorer())
     k = np.argmax(curve.tpr - curve.fpr)
     assert (missed, alarmed) == (f"{miss[k]:.3f}", f"{alarm[k]:.3f}")  # no coin: the bare threshold's errors
+
+
+def test_boosting_is_the_library_s_round_by_round(drive):
+    X, y = make_gauss2d(24, random_state=3)
+    model = AUCBoost(n_rounds=5).fit(X, y)
+    read = [["text", ".auc"], ["attributes", ".who", "data-weight"]]
+    shown = drive(
+        [*read, *(step for _ in range(5) for step in (["click", "[name=next]"], *read))], boosting_explorer(X, y, 5)
+    )
+    for f, auc, weights in zip(
+        [np.zeros(24), *model.staged_decision_function(X)], shown[::2], shown[1::2], strict=True
+    ):
+        assert float(auc) == pytest.approx(roc_auc(y, f), abs=0.0006)
+        w = np.exp(-np.where(y == 1, f, -f))
+        assert np.allclose(np.array(weights, float), w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()), atol=6e-5)
+    said = drive(
+        [["press", "[name=round]", "End"], ["text", ".ax-say"], ["click", "[name=back]"], ["text", ".ax-say"]],
+        boosting_explorer(X, y, 5),
+    )
+    assert said[0].startswith("Round 5 cuts") and said[1].startswith("Round 4 cuts")
+    j, edge = model.stages_[4].ranker, model.stages_[4].edge
+    wrong = ((X[:, j] >= edge) == (model.stages_[4].high > model.stages_[4].low)) != (y == 1)
+    assert f"wrong about {wrong.sum()} cases" in said[0]
 
 
 def test_all_on_one_phone_page(drive):

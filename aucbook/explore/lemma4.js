@@ -13,19 +13,25 @@ function setup(ui, d) {
     ui.place(ui.one(".point-a"), ...at(alarm, 1 - miss));
     ui.place(ui.one(".point-b"), ...at(alarmed, 1 - missed));
     ui.set(".coin", {d: square.path([[alarm, 1 - miss], up ? [1, 1] : [0, 0]])});
-    ui.text(".point-b text", Math.abs(zeta - best) < 0.005 ? "(b)" : "");
-    ui.text(".point-a text", zeta > 0.04 || best < 0.04 ? "(a)" : "");
+    // Solved, or asked for: until then the coin that does it is a question.
+    const solved = Math.abs(missed - alarmed) < 0.01;
+    ui.toggle(ui.one(".coin"), "hidden", !zeta);
+    ui.text(".point-b text", solved && zeta ? "(b)" : "");
+    ui.text(".point-a text", zeta > 0.04 || !zeta || best < 0.04 ? "(a)" : "");
     ui.set(".pos-error", {width: bars.x(missed) - bars.x(0)});
     ui.set(".neg-error", {width: bars.x(alarmed) - bars.x(0)});
-    for (const [name, value] of Object.entries({"pos-value": missed, "neg-value": alarmed, J, best, epsilon})) ui.text("." + name, fixed(value, 3));
+    for (const [name, value] of Object.entries({"pos-value": missed, "neg-value": alarmed, J})) ui.text("." + name, fixed(value, 3));
+    for (const [name, value] of Object.entries({best, epsilon})) ui.text("." + name, solved ? fixed(value, 3) : "?");
     if (even.checked) coin.value = zeta;
     ui.label("cut", k ? fixed(d.thr[k - 1]) : "above all");
     ui.label("zeta", fixed(zeta, 3));
     const who = up ? `below it are called ${positive}` : `above it are called ${negative}`;
     const worst = Math.max(missed, alarmed);
-    ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> and alarms <b>${fixed(alarm)}</b>. Cases ${who} with probability ζ = <b>${fixed(zeta, 3)}</b>. `
-      + (J < gamma - 1e-12 ? "Here J < γ: the lemma promises nothing for this threshold."
-        : worst <= bound + 1e-12 ? "Both errors stay within the bound." : "One error is beyond the bound: turn the coin."));
+    ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> and alarms <b>${fixed(alarm)}</b>. `
+      + (zeta ? `Cases ${who} with probability ζ = <b>${fixed(zeta, 3)}</b>. ` : "")
+      + (!solved ? "Can you make the two bars equal?"
+        : J < gamma - 1e-12 ? "Equal! But here J < γ: the lemma promises nothing for this threshold."
+        : worst <= bound + 1e-12 ? "Equal, and within the bound." : "Equal, to the eye; one error is still beyond the bound."));
   }
   ui.on("cut", draw);
   ui.on("even", draw);

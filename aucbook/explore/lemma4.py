@@ -7,7 +7,7 @@ from .core import Explorable, Frame, bar, fixed, label, slider, svg, tag
 
 
 def lemma4_explorer(y=None, scores=None, *, name=None):
-    """Lemma 4's coin (Paper 1, Figure 1): choose a threshold, then let a coin even out the two errors.
+    """Lemma 4's coin (Paper 1, Figure 1): choose a threshold, then let a coin even out the two errors. It starts without the coin.
 
     y : (n,) labels of two classes.  scores : (n,) finite scores of one weak ranker, n <= 60.  Without arguments: a ranker
     whose scores are the quantiles of two shifted bell curves.  name : replaces the content hash in the element's id.
@@ -27,9 +27,7 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     m, n = int(y.sum()), int((1 - y).sum())
     K = len(curve.thresholds) - 1
     k = int(np.argmax(curve.tpr - curve.fpr))
-    miss, alarm = 1 - curve.tpr[k], curve.fpr[k]
-    zeta = abs(miss - alarm) / (1 + abs(miss - alarm))
-    error, gamma = max(miss, alarm) / (1 + abs(miss - alarm)), auc - 0.5
+    miss, alarm, gamma = 1 - curve.tpr[k], curve.fpr[k], auc - 0.5
     bound = 0.5 - gamma / 4
     square, axes = roc_square(words, m, n)
     bars = Frame(14, 60, 332, 150, x=(0, 1))
@@ -42,7 +40,7 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
         "bars": bars.json(),
     }
 
-    a, b, corner = (alarm, 1 - miss), (error, 1 - error), (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
+    a, corner = (alarm, 1 - miss), (1.0, 1.0) if miss >= alarm else (0.0, 0.0)
     at = lambda p: f"translate({square.x(p[0]):.2f} {square.y(p[1]):.2f})"
     point = lambda p, which, class_: tag(
         "g",
@@ -53,30 +51,30 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     )
     left = svg(
         "ROC curve of a weak ranker, with the points (a) and (b)",
-        f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. The coin moves along the straight line from (a) to the corner; "
-        f"where the line meets the falling diagonal lies (b), with both errors {fixed(error, 3)}.",
+        f"The threshold gives point (a) at FPR {fixed(a[0])}, TPR {fixed(a[1])}. A coin would move it along a straight line from (a) to a corner; "
+        f"on the falling diagonal both errors are equal.",
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
         square.line([(0, 1), (1, 0)], "level"),
         label(square.x(0.97), square.y(0.09), "equal errors", class_="small halo", anchor="end"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve thin"),
-        square.line([a, corner], "coin"),
+        square.line([a, corner], "coin hidden"),
         point(a, "a", "solid"),
-        point(b, "b", "here"),
+        point(a, "b", "here").replace("(b)", ""),
     )
 
-    errors = [(68, f"{words[0]} cases missed", "pos"), (134, f"{words[1]} cases alarmed", "neg")]
+    errors = [(68, f"{words[0]} cases missed", "pos", miss), (134, f"{words[1]} cases alarmed", "neg", alarm)]
 
     facts = [
         ("γ = AUC − ½", "gamma", fixed(gamma, 3)),
         ("J = TPR − FPR at (a)", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
-        ("coin that evens the errors, ζ", "best", fixed(zeta, 3)),
-        ("then both errors are ε", "epsilon", fixed(error, 3)),
+        ("coin that evens the errors, ζ", "best", "?"),
+        ("then both errors are ε", "epsilon", "?"),
         ("Lemma 4: ε ≤ ½ − γ/4", "bound", fixed(bound, 3)),
     ]
     right = svg(
         "The two errors and the bound",
-        f"Missed {words[0]} cases {fixed(error, 3)}, alarmed {words[1]} cases {fixed(error, 3)}, both left of the bound {fixed(bound, 3)}.",
+        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; the lemma's bound for equal errors is {fixed(bound, 3)}.",
         label(bars.x(bound), 20, f"bound {fixed(bound, 3)}", class_="strong", anchor="middle"),
         *(
             tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
@@ -84,19 +82,19 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
                 "rect",
                 x=14,
                 y=top,
-                width=float(332 * error),
+                width=float(332 * share),
                 height=22,
                 rx=3,
                 class_=f"{kind} {kind}-error",
                 stroke_width=0,
             )
-            for top, _, kind in errors
+            for top, _, kind, share in errors
         ),
         tag("path", d=f"M{bars.x(bound):.2f} 28V172", class_="cutline"),
         *(
             label(14, top - 7, what, class_="halo")
-            + label(346, top - 7, fixed(error, 3), class_=f"strong {kind}-value", anchor="end")
-            for top, what, kind in errors
+            + label(346, top - 7, fixed(share, 3), class_=f"strong {kind}-value", anchor="end")
+            for top, what, kind, share in errors
         ),
         *(
             label(14, 212 + 26 * i, what) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
@@ -104,25 +102,21 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
         ),
     )
     controls = [
+        slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])),
+        slider("zeta", "coin ζ", 0, 1, 0.01, 0, fixed(0, 3)),
         bar(
             tag(
                 "label",
-                '<input type="checkbox" name="even" checked>',
-                tag("span", "keep the errors equal"),
+                '<input type="checkbox" name="even">',
+                tag("span", "show me: keep the errors equal"),
                 class_="ax-check",
             )
         ),
-        slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])),
-        slider("zeta", "coin ζ", 0, 1, 0.01, round(zeta, 2), fixed(zeta, 3)),
     ]
-    who = f"below it are called {words[0]}" if miss >= alarm else f"above it are called {words[1]}"
-    sentence = (
-        f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Cases {who} with probability "
-        f"ζ = <b>{fixed(zeta, 3)}</b>. Both errors stay within the bound."
-    )
+    sentence = f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can you make the two bars equal?"
     return Explorable(
         "lemma4",
-        "A coin makes both errors equal",
+        "Make both errors equal",
         [left, right],
         controls,
         sentence,
