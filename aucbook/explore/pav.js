@@ -53,12 +53,12 @@ function setup(ui, d) {
       ? `<text x="${left.x((b.from + b.to + 1) / 2)}" y="${left.y(b.mean) - 10}" text-anchor="middle" class="strong halo ${wrong(k) ? "orange-ink" : "blue-ink"}">${fixed(b.mean)}</text>` : "").join("");
     ui.one(".chords").innerHTML = bars.map((b, k) => line(frame, at[b.from], at[b.to], "chord" + wrong(k))).join("");
 
-    const many = bad.filter(Boolean).length, paid = `Squared error <b>${fixed(error(bars), 3)}</b>`, split = best.findIndex((j, i) => !j && joined[i]);
-    ui.control("step").disabled = ui.control("finish").disabled = !many && split < 0;
+    const many = bad.filter(Boolean).length, paid = `Squared error <b>${fixed(error(bars), 4)}</b>`, split = best.findIndex((j, i) => !j && joined[i]);
+    ui.control("step").disabled = !many && split < 0;
     if (many) return ui.say(`<b>${many}</b> ${many == 1 ? "pair" : "pairs"} of neighbouring bars in the wrong order. ${paid}.`);
     if (split < 0) return ui.say(`Solved: <b>${bars.flatMap(b => Array(b.to - b.from).fill(fixed(b.mean))).join(", ")}</b>. ${paid}, and no staircase that never falls comes closer.`);
     const b = bars.find(b => b.from <= split && split + 1 < b.to), front = block(b.from, split + 1), back = block(split + 1, b.to);
-    ui.say(`Nothing falls, but too much is pooled: in ${range(b)}, ${range(front)} (mean ${fixed(front.mean)}) may stay below ${range(back)} (${fixed(back.mean)}). ${paid}; <b>${fixed(error(blocks(best)), 3)}</b> is possible.`);
+    ui.say(`Nothing falls, but too much is pooled: in ${range(b)}, ${range(front)} (mean ${fixed(front.mean)}) may stay below ${range(back)} (${fixed(back.mean)}). ${paid}; <b>${fixed(error(blocks(best)), 4)}</b> is possible.`);
   }
   gaps.forEach((g, i) => {
     const flip = () => { joined[i] = !joined[i]; draw(); };

@@ -103,12 +103,10 @@ def pav_explorer(y=None, weight=None, *, name=None):
             height=328,
         ),
     ]
-    controls = [
-        bar(button("step", "Show a step"), button("finish", "To the end"), button("reset", "Start again"))
-    ]
+    controls = [bar(button("step", "Show a step"), button("finish", "To the end"), button("reset", "Start again"))]
     k = int(wrong.sum())
     sentence = (
-        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.000</b>."
+        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.0000</b>."
         if k
         else "Solved: nothing falls, and nothing needs pooling."
     )
