@@ -53,8 +53,6 @@ def test_static_numbers_are_the_library_s():
     assert "Catch 1 of 4 at the price of 2 of 5" in text(roc_explorer())
     assert "Doctor 1 fills 0.25, Doctor 2 fills 0.50; chance fills 0.15" in text(pauc_explorer())
     assert "14 of 20 pairs are in the right order: AUC = 0.700" in text(pairs_explorer())
-    fit = pav([1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2])
-    assert ", ".join(f"{v:.2f}" for v in fit) in text(pav_explorer())
     ties = text(pairs_explorer(TIED_Y, TIED))
     assert f"{roc_auc(TIED_Y, TIED):.3f}" in ties and "3 are tied" in ties
 
@@ -237,47 +235,58 @@ def test_pairs_follow_a_moved_case(drive, y, s):
     assert values[1] != values[4] != values[7]
 
 
+def shown_fit(sentence):
+    return [float(v) for v in re.findall(r"-?\d\.\d\d(?!\d)", sentence.split("Squared")[0])]
+
+
 def test_pav_steps_and_moved_points(drive):
     rng = np.random.default_rng(0)
     y, w = rng.random(9).round(2), rng.integers(1, 5, 9)
     read = [SAY, ["attributes", ".point", "aria-valuenow"]]
+    finish = ["click", "[name=finish]"]
     steps = [
-        ["click", "[name=finish]"],
-        *read,
-        ["press", ".point >> nth=2", "PageUp"],
-        *read,
-        ["drag", ".point .dot >> nth=5", [0, 60]],
-        *read,
-        ["click", "[name=reset]"],
-        SAY,
-        ["click", "[name=step]"],
-        SAY,
-        ["click", "[name=back]"],
-        SAY,
+        *[SAY, finish, *read],
+        *[["press", ".point >> nth=2", "PageUp"], SAY, finish, *read],
+        *[["drag", ".point .dot >> nth=5", [0, 60]], SAY, finish, *read],
+        *[["click", "[name=reset]"], SAY],
     ]
-    values = drive(steps, pav_explorer(y, w))
-    for sentence, points in zip(values[:6:2], values[1:6:2]):
-        fit = pav([float(v) for v in points], w.astype(float))
-        shown = [float(v) for v in re.findall(r"\d\.\d\d", sentence)]
-        assert len(shown) == 9 and np.abs(shown - fit).max() <= 0.005 + 1e-9
-    assert values[1] != values[3] != values[5]
-    assert values[6] == values[8] and values[6].startswith("9 points") and values[7].startswith("Point 1")
+    start, *values, again = drive(steps, pav_explorer(y, w))
+    solved = [values[k : k + 2] for k in (0, 3, 6)]
+    for sentence, points in solved:
+        moved = np.array(points, float)
+        fit = pav(moved, w.astype(float))
+        shown = shown_fit(sentence)
+        assert sentence.startswith("Solved") and np.abs(shown - fit).max() <= 0.005 + 1e-9
+        error = float(re.search(r"error (\d\.\d+)", sentence)[1])
+        assert abs(error - w @ (moved - fit) ** 2) <= 0.00005 + 1e-9
+    assert len({str(points) for _, points in solved}) == 3
+    assert again == start and start.startswith(f"{np.sum(y[:-1] >= y[1:])} pairs")
 
 
-def test_pav_paper_example_pools_in_nine_steps(drive):
-    said = drive([SAY] + 9 * [["click", "[name=step]"], SAY], pav_explorer())
-    assert [s.split()[0] for s in said[1:]] == [
-        "Point",
-        "Point",
-        "Point",
-        "Pool",
-        "Point",
-        "Pool",
-        "Point",
-        "Point",
-        "Done:",
-    ]
-    assert said[-1].endswith("0.25, 0.26, 0.26, 0.26, 0.75, 0.75.")  # Paper 2: 1/4, 47/180 three times, 3/4 twice
+def test_pav_is_pooled_by_hand(drive):
+    gap = lambda i: ["press", f".gap >> nth={i}", "Enter"]
+    pooled = ["attributes", ".gap", "aria-pressed"]
+    # The paper's example: 1/3 and 1/5 make 4/15, above the 1/4 that follows; and 1 and 1/2 make 3/4.
+    steps = [SAY, gap(1), SAY, gap(4), SAY, gap(2), SAY, gap(0), SAY, ["click", "[name=step]"], SAY, pooled]
+    start, one, two, solved, coarse, again, gaps = drive(steps, pav_explorer())
+    assert start.startswith("2 pairs") and one.startswith("2 pairs") and two.startswith("1 pair of")
+    assert shown_fit(solved) == [0.25, 0.26, 0.26, 0.26, 0.75, 0.75]  # Paper 2: 1/4, 47/180 three times, 3/4 twice
+    assert coarse.startswith("Nothing falls, but too much is pooled: in points 1–4, point 1 (mean 0.25)")
+    assert again == solved and gaps == ["false", "true", "true", "false", "true"]
+
+
+def test_pav_steps_find_the_fit_from_anywhere(drive):
+    # Level neighbours are pooled too (Eq. 5): pools of 1, 4 and 1. From all in one, and from single points.
+    whole = [["press", f".gap >> nth={i}", "Enter"] for i in range(5)]
+    steps = [["click", "[name=step]"], ["click", "[name=step]"], SAY, ["attributes", ".gap", "aria-pressed"]]
+    said, gaps = drive(whole + steps, pav_explorer([0, 1, 0, 1, 0, 1]))
+    assert shown_fit(said) == [0, 0.5, 0.5, 0.5, 0.5, 1] and gaps == ["false", "true", "true", "true", "false"]
+    assert drive([["click", "[name=step]"]] + steps, pav_explorer([0, 1, 0, 1, 0, 1])) == [said, gaps]
+
+
+def test_pav_without_scripts_is_not_yet_solved():
+    assert "2 pairs of neighbouring bars in the wrong order" in text(pav_explorer())
+    assert "Solved" in text(pav_explorer([0, 1, 2]))
 
 
 def test_lemma4_coin_at_every_threshold(drive):

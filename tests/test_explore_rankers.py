@@ -1,6 +1,5 @@
 """Explorables of MartiRank, the worst order, DeLong, the links and the hull: self-contained, and their numbers are the library's."""
 
-import json
 import re
 
 import numpy as np
@@ -14,7 +13,7 @@ from aucbook.inference import auc_interval
 from aucbook.isotonic import pav
 from aucbook.most_violated import most_violated_ordering
 from aucbook.roc import roc_auc, roc_curve
-from aucbook.toys import make_binormal, make_flipped
+from aucbook.toys import make_flipped
 
 ALL = [martirank_explorer, violated_explorer, delong_explorer, link_explorer, hull_explorer]
 
@@ -41,8 +40,7 @@ def test_scripts_off_phone_and_name(make, blocks, drive):  # noqa: F811
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, blocks[make], scripts=False, width=390)
     assert picture and not controls and width <= 390
-    if make is not delong_explorer:  # which starts from no draw, and is printed with all of them
-        assert drive([SAY], blocks[make])[0] == said  # the script's first sentence is the static one
+    assert drive([SAY], blocks[make])[0] == said  # the script's first sentence is the static one
 
 
 def test_martirank_numbers_are_the_library_s(drive, blocks):  # noqa: F811
@@ -131,66 +129,63 @@ def test_violated_row_by_pointer_and_range(drive, blocks):  # noqa: F811
         violated_explorer(0.7, 0.2)
 
 
-def test_delong_numbers_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore.delong import DRAWS
-
-    y, s = make_binormal(15, 20, random_state=0)
-    s = s.round(1)
-    auc, low, high, variance = auc_interval(y, s)
-    data = json.loads(re.search(r'mount\("[^"]+",(.*)\);', blocks[delong_explorer].html)[1])
-    counts = np.array([[int(c, 36) for c in row] for row in data["counts"]])
-    assert (
-        counts.shape == (DRAWS, 35)
-        and (counts[:, y == 1].sum(1) == 15).all()
-        and (counts[:, y == 0].sum(1) == 20).all()
-    )
-    areas = [
-        roc_auc(np.repeat(y, row), np.repeat(s, row)) for row in counts
-    ]  # the patients themselves, again and again
-    np.testing.assert_allclose(data["areas"], areas, atol=5.1e-6)  # rounded to five decimals
-    inside = np.mean([low <= a <= high for a in areas])
-    np.testing.assert_allclose(
-        values(text(blocks[delong_explorer])), [np.std(areas, ddof=1), variance**0.5, 100 * inside], atol=0.051
-    )  # one decimal of per cent
-    steps = (
-        [SAY, ["press", "[name=step]", "Enter"], ["text", ".which"], SAY]
-        + 6 * [["click", "[name=step]"]]
-        + [["text", ".which"], SAY, ["click", "[name=reset]"], SAY]
-    )
-    start, which, one, seventh, seven, again = drive(steps, blocks[delong_explorer])
-    assert values(start) == [round(auc, 3), round(variance**0.5, 3)] and again == start
-    assert (
-        which == f"resample 1: AUC {areas[0]:.3f}"
-        and values(one) == [round(areas[0], 3)]
-        and seventh == f"resample 7: AUC {areas[6]:.3f}"
-    )
-    inside = np.mean([low <= a <= high for a in areas[:7]])
-    # Three decimals and one are shown; the areas behind them have five.
-    np.testing.assert_allclose(values(seven), [np.std(areas[:7], ddof=1), variance**0.5, 100 * inside], atol=0.051)
-    np.testing.assert_allclose(values(seven)[:2], [np.std(areas[:7], ddof=1), variance**0.5], atol=0.00052)
+TIED = [0, 1, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
 
 
-@pytest.mark.filterwarnings("ignore:the estimated variance is zero")
+@pytest.mark.parametrize("given", [None, TIED], ids=["nine patients", "with ties"])
+def test_delong_numbers_are_the_library_s(drive, given):  # noqa: F811
+    from aucbook.explore.delong import EXAMPLE, EXAMPLE_Y
+
+    y, s = map(np.array, given or (EXAMPLE_Y, EXAMPLE))
+    m, n = y.sum(), (1 - y).sum()
+    order = np.lexsort((-s, 1 - y))  # the slider's: the ill first, each class from the highest score
+    counts = [(k, 1 + (0.1 if k % 2 else -0.1) * (k + 1)) for k in range(y.size)]  # some more, some less
+    shown = [["texts", ".A"], ["texts", ".N"], ["texts", ".value"]]
+    steps = [SAY, *shown]
+    for k, count in counts:
+        key = "ArrowRight" if count > 1 else "ArrowLeft"
+        steps += [["press", "[name=patient]", "ArrowRight"]] if k else []
+        steps += [["press", "[name=count]", key]] * round(abs(count - 1) * 10) + [SAY, *shown]
+    start, A, N, notes, *seen = drive(steps, delong_explorer(*given) if given else delong_explorer())
+    auc, *_, variance = auc_interval(y, s)
+    assert values(start) == [round(auc, 3)] and set(notes) == {"?"}
+    won = (s[y == 1][:, None] > s[y == 0]) + 0.5 * (s[y == 1][:, None] == s[y == 0])
+    np.testing.assert_allclose([float(v) for v in A], sorted(won.mean(1), reverse=True), atol=0.005 + 1e-9)
+    np.testing.assert_allclose([float(v) for v in N], sorted(won.mean(0)), atol=0.005 + 1e-9)
+    slopes = []
+    for (k, count), said, _, N, notes in zip(counts, *(seen[i::4] for i in range(4))):
+        weight = lambda v: np.where(np.arange(y.size) == order[k], v, 1)
+        area = lambda v: roc_auc(y, s, sample_weight=weight(v))
+        slopes.append((area(1 + 1e-6) - area(1 - 1e-6)) / 2e-6)
+        told = values(said.split("counted")[1].replace("−0", "-0"))
+        assert abs(told[1] - area(count)) <= 0.0005 + 1e-9 and told[0] == round(count, 1)
+        assert abs(told[4] - slopes[-1]) <= 0.0005 + 1e-7
+        assert notes[: k + 1].count("?") == 0 and notes[k + 1 :].count("?") == y.size - k - 1
+        w = np.sort(s[y == 1])[::-1], weight(count)[order][:m]
+        beaten = [(w[1] * ((w[0] > v) + 0.5 * (w[0] == v))).sum() / w[1].sum() for v in np.sort(s[y == 0])[::-1]]
+        np.testing.assert_allclose([float(v) for v in N], beaten, atol=0.005 + 1e-9)
+    squares = np.square(slopes)
+    assert values(said)[-2:] == pytest.approx([squares.sum(), squares.sum() ** 0.5], abs=0.0006)
+    assert variance == pytest.approx(squares[:m].sum() * m / (m - 1) + squares[m:].sum() * n / (n - 1))
+
+
+def test_delong_by_pointer_and_reset(drive, blocks):  # noqa: F811
+    steps = [["drag", ".slot >> nth=3", [0, 0]], ["press", "[name=count]", "End"], SAY]
+    steps += [["click", "[name=reset]"], SAY, ["texts", ".value"]]
+    said, again, notes = drive(steps, blocks[delong_explorer])
+    assert said.startswith("With the ill patient with score 3 counted 2.0 times the AUC is 0.760.")
+    assert text(blocks[delong_explorer]).endswith(again) and set(notes) == {"?"}
+
+
 def test_delong_bad_input_is_named():
     for y, s, words in (
-        ([0, 0, 1, 1], [1, 2, 3, 4], "variance is zero"),
         ([0, 1, 1, 0], np.zeros((4, 2)), "one ranker"),
         ([0, 1, 1, 0], [1, 2, np.nan, 3], "finite"),
+        ([0, 1] * 9, np.arange(18), "18 labels"),
+        ([0, 1, 0], [1, 2, 3], "two of each"),
     ):
         with pytest.raises(ValueError, match=words):
             delong_explorer(y, s)
-
-
-def test_delong_runs_and_pauses(drive, blocks):  # noqa: F811
-    steps = [
-        ["click", "[name=run]"],
-        ["text", "[name=run]"],
-        ["click", "[name=run]"],
-        ["text", "[name=run]"],
-        ["text", ".which"],
-    ]
-    running, paused, which = drive(steps, blocks[delong_explorer])
-    assert (running, paused) == ("Pause", "Run") and which.startswith(("resample", "the study"))
 
 
 def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811

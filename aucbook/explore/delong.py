@@ -1,134 +1,124 @@
-"""Explorable of DeLong's standard error: draw the patients again and again, and the AUCs fill the curve he drew without drawing."""
+"""Explorable of DeLong's standard error: let one patient count more or less, and see how much of the AUC hangs on her."""
 
 import numpy as np
 
-from .cases import cases_of, lifts, score_axis, score_span
-from .core import (
-    Explorable,
-    Frame,
-    bar,
-    button,
-    fixed,
-    label,
-    legend,
-    mark,
-    svg,
-    tag,
-    ticks,
-)
+from .cases import cases_of
+from .core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
 
-DRAWS, WIDTH = 500, 0.025  # resamples, and the width of a pile of dots
+# The nine patients of the lesson on intervals: four ill, five well, one tie.
+EXAMPLE_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
+EXAMPLE = [3.0, 5, 7, 8, 1, 2, 3, 4, 6]
 
 
 def delong_explorer(y=None, scores=None, *, name=None):
-    """Resampling beside DeLong: each resample of the patients gives one AUC, one dot; DeLong's normal curve waits above the pile.
+    """All pairs with each patient's share of wins; one patient at a time counts more or less, and her influence on the AUC is noted.
 
-    y : (n,) labels of two classes.  scores : (n,) finite scores of one ranker, n <= 60 (default: 15 positives, 20 negatives of `make_binormal`).
-    name : replaces the content hash in the element's id.  Positives and negatives are drawn apart, with replacement, 500 times.
-    Raises ValueError for bad input, and when DeLong's variance is zero (perfect separation).
+    y : (n,) labels of two classes.  scores : (n,) finite scores of one ranker, n <= 16 (default: nine patients).
+    name : replaces the content hash in the element's id.
+    The influence is the slope of the AUC in the patient's weight, (A_i - AUC) / m or (N_j - AUC) / n; the ledger of influences starts empty.
+    Raises ValueError for bad input.
     """
-    from scipy.stats import norm
-
-    from aucbook.inference import auc_interval
-    from aucbook.roc import roc_auc
-    from aucbook.toys import make_binormal
-
-    if y is None and scores is None:
-        y, scores = make_binormal(15, 20, random_state=0)
-        scores = scores.round(1)
-    y, columns, words = cases_of(y, scores)
+    own = y is None and scores is None
+    y, columns, words = cases_of(*((EXAMPLE_Y, EXAMPLE) if own else (y, scores)))
+    words = ("ill", "well") if own else words
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
+    if y.size > 16:
+        raise ValueError(f"y has {y.size} labels: this explorable shows single patients, 16 at most")
     (s,) = columns.values()
-    auc, low, high, variance = auc_interval(y, s)
-    if variance == 0:
-        raise ValueError("DeLong's variance is zero on these data: there is no curve to draw")
-    se = float(np.sqrt(variance))
-    counts, rng = np.zeros((DRAWS, y.size), int), np.random.default_rng(0)
-    for c in (0, 1):
-        rows = np.flatnonzero(y == c)
-        counts[:, rows] = rng.multinomial(rows.size, np.full(rows.size, 1 / rows.size), DRAWS)
-    areas = [round(roc_auc(y, s, sample_weight=w), 5) for w in counts]  # a patient drawn twice weighs two
+    pos, neg = (np.sort(s[y == c])[::-1] for c in (1, 0))
+    m, n = pos.size, neg.size
+    if min(m, n) < 2:
+        raise ValueError(f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be left out")
+    won = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
+    A, N, auc = won.mean(1), won.mean(0), float(won.mean())
+    influence = np.r_[(A - auc) / m, (N - auc) / n]
 
-    start = np.floor(min(areas) * 10) / 10
-    pile = np.floor((np.array(areas) - start) / WIDTH + 1e-9).astype(int)
-    tallest = max(np.bincount(pile).max(), DRAWS * WIDTH * norm.pdf(0) / se) * 1.08
-    line, frame = (
-        Frame(20, 112, 320, 70, x=score_span([s]), y=(-1, 1)),
-        Frame(30, 16, 318, 270, x=(start, 1 + WIDTH), y=(0, tallest)),
-    )
-    lift = lifts(line, y, s)
-    level = [int((pile[:i] == p).sum()) for i, p in enumerate(pile)]
-    grid = np.linspace(start, 1 + WIDTH, 80)
-    bell = list(zip(grid, DRAWS * WIDTH * norm.pdf(grid, auc, se)))
-    dots = [
-        (frame.x(start + (p + (1 + 2 * (k % 2)) / 4) * WIDTH), frame.y(k - k % 2 + 1)) for p, k in zip(pile, level)
-    ]  # two in a row
-    radius = 0.44 * min(2 * 270 / tallest, WIDTH / (1 + WIDTH - start) * 318 / 2)
+    grid = Frame(56, 40, 250, 250)
+    reach = 1.3 * float(abs(influence).max()) or 1.0
+    ledger = Frame(30, 30, 318, 240, x=(-0.1, m + n + 0.5), y=(-reach, reach))
+    place = [i + 0.5 + 0.4 * (i >= m) for i in range(m + n)]
+    who = [f"{words[0]}, {v:.4g}" for v in pos] + [f"{words[1]}, {v:.4g}" for v in neg]
+    data = {
+        "won": won.tolist(),
+        "words": words,
+        "scores": [f"{v:.4g}" for v in np.r_[pos, neg]],
+        "grid": grid.json(),
+        "ledger": ledger.json(),
+        "place": place,
+    }
+    wide, tall = 250 / n, 250 / m
+    kinds = {1.0: ("win", ""), 0.5: ("even", "½"), 0.0: ("lose", "×")}
+    cells, glyphs = [], []
+    for i in range(m):
+        for j in range(n):
+            kind, glyph = kinds[won[i, j]]
+            x, top = 56 + j * wide, 290 - (i + 1) * tall
+            cells.append(tag("rect", x=x, y=top, width=wide, height=tall, class_=f"cell {kind}"))
+            glyphs.append(label(x + wide / 2, top + tall / 2 + 4, glyph, class_="glyph", anchor="middle"))
+    rows = [290 - (i + 0.5) * tall + 4 for i in range(m)]
+    middles = [56 + (j + 0.5) * wide for j in range(n)]
     panels = [
         svg(
-            "The patients, and how often each was drawn",
-            f"{y.sum()} {words[0]} cases (discs) above a score line and {(1 - y).sum()} {words[1]} ones (squares) below it. In a resample some are drawn twice or more and grow, others not at all and are left empty.",
-            label(180, 22, f"the study itself: AUC {fixed(auc, 3)}", class_="strong big which", anchor="middle"),
-            score_axis(line, 222),
-            label(180, 244, "score", anchor="middle"),
-            *(
-                mark(
-                    "pos" if y[i] else "neg",
-                    class_="case",
-                    transform=f"translate({line.x(s[i]):.2f} {line.y(0) + (-1 if y[i] else 1) * lift[i]:.2f})",
-                )
-                for i in range(y.size)
-            ),
-            height=254,
+            "All pairs, and each patient's share of them",
+            f"{m} rows ({words[0]}, highest score at the bottom) by {n} columns ({words[1]}, highest score on the left). The share of blue in a row, A, is "
+            f"{', '.join(map(fixed, A))}; in a column, N, {', '.join(map(fixed, N))}. All in all it is the AUC, {fixed(auc, 3)}.",
+            *cells,
+            *glyphs,
+            tag("rect", class_="chosen", rx=3),
+            *(label(48, at, f"{v:.4g}", class_="row", anchor="end") for at, v in zip(rows, pos)),
+            *(label(at, 308, f"{v:.4g}", class_="column", anchor="middle") for at, v in zip(middles, neg)),
+            *(label(312, at, fixed(v), class_="A strong") for at, v in zip(rows, A)),
+            *(label(at, 33, fixed(v), class_="N strong", anchor="middle") for at, v in zip(middles, N)),
+            label(312, 33, "A", class_="blue-ink strong"),
+            label(44, 33, "N", class_="orange-ink strong", anchor="end"),
+            label(181, 328, f"{words[1]}, highest score first", anchor="middle"),
+            label(14, 165, f"{words[0]}, highest score at the bottom", anchor="middle", transform="rotate(-90 14 165)"),
+            height=336,
         ),
         svg(
-            "AUCs of the resamples and DeLong's normal curve",
-            f"{DRAWS} dots in piles, from {fixed(min(areas))} to {fixed(max(areas))}, fill a bell around {fixed(auc, 3)}. Their standard deviation is {fixed(np.std(areas, ddof=1), 3)}, DeLong's standard error {fixed(se, 3)}.",
-            frame.axes("AUC", "", xticks=[t for t in ticks(start, 1, 5) if t <= 1], yticks=[]),
-            tag(
-                "path",
-                d="".join(f"M{a:.1f} {b:.1f}h0" for a, b in dots),
-                class_="pile",
-                style=f"fill:none;stroke:var(--blue);stroke-linecap:round;stroke-width:{2 * radius:.2f}",
+            "What each patient does to the AUC",
+            f"A place for each of the {m + n} patients, empty until that patient has counted more or less.",
+            label(180, 18, "change of the AUC, per count", anchor="middle"),
+            ledger.line([(ledger.xlim[0], 0), (ledger.xlim[1], 0)], "axis"),
+            *(
+                tag(
+                    "rect",
+                    x=ledger.x(at) - 9,
+                    y=ledger.y(0.0),
+                    width=18,
+                    height=0,
+                    class_=f"effect {kind}",
+                    stroke="none",
+                )
+                for at, kind in zip(place, ["pos"] * m + ["neg"] * n)
             ),
-            tag(
-                "path",
-                class_="newest",
-                style=f"fill:none;stroke:var(--ink);stroke-linecap:round;stroke-width:{2 * radius + 4:.2f}",
+            *(label(ledger.x(at), 146, "?", class_="value halo small", anchor="middle") for at in place),
+            *(label(ledger.x(at), 288, text, anchor="middle") for at, text in zip(place, data["scores"])),
+            label(ledger.x(np.mean(place[:m])), 306, words[0], class_="blue-ink strong", anchor="middle"),
+            label(ledger.x(np.mean(place[m:])), 306, words[1], class_="orange-ink strong", anchor="middle"),
+            *(
+                tag("rect", x=ledger.x(at) - 13, y=30, width=26, height=264, class_="slot", fill="transparent")
+                for at in place
             ),
-            frame.line(bell, "coin"),
-            frame.line([(low, 0), (high, 0)], "block wrong"),
-            frame.line([(auc, 0), (auc, tallest)], "guide"),
-            label(frame.x(auc) - 8, 28, "DeLong", class_="strong halo orange-ink", anchor="end"),
-            height=334,
+            height=336,
         ),
     ]
-    controls = [bar(button("step", "Draw one", main=True), button("run", "Run"), button("reset", "Reset"))]
-    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
-    data = {
-        "counts": ["".join(digits[min(k, 35)] for k in row) for row in counts],
-        "areas": areas,
-        "auc": auc,
-        "se": se,
-        "low": low,
-        "high": high,
-        "frame": frame.json(),
-        "start": start,
-        "width": WIDTH,
-    }
-    inside = np.mean([low <= a <= high for a in areas])
-    sentence = (
-        f"After <b>{DRAWS}</b> resamples the AUCs have a standard deviation of <b>{fixed(np.std(areas, ddof=1), 3)}</b>; DeLong's formula says "
-        f"<b>{fixed(se, 3)}</b> without drawing. <b>{fixed(100 * inside, 1)} %</b> of the dots lie in its 95 % interval."
-    )
+    controls = [
+        slider("patient", "Patient", 1, m + n, 1, 1, who[0]),
+        slider("count", "Counts", 0, 2, 0.1, 1, "1.0 ×"),
+        bar(button("reset", "Empty the ledger")),
+    ]
+    key = lambda colour, text: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
     return Explorable(
         "delong",
-        "Draw the patients again",
+        "Let one patient count more",
         panels,
         controls,
-        sentence,
-        data,
+        f"AUC <b>{fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.",
+        {**data, "who": who},
         name=name,
-        above=legend(pos=words[0], neg=words[1]),
+        above=tag(
+            "div", key("blue-mid", "pair won"), key("line", "tie ½"), key("orange-wash", "lost ×"), class_="ax-legend"
+        ),
     )

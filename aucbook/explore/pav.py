@@ -1,66 +1,58 @@
-"""Explorable of pool adjacent violators: step by step, beside the cumulative-sum diagram."""
+"""Explorable of pool adjacent violators: the reader pools, and a string under the running sums pools along."""
 
 import numpy as np
 
-from .core import (
-    Explorable,
-    Frame,
-    bar,
-    button,
-    fixed,
-    label,
-    numbers,
-    svg,
-    tag,
-    ticks,
-)
+from .core import Explorable, Frame, bar, button, fixed, label, numbers, svg, tag, ticks
 
 # Paper 2, section 2: the six values of the worked example.
 EXAMPLE = [1 / 4, 1 / 3, 1 / 5, 1 / 4, 1, 1 / 2]
 
+STYLE = """
+.ax svg .gap{cursor:pointer}
+.ax svg .gap .chip{fill:var(--paper);stroke:var(--grey);stroke-width:1.5}
+.ax svg .gap text{fill:var(--ink);font-weight:650}
+.ax svg .gap.bad .chip{stroke:var(--orange);stroke-width:3}
+.ax svg .gap.on .chip{fill:var(--blue);stroke:var(--blue)}
+.ax svg .gap.on text{fill:var(--paper)}
+.ax svg .blocks,.ax svg .means,.ax svg .stems{pointer-events:none}
+"""
+
 
 def pav_explorer(y=None, weight=None, *, name=None):
-    """Pool adjacent violators, one step at a time; the points can be moved.
+    """A sequence to pool by hand: click between two bars to pool them or to split them again, until none falls and none is too long.
 
     y : (n,) finite values in order, n <= 20 (default: the six values of Paper 2, section 2).  weight : (n,) positive weights, by default 1.
-    Left the points and their blocks, right the cumulative-sum diagram, whose lower hull the blocks draw.
+    Left the points and their bars, right the running sums and a string that takes one straight piece for each pool; it starts unpooled.
     Raises ValueError for NaN, unequal lengths, weights that are not positive.
     """
-    from aucbook.isotonic import pav
-
     y = numbers(EXAMPLE if y is None else y, "y")
-    weight = np.ones(y.size) if weight is None else numbers(weight, "weight", y.size)
-    if y.size < 2 or y.size > 20:
-        raise ValueError(f"y has {y.size} values: this explorable shows 2 to 20")
+    n = y.size
+    weight = np.ones(n) if weight is None else numbers(weight, "weight", n)
+    if n < 2 or n > 20:
+        raise ValueError(f"y has {n} values: this explorable shows 2 to 20")
     if weight.min() <= 0:
         raise ValueError("weight must be positive")
-    fit = pav(y, weight)
-    cuts = [0, *(np.flatnonzero(np.diff(fit) > 1e-12) + 1).tolist(), y.size]
-    blocks = list(zip(cuts, cuts[1:]))
     low, high = min(0.0, float(y.min())), max(1.0, float(y.max()))
-    left = Frame(46, 16, 298, 270, x=(0.4, y.size + 0.6), y=(low - 0.03 * (high - low), high + 0.07 * (high - low)))
-    # The sums are drawn minus the straight line between their ends: the hull's corners stay corners, and can be seen.
-    w = np.r_[0, np.cumsum(weight)]
-    tilted = np.r_[0, np.cumsum(weight * (y - np.average(y, weights=weight)))]
-    data = {
-        "y": y.tolist(),
-        "w": weight.tolist(),
-        "low": low,
-        "high": high,
-        "left": left.json(),
-        "box": (46, 16, 298, 270),
-    }
-    right = Frame(*data["box"], x=(0, w[-1]), y=_room(tilted, (high - low) * w[-1]))
+    left = Frame(46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low)))
+    w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
+    right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_room(sums))
+    wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
+    touched = lambda i: " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""  # the pair before it, the pair after it
+    width = left.x(2) - left.x(1)
+    data = {"y": y.tolist(), "w": weight.tolist(), "low": low, "high": high, "left": left.json(), "box": right.box}
 
-    bars = "".join(left.line([(a + 0.62, fit[a]), (b + 0.38, fit[a])], "block") for a, b in blocks)
-    means = "".join(
-        label(
-            left.x((a + b + 1) / 2), left.y(fit[a]) - 10, fixed(fit[a]), class_="strong halo blue-ink", anchor="middle"
+    gaps = "".join(
+        tag(
+            "g",
+            tag("rect", x=-width / 2, y=-264.0, width=width, height=264, fill="transparent"),
+            tag("circle", class_="ring", r=min(14, width / 2)),
+            tag("circle", class_="chip", r=min(10, width / 2.4)),
+            label(0, 4, "+", anchor="middle"),
+            class_="gap bad" if bad else "gap",
+            transform=f"translate({left.x(i + 1.5):.2f} 280)",
         )
-        for a, b in blocks
-        if b - a > 1
+        for i, bad in enumerate(wrong)
     )
-    stems = "".join(left.line([(i + 1, v), (i + 1, fit[i])], "stem") for i, v in enumerate(y))
     radius = np.clip(6 * np.sqrt(weight / weight.mean()), 3.5, 11)
     points = "".join(
         tag(
@@ -74,55 +66,69 @@ def pav_explorer(y=None, weight=None, *, name=None):
     )
     panels = [
         svg(
-            "Points in order and their pooled blocks",
-            f"{y.size} points with values {', '.join(map(fixed, y))}. Pooling gives the non-decreasing fit {', '.join(map(fixed, fit))}, drawn as horizontal bars.",
-            left.axes("position in the order", "value", xticks=range(1, y.size + 1), yticks=ticks(low, high), xgrid=[]),
-            tag("g", stems, class_="stems"),
-            tag("g", bars, class_="blocks"),
+            "Points in order, a bar for each pool",
+            f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. Neighbouring bars in the wrong order are orange. "
+            "Between two bars is a button that pools them, or splits them again.",
+            left.axes("place in the order", "value", xticks=range(1, n + 1), yticks=ticks(low, high), xgrid=[]),
+            tag("g", class_="stems"),
+            gaps,
+            tag(
+                "g",
+                *(left.line([(i + 0.62, v), (i + 1.38, v)], "block" + touched(i)) for i, v in enumerate(y)),
+                class_="blocks",
+            ),
             points,
-            tag("g", means, class_="means"),
+            tag("g", class_="means"),
             role="group",
             height=328,
         ),
         svg(
-            "Cumulative-sum diagram",
-            "The running sum of the values against the running weight, tilted so that both ends are level, and its lower convex hull: one straight piece per block.",
-            right.axes("weight so far", "", xticks=ticks(0, w[-1]), yticks=[], xgrid=[]),
-            label(38, 151, "sum so far, both ends level", anchor="middle", transform="rotate(-90 38 151)"),
-            tag("path", d=right.path(zip(w, tilted)), class_="sums"),
+            "The sum of the values so far",
+            "The running sum against the running weight, and a string with one straight piece for each pool, as steep as the pool's bar is high. "
+            "Where two bars are in the wrong order it bends down.",
+            right.axes(
+                "weight so far" if np.ptp(weight) else "points so far", "sum so far", ticks(0, w[-1]), [], [], []
+            ),
+            label(70, 32, "as steep as the bar is high", class_="halo"),
+            tag("path", d=right.path(zip(w, sums)), class_="sums"),
             tag(
-                "g", *(right.line([(w[a], tilted[a]), (w[b], tilted[b])], "chord") for a, b in blocks), class_="chords"
+                "g",
+                *(right.line([(w[i], sums[i]), (w[i + 1], sums[i + 1])], "chord" + touched(i)) for i in range(n)),
+                class_="chords",
             ),
             *(
                 tag("circle", r=4, class_="sum", transform=f"translate({right.x(a):.2f} {right.y(b):.2f})")
-                for a, b in zip(w, tilted)
+                for a, b in zip(w, sums)
             ),
             height=328,
         ),
     ]
-    controls = [
-        bar(
-            button("step", "Step", main=True),
-            button("back", "Back"),
-            button("finish", "To the end"),
-            button("reset", "Reset"),
-        )
-    ]
-    sentence = f"Done: {len(blocks)} blocks. The fit is <b>{', '.join(map(fixed, fit))}</b>."
+    controls = [bar(button("step", "Show a step"), button("finish", "To the end"), button("reset", "Start again"))]
+    k = int(wrong.sum())
+    sentence = (
+        f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.0000</b>."
+        if k
+        else "Solved: nothing falls, and nothing needs pooling."
+    )
     return Explorable(
         "pav",
-        "Pool adjacent violators, step by step",
+        "Pool for yourself",
         panels,
         controls,
         sentence,
         data,
         name=name,
-        above=tag("div", "Drag a point, or select it and press the arrow keys.", class_="ax-legend"),
+        above=tag("style", STYLE.strip())
+        + tag(
+            "div",
+            "Click between two bars: pool, or split. You may also drag a point, or press the arrow keys on it.",
+            class_="ax-legend",
+        ),
     )
 
 
-def _room(values, reach):
-    "The range to draw: the values and a margin, at least a twelfth of the possible reach."
+def _room(values):
+    "The range to draw: the values and a margin."
     low, high = float(np.min(values)), float(np.max(values))
-    pad = max(0.1 * (high - low), (reach / 12 - (high - low)) / 2)
+    pad = 0.06 * (high - low) or 1.0
     return low - pad, high + pad
