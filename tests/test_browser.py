@@ -91,6 +91,7 @@ def test_progress_theme_and_copy(seen):
         and not steps["unread"]
     )
     assert steps["theme"] == ["light", "dark", "dark"] and steps["copied"] in ("Copied", "Selected")
+    assert steps["copied page"] == ["Copied", "# "]  # the whole page as Markdown, from disk
     assert steps["without scripts"] == [True, False, False]  # chapters to click, no dead buttons
 
 

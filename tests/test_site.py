@@ -24,6 +24,7 @@ import navigation  # noqa: E402
 import polish  # noqa: E402
 import readme  # noqa: E402
 import symbols  # noqa: E402
+import take  # noqa: E402
 import workshop_order  # noqa: E402
 from lxml.html import fragment_fromstring, tostring  # noqa: E402
 from pages import Page  # noqa: E402
@@ -414,6 +415,92 @@ def test_claims_are_read_in_both_orders():
     }
 
 
+LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4]. [Other](three.ipynb), [place](../workshop/two.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/two.html), [list](https://example.org/book/reference/glossary.html).
+
+## A part {#sec-a}
+
+$$ a = b $$ {#eq-p1-half}
+
+::: {.callout-tip collapse="true" title="Hint"}
+Look.
+:::
+
+```python
+x["](three.ipynb)"]  # {#sec-b} @eq-p1-half
+```
+"""
+
+
+def test_a_page_as_plain_markdown(tmp_path):
+    "roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know"
+    shown = lambda text, **more: {"output_type": "execute_result", "data": {"text/plain": text, **more}}
+    out = tiny(
+        tmp_path,
+        LABELLED,
+        code(FIGURE, image()),
+        code('#| code-fold: true\n#| code-summary: "Solution"\n1 + 1', shown("2", **{"text/html": "<b>2</b>"})),
+        code("#| echo: false\nask()", shown("<predict: How many?>", **{"text/html": "<div>"})),
+        code(
+            "#| echo: false\nlist()",
+            shown("<M>", **{"text/markdown": '<div class="table">\n\n[x](three.ipynb)\n\n</div>'}),
+        ),
+        code("#| include: false\nsecret", shown("hidden")),
+        code("#| live\nn = 1\nn", shown("1")),
+        code("#| live-check\nprint('all right' if n == 2 else n)"),
+    )
+    text = (out / "lessons/two.md").read_text()
+    assert text == (
+        "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4). "
+        "[Other](three.md), [place](../workshop/two.html#target), [here](two.html#sec-a), [api](../workshop/two.md), "
+        "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\nLook.\n\n"
+        '```python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'
+        "```python\ndot()\n```\n\n![A single dot.](figures/two/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n```python\n1 + 1\n```\n\n```\n2\n```\n\n"
+        "> **How many?** (A question; its answer is on [the page](two.html).)\n\n[x](three.md)\n\n```python\nn = 1\nn\n```\n\n```\n1\n```\n\n"
+        "## References\n\n- Long, Servedio (2007). Boosting the area under the ROC curve. Advances in neural information processing systems 20\n"
+    )
+    assert json.loads((out / "lessons/two.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
+    full = (out / "llms-full.txt").read_text()
+    assert (
+        "[Other](lessons/three.md)" in full and "(workshop/two.html#target)" in full and 'x["](three.ipynb)"]' in full
+    )
+    assert "- [Two](lessons/two.md): about Two" in (out / "llms.txt").read_text()
+
+
+def test_a_copy_cites_nobody_unknown(tmp_path):
+    with pytest.raises(site.BuildError, match="no such reference: @nobody1999"):
+        tiny(tmp_path, "[@nobody1999]")
+
+
+def test_where_a_notebook_runs_when_published():
+    facts = {"git_url": "https://github.com/us/book", "branch": "main"}
+    assert take.addresses("lessons/roc", facts) == {
+        "its notebook": "https://github.com/us/book/blob/main/nbs/lessons/roc.ipynb",
+        "Binder": "https://mybinder.org/v2/gh/us/book/main?labpath=nbs%2Flessons%2Froc.ipynb",
+        "Colab": "https://colab.research.google.com/github/us/book/blob/main/nbs/lessons/roc.ipynb",
+    }
+    assert take.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"}) == {}
+    assert (ROOT / "binder/requirements.txt").read_text().strip() == ".[lab]"  # what Binder installs
+
+
+def test_every_notebook_can_be_taken_along(book):
+    repository = settings()["git_url"]
+    for path in (ROOT / "nbs").rglob("*.ipynb"):
+        if ".ipynb_checkpoints" in path.parts:
+            continue
+        name = path.relative_to(ROOT / "nbs").with_suffix("").as_posix()
+        text = (book / f"{name}.md").read_text(encoding="utf8")
+        html = (book / f"{name}.html").read_text(encoding="utf8")
+        assert (
+            f'<a href="{path.stem}.md">' in html
+            and 'id="copy-page"' in html
+            and f"{repository}/blob/main/nbs/{name}.ipynb" in html
+        )
+        prose = re.sub(r"(`{3,}).*?\n\1|`[^`]*`", "", text, flags=re.S)
+        assert not re.search(r"^:::|\{#|\{=html\}|\.ipynb\)|(?<!\w)@(eq|fig)-", prose, re.M), name
+        for link in re.findall(r"\]\((?![a-z]+:)([^\s()#]+)", prose):
+            assert (book / path.relative_to(ROOT / "nbs").parent / link).is_file(), (name, link)
+
+
 def test_llms_txt_and_citation(book):
     import yaml
 
@@ -431,7 +518,7 @@ def test_llms_txt_and_citation(book):
     )
     assert (
         text.startswith("# aucbook\n")
-        and "](lessons/roc.html)" in text
+        and "](lessons/roc.md)" in text
         and all((book / link).exists() for link in re.findall(r"\]\(([^)]+)\)", text))
     )
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))

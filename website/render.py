@@ -10,13 +10,13 @@ from lxml.html import document_fromstring, tostring
 from project import HERE, BuildError
 
 
-def pandoc(text, *arguments):
+def pandoc(text, *arguments, reader="markdown-implicit_figures"):
     "Run pandoc; a warning (TeX, citation) is an error here."
     done = subprocess.run(
         [
             pypandoc.get_pandoc_path(),
             "-f",
-            "markdown-implicit_figures",
+            reader,
             "--wrap=none",
             "--fail-if-warnings",
             *arguments,

@@ -13,20 +13,21 @@
   const here = $("nav").querySelector("[aria-current]");      // in a long list, the current page is in sight
   if (here) $("nav").scrollTop += here.getBoundingClientRect().top - $("nav").getBoundingClientRect().top - $("nav").clientHeight / 2;
 
+  const copy = async (button, text, otherwise) => {
+    const word = button.textContent;
+    button.textContent = await navigator.clipboard.writeText(text).then(() => "Copied", otherwise);
+    setTimeout(() => (button.textContent = word), 1200);
+  };
   for (const block of document.querySelectorAll("div.sourceCode")) {
-    const button = make("button", { className: "copy", type: "button", textContent: "Copy" });
-    button.onclick = async () => {
-      const code = block.querySelector("code");
-      try {
-        await navigator.clipboard.writeText(code.innerText);
-        button.textContent = "Copied";
-      } catch {                                   // no permission: select it for the reader
-        getSelection().selectAllChildren(code);
-        button.textContent = "Selected";
-      }
-      setTimeout(() => (button.textContent = "Copy"), 1200);
-    };
+    const button = make("button", { className: "copy", type: "button", textContent: "Copy" }), code = block.querySelector("code");
+    button.onclick = () => copy(button, code.innerText, () => (getSelection().selectAllChildren(code), "Selected"));      // no permission: select it for the reader
     block.append(button);
+  }
+  const whole = $("copy-page");      // the page's text is a script, loaded when asked for, so that it works from disk
+  if (whole) {
+    const src = root.dataset.root + root.dataset.page.replace(/html$/, "md.js"), hand = () => copy(whole, window.pageText, () => "Not allowed: take the file");
+    whole.hidden = false;
+    whole.onclick = () => window.pageText ? hand() : document.head.append(make("script", { src, onload: hand }));
   }
   const scrollable = () => {   // reachable by keyboard when it scrolls
     for (const box of document.querySelectorAll("pre, .rich, main table, .equation, math[display=block]")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;

@@ -142,6 +142,9 @@ async function read(browser, steps) {
   await page.locator(".copy").first().click();
   await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
   steps.copied = await page.locator(".copy").first().textContent();
+  await page.locator("#copy-page").click();
+  await page.waitForFunction(() => document.querySelector("#copy-page").textContent !== "Copy as Markdown");
+  steps["copied page"] = [await page.locator("#copy-page").textContent(), await page.evaluate(() => window.pageText.slice(0, 2))];
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   steps.theme = [await theme(), (await page.locator("#theme").click(), await theme()), (await page.reload(), await theme())];
 
