@@ -21,6 +21,7 @@ import formulas  # noqa: E402
 import glossary  # noqa: E402
 import names  # noqa: E402
 import navigation  # noqa: E402
+import paths  # noqa: E402
 import polish  # noqa: E402
 import readme  # noqa: E402
 import symbols  # noqa: E402
@@ -194,6 +195,39 @@ def test_the_navigation_is_open_where_the_reader_is(houses):
     assert opened("workshop/two.html") == ["The workshop"] and opened("reference/glossary.html") == opened(
         "evidence/letters.html"
     ) == ["Reference"]
+
+
+def test_paths_lead_through_pages_that_exist():
+    import yaml
+
+    groups = yaml.safe_load((ROOT / "website/paths.yml").read_text(encoding="utf8"))
+    steps = [step for paths_of in groups.values() for path in paths_of.values() for step in path]
+    assert [step for step in steps if not (ROOT / f"nbs/{step}.ipynb").exists()] == []
+    first = next(iter(next(iter(groups.values())).values()))
+    index = (ROOT / "nbs/index.ipynb").read_text(encoding="utf8")
+    shown = re.search(r"## Your first hour(.*?)## ", index, re.S)[1].partition("With one of")[0]
+    assert re.findall(r"\]\(([\w/]+)\.ipynb\)", shown) == first  # the index shows the first path
+
+
+def test_next_on_a_path():
+    pages = [
+        Page(f"{name}.html", name, notebook=page(name, "words " * 400))
+        for name in ("lessons/a", "lessons/b", "workshop/c")
+    ]
+    known = paths.known(
+        {"G": {"P": ["lessons/a", "lessons/gone", "lessons/b"], "Q": ["lessons/b", "workshop/c"], "R": ["lessons/a"]}},
+        pages,
+    )
+    assert [(title, [step.title for step in steps]) for _, title, steps in known] == [
+        ("P", ["lessons/a", "lessons/b"]),
+        ("Q", ["lessons/b", "workshop/c"]),
+    ]
+    assert paths.next_steps(known, pages[0]) == '<li>P: <a href="b.html">lessons/b</a></li>'
+    assert paths.next_steps(known, pages[2]) == ""
+    shown = paths.as_list(known, Page("reference/reading.html", ""))
+    assert (
+        "<strong>P</strong> (about 4 minutes): <a href" in shown and "<strong>Q</strong>: <a href" in shown
+    )  # minutes of lessons are known
 
 
 @pytest.mark.parametrize(
