@@ -13,10 +13,11 @@ import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "website"))
+sys.path[:0] = [str(ROOT / "website"), str(ROOT / "tools")]
 import build as site  # noqa: E402
 import cards  # noqa: E402
 import docstrings  # noqa: E402
+import fonts  # noqa: E402
 import formulas  # noqa: E402
 import glossary  # noqa: E402
 import names  # noqa: E402
@@ -104,6 +105,90 @@ def tiny(folder, *cells):
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
     site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book")
     return out
+
+
+DRAWING = """<?xml version="1.0" encoding="utf-8"?>
+<!-- made -->
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10.123456pt" viewBox="0 0 10.123456 5">
+ <metadata>matplotlib</metadata>
+ <defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
+ <defs><path id="dot" d="M 0.123456 -1.987654
+L 2 3"/><clipPath id="clip"><path d="M 0 0"/></clipPath></defs>
+ <g id="figure_1"><path id="axis" style="fill: #ffffff; stroke: #2563a8; opacity: 0.123456" d="M 1.000000 2.345678"/>
+ <use xlink:href="#dot" x="1.999999" clip-path="url(#clip)" style="stroke: #123456"/>
+ <text style="font-family: 'DejaVu Sans', Arial; font-size: 9px; fill: #22262b">AUC &lt; 1</text></g>
+</svg>
+"""
+
+
+def test_a_drawing_follows_the_theme():
+    "colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's"
+    from drawings import drawing
+
+    made = drawing(DRAWING, 'A "dot"', "fig3-")
+    svg = ElementTree.fromstring(made)
+    assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == ("img", 'A "dot"', "drawing")
+    assert "metadata" not in made and "<style" not in made and "made -->" not in made and "<?xml" not in made
+    assert (
+        "fill: var(--paper, #ffffff)" in made and "stroke: var(--blue, #2563a8)" in made and "stroke: #123456" in made
+    )
+    assert "font-family" not in made and "font-size: 9px; fill: var(--ink, #22262b)" in made and "AUC &lt; 1" in made
+    # coordinates to a hundredth of a point, styles as they are
+    assert (
+        'd="M 0.12 -1.99 L 2 3"' in made
+        and 'd="M 1 2.35"' in made
+        and 'x="2"' in made
+        and 'viewBox="0 0 10.12 5"' in made
+    )
+    assert "opacity: 0.123456" in made
+    # ids that are used keep apart from those of the page's other drawings; the others go
+    assert set(re.findall(r' id="([^"]+)"', made)) == {"fig3-dot", "fig3-clip"}
+    assert 'href="#fig3-dot"' in made and "url(#fig3-clip)" in made
+
+
+def test_colours_of_the_book_have_names_in_the_style():
+    from drawings import THEME
+
+    from aucbook import display
+
+    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    light, dark = (
+        re.search(rf"^{start} \{{(.*?)\}}", css, re.M | re.S)[1] for start in (":root", r'\[data-theme="dark"\]')
+    )
+    for name in set(THEME.values()):
+        assert f"--{name}:" in light and (f"--{name}:" in dark), name
+    colours = {display.BLUE, display.ORANGE, display.GREY, *(colour for colour, *_ in display.LINES)}
+    assert {colour.lower() for colour in colours} <= set(THEME)
+
+
+def test_a_vector_figure_is_part_of_the_page(tmp_path):
+    svg = {"output_type": "display_data", "data": {"image/svg+xml": DRAWING, "image/png": PNG}}
+    out = tiny(tmp_path, code(FIGURE, svg), code(FIGURE.replace("fig-dot", "fig-two"), svg))
+    html = (out / "lessons/two.html").read_text()
+    ids = re.findall(r' id="(fig\d-\w+)"', html)
+    assert sorted(ids) == ["fig1-clip", "fig1-dot", "fig2-clip", "fig2-dot"]
+    assert html.count('aria-label="A single dot."') == 2 and "<figcaption>" in html and "<img" not in html
+    assert (out / "lessons/figures/two/1.svg").read_text() == DRAWING  # to take along, as it was made
+
+
+def test_minutes_are_computed():
+    "200 words a minute, 5 s a visible line, 30 s a question, 3 minutes an answer to write; what is folded, hidden or a checker costs nothing"
+    from minutes import minutes
+
+    asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
+    count = lambda *cells: minutes(page("P", *cells))
+    assert count("word " * 400) == 2 and count("[word](a/very/long/address) $x = formula$ a 12 " * 200) == 1
+    assert count(code("\n\n".join(["x = 1"] * 24))) == 2
+    assert count(code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)) == 0
+    assert count(*[code("#| echo: false\nq", asked)] * 4) == 2
+    assert count(code("#| live\n" + "x = 1\n" * 12), code("#| live-check\n" + "x\n" * 600)) == 4
+
+
+def test_a_lesson_says_how_long_it_takes(houses):
+    assert (
+        "About 0 minutes" in houses("lessons/two.html")
+        and "minutes" not in houses("workshop/two.html").partition("<main")[2]
+    )
 
 
 @pytest.fixture
@@ -254,12 +339,57 @@ def test_the_book_builds(book):
     assert pages == {
         p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
     } | {f"reference/{name}.html" for name in ("symbols", "formulas", "glossary", "reading")}
-    first = [
-        *(book / name for name in ("index.html", "style.css", "site.js")),
-        *(book / "figures/index").iterdir(),
-    ]  # no formula on it, so no font is loaded
-    assert "<math" not in first[0].read_text(encoding="utf8") and sum(path.stat().st_size for path in first) < 400_000
-    assert sum(path.stat().st_size for path in book.rglob("*") if path.is_file()) < 40e6
+
+
+def loaded_by(book, address):
+    "The files that a browser reads to show a page, before anybody runs or searches anything: the live runtime is not among them."
+    html = (book / address).read_text(encoding="utf8")
+    found = {
+        address,
+        *re.findall(r'<(?:script|img|link)[^>]* (?:src|href)="(?!data:)([^"]+\.(?:js|css|png|svg))"', html),
+    }
+    faces = re.findall(r'url\("(fonts/[^"]+)"\)', (book / "style.css").read_text(encoding="utf8"))
+    folder = posixpath.dirname(address)
+    return {address, *faces, *(posixpath.normpath(posixpath.join(folder, file)) for file in found - {address})}
+
+
+def test_pages_are_light(book):
+    "first pages of a new reader, with all typefaces; and the whole site"
+    weigh = lambda files: sum((book / file).stat().st_size for file in files)
+    for address in ("index.html", "lessons/roc.html"):
+        files = loaded_by(book, address)
+        assert {"style.css", "site.js", "fonts/literata-400-normal.woff2"} < files and "live-runtime.js" not in files
+        editor = {"live.js"} & files  # comes after the page is shown
+        assert weigh(files - editor) < 400_000, {file: weigh([file]) for file in files}
+    assert weigh(path for path in book.rglob("*") if path.is_file()) < 40e6
+
+
+def test_typefaces():
+    "subsets with their licences, small; style.css claims exactly what tools/fonts.py put in"
+    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    faces = re.findall(r'src: url\("fonts/([\w-]+)\.woff2"\).*?unicode-range: ([^;]+);', css)
+    claimed = [(name, fonts.css(ranges)) for name, (_, _, ranges) in fonts.FACES.items()]
+    assert sorted(faces) == sorted([*claimed, ("stix-two-math", fonts.css(fonts.SIGNS))])
+    assert set(fonts.characters(fonts.SIGNS)) <= set(fonts.characters(fonts.MATH)) - set(fonts.characters(fonts.TEXT))
+    there = {path.stem: path.stat().st_size for path in fonts.FONTS.glob("*.woff2")}
+    assert set(there) == set(fonts.FACES) and sum(there.values()) < 150_000
+    for _, file, _ in fonts.FACES.values():
+        assert "SIL Open Font License" in (fonts.FONTS / f"LICENSE-{file.partition('-latin')[0]}").read_text(
+            encoding="utf8"
+        )
+
+
+def test_formulas_have_their_letters(book):
+    "a new sign in a formula: add it to MATH in tools/fonts.py and run that"
+    from lxml.html import parse
+
+    has, missing = set(fonts.characters(fonts.MATH)), {}
+    for path in book.rglob("*.html"):
+        for element in parse(str(path)).getroot().iter("mi", "mo", "mn", "mtext"):
+            for sign in element.text or "":
+                if ord(sign) not in has and not sign.isspace():
+                    missing.setdefault(f"{sign} U+{ord(sign):X}", path.relative_to(book).as_posix())
+    assert not missing
 
 
 def test_search_index(book):
@@ -440,6 +570,51 @@ def test_cells_of_a_dataframe_stay_on_one_line():
         "<\u00a0.001",
         "two words",
     ]
+
+
+def test_how_an_answer_is_computed_stands_in_the_answer():
+    "beside the question it would give it away; elsewhere folds stay where they are"
+    fold = '<details class="fold"><summary>How</summary>1 + 1</details>'
+    asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
+    moved = asked.replace("2</details>", f"2{fold}</details>")
+    assert (
+        polished(f'<div class="cell computed">{asked}{fold}</div>', polish.computed_inside)
+        == f'<div class="cell computed">{moved}</div>'
+    )
+    for plain in (
+        f'<div class="cell">{asked}{fold}</div>',
+        f'<div class="cell computed">{fold}</div>',
+        f'<div class="cell computed">{asked}</div>',
+    ):
+        assert polished(plain, polish.computed_inside) == plain
+
+
+def test_a_question_and_its_computation(make):
+    "the cell of a question with folded code, through the whole renderer"
+    asked = {
+        "output_type": "execute_result",
+        "data": {"text/html": '<div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div>'},
+    }
+    html = make(code('#| code-fold: true\n#| code-summary: "How"\npredict("?", 1 + 1)', asked))
+    assert re.search(r'<details><summary>Answer</summary>2<details class="fold"><summary>How</summary>', html)
+
+
+def test_explorables_of_a_kind_share_style_and_script():
+    import itertools
+
+    from aucbook.explore import predict, roc_explorer
+
+    blocks = [block._repr_html_() for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))]
+    tree = fragment_fromstring(f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>")
+    calls = [block.rpartition("\nmount(")[2].partition(");\n})")[0] for block in blocks]
+    polish.said_once(tree)
+    scripts = [script.text for script in tree.iter("script")]
+    assert len(list(tree.iter("style"))) == 3 and scripts[-1] == "mine()"
+    assert [f"mount({call});" in script for call, script in zip(calls, scripts)] == [True] * 4
+    assert ["function mount(" in script for script in scripts] == [True, True, False, False, False]
+    names_of = [re.search(r"window\.kind\d", script)[0] for script in scripts[:4]]
+    assert names_of[0] == names_of[2] == names_of[3] != names_of[1]
+    assert all(len(text) < 1500 for text in itertools.islice(scripts, 2, 4))
 
 
 def test_anchors_are_unique():
