@@ -617,6 +617,13 @@ def test_explorables_of_a_kind_share_style_and_script():
     assert all(len(text) < 1500 for text in itertools.islice(scripts, 2, 4))
 
 
+def test_lines_of_code_are_no_places(make):
+    html = make(code("# a comment\nx = [1]  # why\n\nif x:\n    y = 2"))
+    block = re.search(r'<div class="sourceCode".*?</div>', html, re.S)[0]
+    assert "<a" not in block and 'id="cb1-' not in block and 'class="co"' in block
+    assert fragment_fromstring(block).text_content() == "# a comment\nx = [1]  # why\n\nif x:\n    y = 2"
+
+
 def test_anchors_are_unique():
     assert (
         polished(

@@ -110,6 +110,19 @@ def said_once(tree):
                 element.text = f"(function(){{\n{head}\n{seen[head]}={{mount}};\n{call}\n}})();"
 
 
+def bare_code(tree):
+    "Pandoc makes every line of code a place to link to, which is a quarter of a lesson's bytes; nobody links there."
+    for line in list(tree.iter("span")):
+        anchor = line.find("a")
+        if (
+            anchor is not None
+            and (line.get("id") or "").startswith("cb")
+            and anchor.get("href") == f"#{line.get('id')}"
+        ):
+            anchor.drop_tree()
+            line.drop_tag()
+
+
 def equations_lead_back(tree, link):
     "The number of each equation leads to its entry in the list; `link(label)` says where that is."
     for equation in tree.iter("span"):

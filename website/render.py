@@ -63,6 +63,7 @@ def tree(written, page, site):
     polish.stacked_tables(main)
     polish.computed_inside(main)
     polish.said_once(main)
+    polish.bare_code(main)
     if page.notebook:
         polish.equations_lead_back(main, lambda label: page.link(site.formulas, entry_id(page, label)))
         link_terms(main, site.glossary, page.name, page.link(site.terms))
