@@ -99,7 +99,9 @@ def test_long_tables_have_buttons(seen):
     word, kept = table["says"].split()
     assert word == TABLE["word"] and table["pressed"] == "true" and 0 < int(kept) < 12
     there = re.fullmatch(rf"{kept} of (\d+) rows", table["said"])
-    assert there and table["all"] - table["kept"] == int(there[1]) - int(kept) > 0  # one table; the others keep their rows
+    assert (
+        there and table["all"] - table["kept"] == int(there[1]) - int(kept) > 0
+    )  # one table; the others keep their rows
     assert table["shown"] == table["all"]  # a link to a row that is not shown shows it
     folded, height = table["folded"]
     assert folded < 12 and height < 14_000  # it was 27 000 px
