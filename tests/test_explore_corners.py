@@ -16,19 +16,26 @@ def test_block_is_self_contained():
     assert corners_explorer(name="again").id == "ax-corners-again"
 
 
-def test_the_static_sentence_is_the_ramp_s():
-    assert "4 pieces miss an area of 0.01; the largest gap is 0.016" in text(corners_explorer())  # 1/96 and 1/64
+def test_it_starts_with_the_diagonal_and_a_goal():
+    said = text(corners_explorer())
+    assert "1 piece misses an area of 0.17; the largest gap is 0.25: not yet below 0.001." in said  # 1/6 and 1/4
 
 
 def test_in_a_browser_the_numbers_are_the_library_s(drive):  # noqa: F811
+    deeper = ["press", "input[name=depth]", "ArrowRight"]
     steps = [
+        *[deeper] * 4,
+        SAY,
         ["click", ".ax-pill:nth-child(2)", None],
-        ["press", "input[name=depth]", "ArrowRight"],
+        ["press", "input[name=depth]", "ArrowLeft"],
         SAY,
         ["texts", ".corners circle"],
-        ["attributes", ".corners circle", "cx"],
+        *[deeper] * 3,
+        SAY,
     ]
-    said, dots, _ = drive(steps, corners_explorer())
+    ramp, said, dots, deepest = drive(steps, corners_explorer())
+    assert "16 pieces" in ramp and ramp.endswith("below 0.001.") and "not" not in ramp  # 1/4 of 4^-4
+    assert "64 pieces" in deepest and "still not below 0.001" in deepest
     d1, dinf = distance_to_optimum(Binormal(1), adaptive_approximation(Binormal(1), 3))
     pieces, area, gap = map(float, re.findall(r"\d+\.?\d*(?:e-\d+)?", said)[:3])
     assert pieces == 8 and len(dots) == 9

@@ -19,7 +19,9 @@ function setup(ui, d) {
       return ui.set(dots.firstElementChild.cloneNode(), {r: D > 4 ? 2.5 : 4, cx: left.x(x).toFixed(2), cy: left.y(y).toFixed(2)});
     }));
     ui.label("depth", String(D));
-    ui.say(`<b>${2 ** D}</b> piece${D ? "s" : ""} miss${D ? "" : "es"} an area of <b>${short(set.d1[D])}</b>; the largest gap is <b>${short(set.dinf[D])}</b>.`);
+    const there = set.dinf[D] < d.goal, last = D == set.dinf.length - 1;
+    const end = there ? `<b>below ${d.goal}</b>.` : last ? `still not below ${d.goal}. Where is it?` : `not yet below ${d.goal}.`;
+    ui.say(`<b>${2 ** D}</b> piece${D ? "s" : ""} miss${D ? "" : "es"} an area of <b>${short(set.d1[D])}</b>; the largest gap is <b>${short(set.dinf[D])}</b>: ${end}`);
   }
   ui.on("problem", draw);
   ui.on("depth", draw);

@@ -4,13 +4,14 @@ import numpy as np
 
 from .core import Explorable, Frame, pills, slider, svg, tag
 
-DEPTH = 6
+DEPTH, GOAL = 6, 0.001
 
 
 def corners_explorer(*, name=None):
     """The adaptive approximation of ROC* (Paper 4, section III-D) at depth 0 to 6, for three known problems.
 
-    Left the curve, the chords and their corners; right the gap between them, times 4 to the depth.
+    Left the curve, the chords and their corners; right the gap between them, times 4 to the depth. It starts at depth 0, and
+    asks for the depth at which the largest gap falls below 0.001; the Gaussians do not get there.
     name : replaces the content hash in the element's id.
     """
     from aucbook import Binormal, Problem, adaptive_approximation, distance_to_optimum
@@ -36,9 +37,9 @@ def corners_explorer(*, name=None):
             }
         )
     left, right = Frame(46, 16, 298, 270), Frame(46, 16, 298, 270, y=(0, 1.6))
-    data |= {"left": left.json(), "right": right.json(), "levels": DEPTH + 2}
+    data |= {"left": left.json(), "right": right.json(), "levels": DEPTH + 2, "goal": GOAL}
 
-    first, D = data["sets"][0], 2
+    first, D = data["sets"][0], 0
     x, y, step = np.array(first["x"]), np.array(first["y"]), 2 ** (DEPTH + 2 - D)
     gap = (y - np.interp(x, x[::step], y[::step])) * 4**D
     panels = [
@@ -62,5 +63,8 @@ def corners_explorer(*, name=None):
         ),
     ]
     controls = [pills("problem", list(problems), "problem"), slider("depth", "depth D", 0, DEPTH, 1, D, str(D))]
-    sentence = f"<b>{2**D}</b> pieces miss an area of <b>{first['d1'][D]:.2g}</b>; the largest gap is <b>{first['dinf'][D]:.2g}</b>."
+    sentence = (
+        f"<b>{2**D}</b> piece misses an area of <b>{first['d1'][D]:.2g}</b>; the largest gap is "
+        f"<b>{first['dinf'][D]:.2g}</b>: not yet below {GOAL}."
+    )
     return Explorable("corners", "Corner by corner", panels, controls, sentence, data, name=name)

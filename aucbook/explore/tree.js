@@ -1,21 +1,46 @@
-// A ranking tree beside its ROC: the chosen cell is a chord, its cut the triangle on top of it.
+// A ranking tree that the reader cuts: a cell is a chord of the curve, its cut the triangle on top of it.
 function setup(ui, d) {
-  const f = ui.frame(d.frame), slider = ui.control("node");
+  const f = ui.frame(d.frame), slider = ui.control("node"), cells = ui.all(".cell"), open = new Set();
+  const cuts = n => n == 1 ? "1 cut" : `${n} cuts`;
   let at = 0;
-  function go(to) {
-    if (to < 0) return;
-    at = to;
-    const node = d.nodes[at], [from, end] = node.ends;
+  // The cells there are, from top to bottom and from left to right; and those that are not cut.
+  const visible = (i = 0) => [i, ...(open.has(i) ? d.nodes[i].kids.flatMap(k => visible(k)) : [])];
+  const close = i => { if (open.delete(i)) d.nodes[i].kids.forEach(close); };
+
+  function draw() {
+    const seen = visible(), leaves = seen.filter(i => !open.has(i)), node = d.nodes[at], cut = open.has(at);
+    const area = [...open].reduce((sum, i) => sum + d.nodes[i].gain, 0.5);
+    for (const el of ui.all("[data-node]")) ui.toggle(el, "hidden", !seen.includes(+el.dataset.node));
+    for (const i of seen) {
+      const text = cells[i].querySelector("text");
+      text.textContent = open.has(i) ? d.nodes[i].words : leaves.length > 16 ? "" : leaves.indexOf(i) + 1;
+      ui.set(text, {y: open.has(i) ? -16 : 22});
+      ui.toggle(text, "small", open.has(i));
+    }
     ui.place(ui.one(".chosen"), node.x, node.y);
-    ui.set(".chord", {d: f.path([from, end])});
-    ui.set(".wash", {d: node.knot ? f.path([from, node.knot, end], "Z") : ""});
-    slider.value = at;
-    ui.label("node", node.name);
-    for (const name of ["up", "left", "right"]) ui.control(name).disabled = node[name] < 0;
-    ui.say(node.say);
+    ui.set(".curve", {d: f.path([[0, 0], ...leaves.map(i => d.nodes[i].ends[1])])});
+    ui.set(".chord", {d: f.path(node.ends)});
+    ui.set(".wash", {d: cut ? f.path([node.ends[0], node.knot, node.ends[1]], "Z") : ""});
+    slider.max = seen.length;
+    slider.value = seen.indexOf(at) + 1;
+    ui.label("node", `${seen.indexOf(at) + 1}/${seen.length}`);
+    ui.control("cut").disabled = cut || !node.kids.length;
+    ui.control("undo").disabled = !cut;
+    ui.control("again").disabled = !open.size;
+    const here = cut ? `The cut “${node.cut}” sent the better part to the left and added a triangle of <b>${node.gain.toFixed(3)}</b>.`
+      : node.kids.length ? "One chord: all its rows are tied." : "A leaf that this tree does not cut.";
+    const done = area >= d.goal - 1e-6;
+    const far = done && open.size <= d.tries ? "<b>You are there.</b>"
+      : done ? `That is enough, but ${cuts(d.tries)} would do.`
+      : open.size < d.tries ? `The goal: ${d.goal.toFixed(3)} with ${cuts(d.tries)}.`
+      : `Not ${d.goal.toFixed(3)} yet: take back a cut that added little.`;
+    ui.say(`${node.here}. ${here} <b>${cuts(open.size)}, area ${area.toFixed(3)}</b>. ${far}`);
   }
-  for (const name of ["up", "left", "right"]) ui.on(name, () => go(d.nodes[at][name]));
-  for (const el of ui.all(".node")) el.addEventListener("click", () => go(+el.dataset.node));
-  ui.on("node", () => go(+slider.value));
-  go(0);
+  const go = i => { at = i; draw(); };
+  ui.on("node", () => go(visible()[slider.value - 1]));
+  ui.on("cut", () => { open.add(at); draw(); });
+  ui.on("undo", () => { close(at); draw(); });
+  ui.on("again", () => { close(0); go(0); });
+  cells.forEach((el, i) => el.addEventListener("click", () => go(i)));
+  draw();
 }

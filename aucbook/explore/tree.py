@@ -1,4 +1,6 @@
-"""Explorable of a ranking tree: choose a cell, see its stretch of the ROC and the triangle its cut adds."""
+"""Explorable of a ranking tree: cut cells, see the triangles they add to the ROC curve, and reach an area with few cuts."""
+
+from math import floor
 
 import numpy as np
 
@@ -6,7 +8,10 @@ from .core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
 
 
 def tree_explorer(model=None, feature_names=None, *, name=None):
-    """A ranking tree beside the ROC its leaves draw: choose a node, and its stretch of the curve lights up.
+    """A ranking tree beside the ROC its leaves draw, to be cut again by the reader: which cells are worth a cut?
+
+    It starts with a single cell, and asks for the largest area that half of the cuts can reach. Without scripts the whole tree
+    is shown.
 
     model : a fitted TreeRank with 2 to 32 leaves, not shaken (default: three levels on `make_gauss2d`).
     feature_names : names of its columns, by default those seen in fit.
@@ -20,128 +25,117 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
 
         model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
     tree, names = model.tree_, names_of_columns(model, feature_names)
-    if not 2 <= tree.leaves.size <= 32:
-        raise ValueError(
-            f"the tree has {tree.leaves.size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)"
-        )
+    size = tree.leaves.size
+    if not 2 <= size <= 32:
+        raise ValueError(f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)")
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
     start, order, x, depth = _layout(tree, leaves_in_order)
+    index = {node: i for i, node in enumerate(order)}
     beta, alpha = tree.rates.T
-    low, high = int(depth.max()), Frame(46, 16, 298, 270)
-    place = {leaf: i + 1 for i, leaf in enumerate(tree.leaves)}
-    left = lambda node: 24 + 312 * (x[node] + 0.5) / tree.leaves.size
-    top = lambda node: 34 + 230 * depth[node] / low
-    nodes, marks, edges, words = [], [], [], []
+    high = Frame(46, 16, 298, 270)
+    left = lambda node: round(24 + 312 * (x[node] + 0.5) / size, 2)
+    top = lambda node: round(34 + 230 * int(depth[node]) / int(depth.max()), 2)
+    nodes, marks, edges = [], [], []
     for i, node in enumerate(order):
-        a, b = start[node]
-        ends = [[a, b], [a + alpha[node], b + beta[node]]]
-        p, n = tree.mass[node]
-        here = f"<b>{p:g} positives, {n:g} negatives</b>: FPR {fixed(a)} to {fixed(ends[1][0])}, TPR {fixed(b)} to {fixed(ends[1][1])}."
-        child, knot = tree.left[node], None
+        (a, b), (p, n), child = start[node], tree.mass[node], int(tree.left[node])
+        one = {
+            "x": left(node),
+            "y": top(node),
+            "ends": np.round([[a, b], [a + alpha[node], b + beta[node]]], 5).tolist(),
+            "here": f"<b>{p:g} positives, {n:g} negatives</b>",
+            "kids": [],
+        }
+        words = str(1 + int(np.flatnonzero(tree.leaves == node)[0])) if not child else ""
         if child:
-            knot = [a + alpha[child], b + beta[child]]
-            gain = tree.gains[node] / 2
-            say = f"{here} The cut “{split_words(tree, node, names)[0]}” sends the better part to the left and adds a triangle of area <b>{gain:.3f}</b>."
-            for c in (child, child + 1):
-                edges.append(
-                    tag(
-                        "line",
-                        x1=float(left(node)),
-                        y1=float(top(node)),
-                        x2=float(left(c)),
-                        y2=float(top(c)),
-                        class_="axis",
-                    )
-                )
-            if tree.leaves.size <= 8:
-                words.append(
-                    label(
-                        left(node),
-                        top(node) - 16,
-                        split_words(tree, node, names, 3)[0],
-                        anchor="middle",
-                        class_="small halo",
-                    )
-                )
-        else:
-            say = f"{here} A leaf, at place {place[node]} of {tree.leaves.size}: all its rows are tied, and the curve is straight."
-            if tree.leaves.size <= 16:
-                words.append(label(left(node), top(node) + 22, str(place[node]), anchor="middle"))
-        share = round(100 * float(beta[node] / max(alpha[node] + beta[node], 1e-300)))
-        marks.append(
-            tag(
-                "circle",
-                cx=float(left(node)),
-                cy=float(top(node)),
-                r=8 if tree.leaves.size <= 16 else 5,
-                data_node=i,
-                style=f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) {abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer",
-                class_="node",
-            )
-        )
-        index = {v: k for k, v in enumerate(order)}
-        nodes.append(
-            {
-                "x": round(float(left(node)), 2),
-                "y": round(float(top(node)), 2),
-                "ends": np.round(ends, 5).tolist(),
-                "knot": None if knot is None else np.round(knot, 5).tolist(),
-                "say": say,
-                "name": f"leaf {place[node]}" if knot is None else "whole" if node == 0 else f"level {depth[node]}",
-                "up": index.get(_parent(tree, node), -1),
-                "left": index[child] if child else -1,
-                "right": index[child + 1] if child else -1,
+            edges += [_edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)]
+            words = split_words(tree, node, names, 3)[0] if size <= 8 else ""
+            one |= {
+                "kids": [index[child], index[child + 1]],
+                "knot": np.round([a + alpha[child], b + beta[child]], 5).tolist(),
+                "gain": round(float(tree.gains[node]) / 2, 6),
+                "cut": split_words(tree, node, names)[0],
+                "words": words,
             }
-        )
-    curve, first = tree.curve, nodes[0]
-    ends = first["ends"]
+        nodes.append(one)
+        share = round(100 * float(beta[node] / max(alpha[node] + beta[node], 1e-300)))
+        marks.append(_mark(one, i, share, words if child or size <= 16 else "", size, child))
+    tries = size // 2
+    goal = floor(1000 * (0.5 + _best_gains(tree, 0, tries)[tries]) + 1e-6) / 1000
+    whole = tree.curve.auc()
     panels = [
         svg(
             "The ranking tree",
-            f"A tree with {tree.leaves.size} leaves. Every cell sends its better part to the left; the leaves from left to right are the ranking. "
+            f"A tree with {size} leaves. Every cell sends its better part to the left; the leaves from left to right are the ranking. "
             "Blue cells hold more of the positives, orange ones more of the negatives.",
             *edges,
             *marks,
-            *words,
-            tag("circle", r=12, class_="chosen", transform=f"translate({first['x']} {first['y']})"),
+            tag("circle", r=12, class_="chosen", transform=f"translate({left(0)} {top(0)})"),
             role="group",
             height=300,
         ),
         svg(
             "The ROC curve its leaves draw",
-            f"A ROC curve of {tree.leaves.size} straight pieces, one for each leaf, with area {fixed(curve.auc(), 3)}. "
-            "The chosen cell is a chord of the curve; its cut adds the shaded triangle above the chord.",
+            "A ROC curve of straight pieces, one for each leaf. The chosen cell is a chord of the curve; its cut adds the shaded "
+            "triangle above the chord.",
             high.axes("false positive rate", "true positive rate"),
-            tag("path", class_="wash", d=high.path([ends[0], first["knot"], ends[1]], "Z")),
+            tag("path", class_="wash", d=high.path([(0, 0), nodes[0]["knot"], (1, 1)], "Z")),
             high.line([(0, 0), (1, 1)], "guide"),
-            high.line(list(zip(curve.fpr, curve.tpr)), "curve"),
-            tag("path", class_="chord wrong", d=high.path(ends)),
+            high.line(list(zip(tree.curve.fpr, tree.curve.tpr)), "curve"),
+            tag("path", class_="chord wrong", d=high.path([(0, 0), (1, 1)])),
             height=334,
         ),
     ]
     controls = [
-        slider("node", "Cell", 0, len(order) - 1, 1, 0, nodes[0]["name"]),
-        bar(button("up", "Up"), button("left", "To the better part", main=True), button("right", "To the other part")),
+        slider("node", "Cell", 1, len(order), 1, 1, "1"),
+        bar(
+            button("cut", "Cut this cell", main=True),
+            button("undo", "Take its cut back"),
+            button("again", "Start again"),
+        ),
     ]
-    data = {"frame": high.json(), "nodes": nodes}
-    return Explorable(
-        "tree",
-        "A tree that draws a ROC curve",
-        panels,
-        controls,
-        nodes[0]["say"],
-        data,
-        name=name,
-        above=tag("div", "Click a node, or walk with the buttons or the slider.", class_="ax-legend"),
+    legend = tag(
+        "div",
+        f"Reach an area of {goal:.3f} with {tries} cut{'s' if tries > 1 else ''}. Click a cell, or choose it with the slider.",
+        class_="ax-legend",
+    )
+    said = f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them <b>{goal:.3f}</b>."
+    data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
+    return Explorable("tree", "Which cells are worth a cut?", panels, controls, said, data, name=name, above=legend)
+
+
+def _edge(x1, y1, x2, y2, to):
+    "The line down to a cell"
+    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="axis edge-to", data_node=to)
+
+
+def _mark(node, i, share, words, size, inner):
+    "A cell: its disc, the bluer the larger its share of positives, and its words"
+    at = {"anchor": "middle", "class_": "small halo" if inner else "halo"}
+    return tag(
+        "g",
+        tag(
+            "circle",
+            r=8 if size <= 16 else 5,
+            style=f"fill:color-mix(in srgb,var(--{'blue' if share >= 50 else 'orange'}) {abs(2 * share - 100)}%,var(--line));stroke:var(--grey);cursor:pointer",
+            class_="node",
+        ),
+        label(0, -16 if inner else 22, words, **at),
+        class_="cell",
+        data_node=i,
+        transform=f"translate({node['x']} {node['y']})",
     )
 
 
-def _parent(tree, node):
-    "The node above, or -1"
-    child = node - (node not in tree.left)
-    return int(np.flatnonzero(tree.left == child)[0]) if node else -1
+def _best_gains(tree, node, tries):
+    "[the most that at most k cuts in the branch of a node can earn, for k = 0 .. tries]"
+    child, best = int(tree.left[node]), [0.0] * (tries + 1)
+    if child and tries:
+        one, two = (_best_gains(tree, c, tries - 1) for c in (child, child + 1))
+        for k in range(1, tries + 1):
+            best[k] = float(tree.gains[node]) / 2 + max(one[j] + two[k - 1 - j] for j in range(k))
+    return best
 
 
 def _layout(tree, leaves):
