@@ -22,7 +22,7 @@ from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 __all__ = ["smooth_pair_sum", "SplineColumn", "best_change", "PAUCBoost"]
 
 # %% ../nbs/workshop/pauc_boost.ipynb #a81c44e0
-_REACH, _CELLS = 8, 256  # Phi(-8) is 6e-16
+_REACH, _CELLS = 8, 512  # Phi(-8) is 6e-16
 
 
 def _normal_table():
