@@ -206,10 +206,7 @@ def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
         p = PAVCalibrator(clip=clip).fit(H, ILL, D).transform(H)
         votes = np.log(p / (1 - p)) / 2
         designs = H[:, None], np.c_[H, np.ones(10)]
-        lines = [
-            minimize(lambda a: D @ np.exp(-y * (X @ a)), np.zeros(X.shape[1]), tol=1e-12).fun
-            for X in designs
-        ]
+        lines = [minimize(lambda a: D @ np.exp(-y * (X @ a)), np.zeros(X.shape[1]), tol=1e-12).fun for X in designs]
         return D, votes, [*lines, D @ np.exp(-y * votes)]
 
     read = [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
