@@ -1,4 +1,4 @@
-"""The explorable of combined scores: self-contained, and every pass is the library's."""
+"""The explorable of combined scores: self-contained, and every refit is the library's."""
 
 import json
 import re
@@ -8,19 +8,23 @@ import pytest
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
 from aucbook.explore import curves_explorer
-from aucbook.explore.curves import PASSES, S1, S2, Y
+from aucbook.explore.curves import FEWEST, GOAL, PASSES, S1, S2, Y
 from aucbook.isotonic import pav
 from aucbook.roc import roc_auc
 from aucbook.score_combination import PAVAdaBoostFinite
 
 
 @pytest.fixture(scope="module")
-def passes():
-    "The paper's algorithm in plain Python: (votes (12, 2), mean loss, AUC) before the first pass and after each"
+def films():
+    "The paper's algorithm in plain Python: (votes (12, 2), mean loss, AUC) before the first refit and after each, for either first curve"
+    return [film(first) for first in (0, 1)]
+
+
+def film(first):
     X, y, k = np.column_stack([S1, S2]), np.array(Y), np.zeros((12, 2))
     out = [(k.copy(), 1.0, 0.5)]
     for t in range(PASSES):
-        j = t % 2
+        j = (first + t) % 2
         w = np.exp((1 - 2 * y) * k[:, 1 - j])
         groups = X[:, j] - 1
         total, ill = np.bincount(groups, w), np.bincount(groups, w * y)
@@ -44,26 +48,41 @@ def test_block_is_self_contained():
     assert curves_explorer(name="again").id == "ax-curves-again"
 
 
-def test_every_pass_is_the_library_s(passes):
+def test_every_refit_is_the_library_s(films):
     X, y = np.column_stack([S1, S2]), np.array(Y)
     data = json.loads(re.search(r'mount\("[^"]+",(.*)\);', curves_explorer().html)[1])
-    assert len(data["steps"]) == PASSES + 1
-    for step, (k, loss, auc) in zip(data["steps"], passes):
-        for j in (0, 1):
-            np.testing.assert_allclose(np.array(step["votes"][j])[X[:, j] - 1], k[:, j], atol=5.1e-6)  # five decimals
-            np.testing.assert_allclose(step["size"][j], 0.75 * np.exp((0.5 - y) * k[:, 1 - j]), atol=5.1e-4)  # three
-        assert abs(step["loss"] - loss) < 5.1e-6
-        np.testing.assert_allclose(told(re.sub("<.*?>", "", step["say"])), [loss, auc], atol=5.1e-4)  # three are shown
-    with pytest.warns(UserWarning, match="not converged"):
-        model = PAVAdaBoostFinite(max_cycles=PASSES // 2, tol=0).fit(X, y)
-    np.testing.assert_allclose(model.objective_, [loss for _, loss, _ in passes[::2]], atol=1e-12)
-    assert f"lower the loss by {100 * model.certificate_:.2f} %" in data["steps"][-1]["say"]
+    for first, (steps, passes) in enumerate(zip(data["films"], films)):
+        assert len(steps) == PASSES + 1
+        for step, (k, loss, auc) in zip(steps, passes):
+            for j in (0, 1):
+                np.testing.assert_allclose(
+                    np.array(step["votes"][j])[X[:, j] - 1], k[:, j], atol=5.1e-6
+                )  # five decimals
+                np.testing.assert_allclose(
+                    step["size"][j], 0.75 * np.exp((0.5 - y) * k[:, 1 - j]), atol=5.1e-4
+                )  # three
+            assert abs(step["loss"] - loss) < 5.1e-6
+            np.testing.assert_allclose(
+                told(re.sub("<.*?>", "", step["say"])), [loss, auc], atol=5.1e-4
+            )  # three are shown
+        with pytest.warns(UserWarning, match="not converged"):
+            turned = X if first == 0 else X[:, ::-1]
+            model = PAVAdaBoostFinite(max_cycles=PASSES // 2, tol=0).fit(turned, y)
+        np.testing.assert_allclose(model.objective_, [loss for _, loss, _ in passes[::2]], atol=1e-12)
+        assert f"lower the loss by {100 * model.certificate_:.2f} %" in steps[-1]["say"]
+        assert (np.diff([s["loss"] for s in steps]) < 0).all()
     least = PAVAdaBoostFinite(max_cycles=1000, tol=1e-12).fit(X, y).objective_[-1]
-    assert f"minimum {least:.3f}" in curves_explorer().html and (np.diff([s["loss"] for s in data["steps"]]) < 0).all()
+    assert f"minimum {least:.3f}" in curves_explorer().html
 
 
-def test_static_figure_shows_the_last_pass(passes, drive):  # noqa: F811
-    np.testing.assert_allclose(told(text(curves_explorer())), passes[-1][1:], atol=5.1e-4)
+def test_the_goal_can_be_reached_and_not_sooner(films):
+    reached = [next(t for t, (_, loss, _) in enumerate(passes) if loss < GOAL) for passes in films]
+    assert min(reached) == FEWEST < max(reached) <= PASSES
+    alone = [passes[1][1] for passes in films]
+    assert np.argmin(alone) == np.argmax(reached)  # the curve that is better alone is the wrong one to begin with
+
+
+def test_static_figure_shows_the_start(drive):  # noqa: F811
     steps = [
         ["shown", ".ax-panels svg"],
         ["shown", ".ax-controls"],
@@ -73,52 +92,52 @@ def test_static_figure_shows_the_last_pass(passes, drive):  # noqa: F811
     ]
     picture, controls, width, stairs, docs = drive(steps, curves_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
-    live = drive(
-        [
-            ["press", "[name=pass]", "End"],
-            SAY,
-            ["attributes", ".stairs", "d"],
-            ["attributes", ".doc", "transform"],
-            ["width", "body"],
-        ],
-        curves_explorer(),
-        width=390,
-    )
+    steps = [SAY, ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"], ["width", "body"]]
+    live = drive(steps, curves_explorer(), width=390)
     assert live[0] == text(curves_explorer()).partition(">")[2] and live[1] == stairs and live[3] <= 390
     places = [[[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found] for found in (docs, live[2])]
     np.testing.assert_allclose(*places, atol=1e-9)
 
 
-def test_by_keys_buttons_and_pointer(passes, drive):  # noqa: F811
+@pytest.mark.parametrize("first", [0, 1])
+def test_by_buttons(films, drive, first):  # noqa: F811
     read = [SAY, ["attributes", ".stairs", "class"], ["attributes", ".stairs", "d"], ["attributes", ".dot", "opacity"]]
-    steps = list(read)
+    steps, names = list(read), ["one", "two"]
     for t in range(PASSES):
-        steps += [["press", "[name=pass]", "ArrowRight"] if t % 2 else ["click", "[name=next]"], *read]
-    seen = drive(steps + [["attributes", "[name=next]", "disabled"]], curves_explorer())
-    for t, (said, classes, stairs, dots) in enumerate(zip(*(seen[i:-1:4] for i in range(4)))):
-        k, loss, auc = passes[t]
+        name = names[(first + t) % 2]
+        steps += [["press", f"[name={name}]", "Enter"] if t % 3 else ["click", f"[name={name}]"], *read]
+    seen, reached = drive(steps, curves_explorer()), []
+    for t, (said, classes, stairs, dots) in enumerate(zip(*(seen[i::4] for i in range(4)))):
+        k, loss, auc = films[first][t]
         np.testing.assert_allclose(told(said), [loss, auc], atol=5.1e-4)
-        assert [c.endswith("curve") for c in classes] == [t > 0 and t % 2 == 1, t > 0 and t % 2 == 0]
-        assert dots == (t + 1) * ["1"] + (PASSES - t) * ["0.15"]
+        assert [c.endswith("curve") for c in classes] == [t > 0 and (first + t - 1) % 2 == j for j in (0, 1)]
+        assert dots == (t + 1) * ["1"] + (PASSES - t) * ["0"]
         for j, s in enumerate((S1, S2)):  # 128 pixels show the votes from -2.3 to 2.3
             heights = np.array(re.findall(r" (\d+\.\d+)", stairs[j]), float)[::2]
             np.testing.assert_allclose(
                 2.3 - (heights[np.array(s) - 1] - 22 - 172 * j) / 128 * 4.6, k[:, j], atol=4e-4
             )  # hundredths of a pixel
-    assert seen[-1] == [""]  # after the last pass there is no next
+        if f"Below {GOAL}" in said:
+            reached.append((t, "the fewest" in said))
+    want = next(t for t, (_, loss, _) in enumerate(films[first]) if loss < GOAL)
+    assert reached == [(want, want == FEWEST)]
+
+
+def test_the_same_curve_twice_and_back(drive):  # noqa: F811
     steps = [
-        ["drag", ".here", [400, 0]],
+        ["click", "[name=two]"],
         SAY,
+        ["attributes", ".stairs", "d"],
+        ["click", "[name=two]"],
+        SAY,
+        ["attributes", ".stairs", "d"],
+        ["click", "[name=one]"],
         ["click", "[name=back]"],
         SAY,
-        ["press", "[name=pass]", "Home"],
+        ["click", "[name=again]"],
         SAY,
         ["attributes", "[name=back]", "disabled"],
     ]
-    end, back, start, disabled = drive(steps, curves_explorer())
-    assert (
-        end.startswith("Pass 8")
-        and back.startswith("Pass 7")
-        and start.startswith("Both curves are level")
-        and disabled == [""]
-    )
+    once, stairs, twice, same, back, start, disabled = drive(steps, curves_explorer())
+    assert once.startswith("Refit 1, curve 2") and twice.startswith(once) and "moves nothing" in twice
+    assert stairs == same and back == once and start.startswith("Both curves are level") and disabled == [""]

@@ -189,63 +189,100 @@ def test_delong_bad_input_is_named():
 
 
 def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore.link import ILL, LINKS, H
+    from aucbook.explore.link import ILL, LINKS, LOUDEST, H
 
-    steps, cases = [["click", "[data-i='7'] .mark"]], [(7, 1, 0)]  # a click chooses the eighth patient
-    steps += [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
+    y, clip = 2 * ILL - 1, 1 / (1 + np.exp(2 * LOUDEST))
+
+    def best(i, weight):
+        "(D, PAV's votes, [Z of the two lines and of PAV]) by other routes than the library's"
+        D = np.ones(10)
+        D[i] = weight
+        D /= D.sum()
+        p = PAVCalibrator(clip=clip).fit(H, ILL, D).transform(H)
+        votes = np.log(p / (1 - p)) / 2
+        designs = H[:, None], np.c_[H, np.ones(10)]
+        lines = [minimize(lambda a: D @ np.exp(-y * (X @ a)), np.zeros(X.shape[1]), tol=1e-12).fun for X in designs]
+        return D, votes, [*lines, D @ np.exp(-y * votes)]
+
+    read = [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
+    steps, cases = [["click", f".ax-pill:nth-child({LINKS.index('PAV') + 1})"], *read], [(2, 1, 3)]
     for key, name, case in (
-        ("End", "times", (7, 8, 0)),
+        (7, "who", (7, 1, 3)),
+        ("End", "times", (7, 8, 3)),
         (1, "link", (7, 8, 1)),
         (2, "link", (7, 8, 2)),
         ("Home", "who", (0, 8, 2)),
         ("ArrowLeft", "times", (0, 4, 2)),
-        (0, "link", (0, 4, 0)),
+        (3, "link", (0, 4, 3)),
     ):
-        steps += [
-            ["press", f"[name={name}]", key] if name != "link" else ["click", f".ax-pill:nth-child({key + 1})"],
-            SAY,
-            ["text", ".total"],
-            ["attributes", ".case", "transform"],
-        ]
+        if name == "link":
+            steps += [["click", f".ax-pill:nth-child({key + 1})"]]
+        else:
+            steps += 5 * [["press", f"[name={name}]", "ArrowRight"]] if key == 7 else [["press", f"[name={name}]", key]]
+        steps += read
         cases.append(case)
     seen = drive(steps, blocks[link_explorer])
-    y = 2 * ILL - 1
     for (i, weight, link), said, total, places in zip(cases, *(seen[k::3] for k in range(3))):
-        D = np.ones(10)
-        D[i] = weight
-        D /= D.sum()
-        p = PAVCalibrator(clip=0.05).fit(H, ILL, D).transform(H)
-        pav_votes = np.log(p / (1 - p)) / 2
-        pays = [D @ np.exp(-y * pav_votes)]
-        for design in (H[:, None], np.c_[H, np.ones(10)]):  # the convex Z by another route than the library's
-            pays.append(minimize(lambda a: D @ np.exp(-y * (design @ a)), np.zeros(design.shape[1]), tol=1e-12).fun)
-        shown = dict(zip([link, *(j for j in range(3) if j != link)], values(said)))
+        _, pav_votes, pays = best(i, weight)
+        shown = dict(zip([link, *(j for j in (1, 2, 3) if j != link)], values(said)))
         assert said.startswith(f"The {LINKS[link]} link")
-        np.testing.assert_allclose([shown[j] for j in range(3)], pays, atol=0.00051)  # three decimals are shown
+        np.testing.assert_allclose([shown[j] for j in (1, 2, 3)], pays, atol=0.00051)  # three decimals are shown
         assert values(total) == [shown[link]]
-        heights = np.array(
-            [float(v.rstrip(")").split()[1]) for v in places]
-        )  # 298 x 270 pixels show votes from -2.3 to 2.3
-        if link == 0:
-            np.testing.assert_allclose(2.3 - (heights - 16) / 270 * 4.6, pav_votes, atol=0.001)
+        if link == 3:
+            np.testing.assert_allclose(heights(places), pav_votes, atol=0.001)
+
+    # the reader's votes: they start at 0, and a vote that is moved takes along those in its way
+    moves = [("8", "End"), ("2", "End"), ("2", "ArrowDown"), ("4", "Home"), ("9", "PageUp")]
+    steps = [SAY, ["attributes", ".case", "transform"]]
+    for i, key in moves:
+        steps += [["press", f"[data-i='{i}']", key], SAY, ["attributes", ".case", "transform"]]
+    seen, mine = drive(steps, blocks[link_explorer]), np.zeros(10)
+    D, _, pays = best(2, 1)
+    for move, said, places in zip([None, *moves], seen[::2], seen[1::2]):
+        if move:
+            i, key = int(move[0]), move[1]
+            v = {"End": LOUDEST, "Home": -LOUDEST, "ArrowDown": mine[i] - 0.1, "PageUp": min(mine[i] + 1, LOUDEST)}[key]
+            mine = np.r_[np.minimum(mine[:i], v), v, np.maximum(mine[i + 1 :], v)]
+        np.testing.assert_allclose(heights(places), mine, atol=1e-3)
+        assert abs(values(said)[0] - D @ np.exp(-y * mine)) < 0.00051
+        assert ("can you pay less?" in said) == (values(said)[0] >= pays[0] - 0.0005)
+
+
+def heights(places):
+    "The votes of the patients: 270 pixels show those from -2.3 to 2.3"
+    return 2.3 - (np.array([float(v.rstrip(")").split()[1]) for v in places]) - 16) / 270 * 4.6
+
+
+def test_link_can_be_solved(drive, blocks):  # noqa: F811
+    "PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less"
+    from aucbook.explore.link import ILL, LOUDEST, H
+
+    p = PAVCalibrator(clip=1 / (1 + np.exp(2 * LOUDEST))).fit(H, ILL).transform(H)
+    steps = []
+    for i, vote in enumerate(np.round(np.log(p / (1 - p)) * 5).astype(int)):  # tenths
+        steps += [["press", f"[data-i='{i}']", "End"], *(15 - vote) * [["press", f"[data-i='{i}']", "ArrowDown"]]]
+    said = drive([*steps, SAY, ["attributes", "[name=who]", "value"]], blocks[link_explorer])[0]
+    assert "you have it" in said
+    assert np.mean(np.exp((1 - 2 * ILL) * np.log(p / (1 - p)) / 2)) <= values(said)[0] + 0.0005
 
 
 def test_link_is_the_first_round_of_the_estimators():
-    from aucbook.explore.link import GRID, ILL, H, OwnScale, link_round
+    from aucbook.explore.link import GRID, ILL, LOUDEST, H, OwnScale, link_round
 
     votes, Z = link_round(np.ones(10))
     for vote, z, model in zip(
         votes,
         Z,
         (
-            PAVAdaBoost(OwnScale(), n_rounds=1, clip=0.05),
             LinearAdaBoost(OwnScale(), n_rounds=1),
             LinearAdaBoost(OwnScale(), n_rounds=1, constant=True),
+            PAVAdaBoost(OwnScale(), n_rounds=1, clip=1 / (1 + np.exp(2 * LOUDEST))),
         ),
     ):
         k = np.interp(H, GRID, vote)
         np.testing.assert_allclose(model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12)
         assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5  # Z has five decimals
+    assert np.abs(votes[2]).max() <= LOUDEST + 1e-12
 
 
 def test_hull_and_pools_are_the_library_s(drive, blocks):  # noqa: F811

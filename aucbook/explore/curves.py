@@ -1,28 +1,29 @@
-"""Explorable of PAV-AdaBoost.finite: two monotone curves, refitted in turn, pass by pass."""
+"""Explorable of PAV-AdaBoost.finite: two monotone curves; the reader says which of them is refitted."""
 
 import numpy as np
 
-from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, slider, svg, tag
+from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, svg, tag
 
 # Two scores of twelve documents, the first six not relevant. Each score alone is often wrong.
 S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
 S2 = [2, 5, 4, 3, 2, 4, 1, 4, 1, 5, 6, 5]
 Y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 PASSES, EDGE = 8, 1.95  # the documents stand at the votes -EDGE and EDGE, outside all curves
+GOAL, FEWEST = 0.538, 5  # a loss that five refits reach, if one begins with the score that is worse alone
 
 
 def curves_explorer(*, name=None):
-    """PAV-AdaBoost.finite (Paper 2, section 3) on two scores of twelve documents: step through the passes of the cycle.
+    """PAV-AdaBoost.finite (Paper 2, section 3) on two scores of twelve documents: refit one of the curves, then the other.
 
     Left the two curves, the one just refitted in blue, dashed as it was before; the size of a document is its weight in the refit
-    of that curve. Right the mean exponential loss after each pass.
+    of that curve. Right the mean exponential loss after each refit. To refit the same curve twice changes nothing, so there are two films.
     name : replaces the content hash in the element's id.
     """
-    steps, least = _film()
-    k, last = PASSES, steps[-1]
+    films, least = zip(*map(_film, (0, 1)))
+    least, start = least[0], films[0][0]
     frames = [Frame(46, 22 + 172 * j, 298, 128, x=(0.5, 6.5), y=(-2.3, 2.3)) for j in (0, 1)]
     right = Frame(46, 16, 298, 260, x=(-0.3, PASSES + 0.3), y=(0.5, 1.02))
-    current, marks = (k - 1) % 2, []
+    marks = []
     for j, (frame, s) in enumerate(zip(frames, (S1, S2))):
         for i, (v, y) in enumerate(zip(s, Y)):
             ties = [r for r in range(12) if (s[r], Y[r]) == (v, y)]
@@ -34,15 +35,14 @@ def curves_explorer(*, name=None):
                     mark(
                         "pos" if y else "neg",
                         class_="spot doc",
-                        transform=f"translate({x:.2f} {at:.2f}) scale({last['size'][j][i]})",
+                        transform=f"translate({x:.2f} {at:.2f}) scale({start['size'][j][i]})",
                     ),
                 )
             )
     panels = [
         svg(
             "The curves of the two scores",
-            f"Two rising staircases over the score values 1 to 6, after {k} passes. {' '.join(_read(j, last['votes'][j]) for j in (0, 1))} "
-            "Relevant documents stand along the upper edge, the others along the lower one.",
+            "Two staircases over the score values 1 to 6, both level at first. Relevant documents stand along the upper edge, the others along the lower one.",
             *(
                 frame.axes("value of the score" if j else "", "vote", xticks=range(1, 7), yticks=(-1, 0, 1), xgrid=[])
                 for j, frame in enumerate(frames)
@@ -51,44 +51,54 @@ def curves_explorer(*, name=None):
                 label(
                     52,
                     frame.box[1] - 6,
-                    f"curve of score {j + 1}" + ", just refitted" * (j == current),
-                    class_="strong name" + " blue-ink" * (j == current),
+                    f"curve of score {j + 1}",
+                    class_="strong name",
                 )
                 for j, frame in enumerate(frames)
             ),
-            *(
-                frame.line(_stairs(steps[-2]["votes"][j]) if j == current else [], "guide was")
-                for j, frame in enumerate(frames)
-            ),
-            *(
-                frame.line(_stairs(votes), "curve stairs" if j == current else "level stairs")
-                for j, (frame, votes) in enumerate(zip(frames, last["votes"]))
-            ),
+            *(frame.line([], "guide was") for frame in frames),
+            *(frame.line(_stairs(votes), "level stairs") for frame, votes in zip(frames, start["votes"])),
             *(m for *_, m in marks),
             height=360,
         ),
         svg(
-            "The mean exponential loss after each pass",
-            f"A falling row of points: {', '.join(fixed(s['loss'], 3) for s in steps)}. A dashed line marks the minimum, {fixed(least, 3)}.",
+            "The mean exponential loss after each refit",
+            f"A row of points that falls with each refit, from 1 towards the minimum, {fixed(least, 3)}, a dashed line.",
             right.axes(
-                "pass", "mean exponential loss", xticks=range(PASSES + 1), yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1), xgrid=[]
+                "refits",
+                "mean exponential loss",
+                xticks=range(PASSES + 1),
+                yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1),
+                xgrid=[],
             ),
             right.line([(right.xlim[0], least), (right.xlim[1], least)], "guide"),
             label(right.x(0) - 4, right.y(least) - 6, f"minimum {fixed(least, 3)}"),
             *(
-                tag("circle", r=5, class_="dot", transform=f"translate({right.x(t):.2f} {right.y(s['loss']):.2f})")
-                for t, s in enumerate(steps)
+                tag(
+                    "circle",
+                    r=5,
+                    class_="dot",
+                    opacity=0 if t else 1,
+                    transform=f"translate({right.x(t):.2f} {right.y(start['loss']):.2f})",
+                )
+                for t in range(PASSES + 1)
             ),
-            tag("circle", r=8, class_="here", transform=f"translate({right.x(k):.2f} {right.y(last['loss']):.2f})"),
+            tag("circle", r=8, class_="here", transform=f"translate({right.x(0):.2f} {right.y(start['loss']):.2f})"),
             height=316,
         ),
     ]
     controls = [
-        slider("pass", "Pass", 0, PASSES, 1, k, str(k)),
-        bar(button("next", "Next pass", main=True), button("back", "Back")),
+        bar(
+            button("one", "Refit curve 1", main=True),
+            button("two", "Refit curve 2", main=True),
+            button("back", "Back"),
+            button("again", "Start again"),
+        )
     ]
     data = {
-        "steps": steps,
+        "films": films,
+        "goal": GOAL,
+        "fewest": FEWEST,
         "frames": [f.json() for f in frames],
         "right": right.json(),
         "marks": [m[:2] for m in marks],
@@ -98,7 +108,7 @@ def curves_explorer(*, name=None):
         "Two curves, refitted in turn",
         panels,
         controls,
-        last["say"],
+        start["say"],
         data,
         name=name,
         above=legend(pos="relevant", neg="not relevant")
@@ -106,10 +116,10 @@ def curves_explorer(*, name=None):
     )
 
 
-def _film():
-    "The curves, the documents' sizes, the loss and a sentence for each pass, by the library's kernels; and the least possible loss"
-    from aucbook.roc import roc_auc
+def _film(first):
+    "The curves, the documents' sizes, the loss and a sentence for each pass that begins with curve `first`; and the least possible loss"
     from aucbook.curves import CurveSum, value_codes
+    from aucbook.roc import roc_auc
     from aucbook.score_combination import PAVAdaBoostFinite
 
     X, y = np.column_stack([S1, S2]).astype(float), np.array(Y)
@@ -117,25 +127,26 @@ def _film():
     model = CurveSum([codes for _, codes in sorts], [6, 6], [np.array([1])] * 2, y, np.ones(12), 1 / 12)
     steps = []
     for t in range(PASSES + 1):
-        j = (t - 1) % 2
+        j = (first + t - 1) % 2
         if t:
             model.refit(j)
         votes = [np.log(odds[0]) for odds in model.odds]
         f = votes[0][X[:, 0].astype(int) - 1] + votes[1][X[:, 1].astype(int) - 1]
         auc, loss = roc_auc(y, f.round(9)), model.objective()
         if t == 0:
-            say = f"Both curves are level: every vote is 0, the loss is <b>{fixed(loss, 4)}</b>, and the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. Next, score 1."
+            say = (
+                f"Both curves are level: every vote is 0, the loss is <b>{fixed(loss, 4)}</b>, and the AUC of the sum of votes is <b>{fixed(auc, 3)}</b>. "
+                f"Get the loss below <b>{fixed(GOAL, 3)}</b> with {FEWEST} refits. Which curve first?"
+            )
         else:
             move = votes[j] - steps[-1]["votes"][j]
             at = int(np.argmax(np.abs(move)))
             say = (
-                f"Pass {t} refits the curve of score {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
+                f"Refit {t}, curve {j + 1}. Its largest move is at the value {at + 1}, from {_signed(steps[-1]['votes'][j][at])} to {_signed(votes[j][at])}. "
                 f"The loss falls from {fixed(steps[-1]['loss'], 4)} to <b>{fixed(loss, 4)}</b>; the AUC of the sum is <b>{fixed(auc, 3)}</b>."
             )
         if t == PASSES:
-            say += (
-                f" One more pass would lower the loss by {fixed(100 * (1 - model.objective_after_refit(0) / loss))} %."
-            )
+            say += f" One more refit would lower the loss by {fixed(100 * (1 - model.objective_after_refit(1 - j) / loss))} %."
         # the weight a document has when curve j is refitted comes from the other curve alone; a mark's area is its weight
         weight = [np.exp((1 - 2 * y) * votes[1 - i][X[:, 1 - i].astype(int) - 1]) for i in (0, 1)]
         steps.append(
@@ -156,7 +167,3 @@ def _stairs(votes):
 
 def _signed(v):
     return fixed(v).replace("-", "−") if round(v, 2) else "0"
-
-
-def _read(j, votes):
-    return f"The votes of score {j + 1} are {', '.join(map(_signed, votes))}."
