@@ -93,3 +93,21 @@ def test_cuts_are_isotonic_votes_and_start_again(drive):  # noqa: F811
 def test_rows_can_be_pressed(drive):  # noqa: F811
     said, shown = drive([["click", ".row >> nth=5"], SAY, ["attributes", ".strip", "class"]], asking_explorer())
     assert "ask title 6, not wanted" in said and [c for c in shown if "hidden" not in c] == ["strip"]
+
+
+def test_two_rounds_are_enough_and_one_is_not(drive):  # noqa: F811
+    "What the lesson says of this game"
+    for ask in range(6):
+        for least in sorted(set(S[ask]), reverse=True)[:-1]:
+            votes, _ = vote_of(cut_scores(S[ask], Y[ask], least), Y, np.full(6, 1 / 6))
+            assert not (np.where(Y, votes, -votes) > 1e-9).all()
+    steps = []
+    for ask in (1, 2):
+        steps += [["click", f".row >> nth={ask - 1}"]]
+        further = [["press", "[name=k]", "ArrowRight"]]
+        cuts = sorted(set(S[ask - 1]), reverse=True)
+        steps += next(k for k, least in enumerate(cuts) if (S[ask - 1] >= least).sum() == 4) * further
+        steps += [SAY, ["click", "[name=vote]"]]
+    first, second, end = drive([*steps, SAY], asking_explorer())
+    assert "The 4 most like it" in first and "The 4 most like it" in second
+    assert end.startswith("All 6 scores have the right sign after 2 rounds.")
