@@ -152,6 +152,7 @@ def run():
                 k: {
                     "ap11": mean([t[k][:1] for t in tables])[0],
                     "ap11_sd": round(float(np.std([t[k][0] for t in tables], ddof=1)), 5),
+                    "ap11_splits": [round(float(t[k][0]), 5) for t in tables],
                     "auc": mean([t[k][1:] for t in tables])[0],
                 }
                 for k in tables[0]

@@ -5,6 +5,7 @@ They show themselves as the last value of a notebook cell, in JupyterLab and in 
 """
 
 from .boosting import boosting_explorer
+from .asking import asking_explorer
 from .corners import corners_explorer
 from .curves import curves_explorer
 from .delong import delong_explorer
@@ -15,11 +16,13 @@ from .martirank import martirank_explorer
 from .pav import pav_explorer
 from .questions import predict
 from .roc import pairs_explorer, pauc_explorer, roc_explorer
+from .shatter import shatter_explorer
 from .tree import tree_explorer
 from .violated import violated_explorer
 
 __all__ = [
     "boosting_explorer",
+    "asking_explorer",
     "corners_explorer",
     "curves_explorer",
     "delong_explorer",
@@ -32,6 +35,7 @@ __all__ = [
     "pav_explorer",
     "predict",
     "roc_explorer",
+    "shatter_explorer",
     "tree_explorer",
     "violated_explorer",
 ]
