@@ -13,6 +13,7 @@ from .hull import hull_explorer
 from .lemma4 import lemma4_explorer
 from .link import link_explorer
 from .martirank import martirank_explorer
+from .noise import noise_explorer
 from .pav import pav_explorer
 from .questions import predict
 from .roc import pairs_explorer, pauc_explorer, roc_explorer
@@ -30,6 +31,7 @@ __all__ = [
     "lemma4_explorer",
     "link_explorer",
     "martirank_explorer",
+    "noise_explorer",
     "pairs_explorer",
     "pauc_explorer",
     "pav_explorer",
