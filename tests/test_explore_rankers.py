@@ -172,7 +172,11 @@ def test_violated_own_order(drive, blocks):  # noqa: F811
         violated_explorer(0.7, 0.2)
 
 
-<<<<<<< HEAD
+def test_violated_dot_by_pointer(drive, blocks):  # noqa: F811
+    said, words = drive([["drag", ".dot >> nth=5", [0, 0]], SAY, ["texts", ".words"]], blocks[violated_explorer])
+    assert "stand 2 before the range, 3 in it, 0 after it" in said and words[0].startswith("slope 0.90")
+
+
 TIED = [0, 1, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
 
 
@@ -219,50 +223,6 @@ def test_delong_by_pointer_and_reset(drive, blocks):  # noqa: F811
     said, again, notes = drive(steps, blocks[delong_explorer])
     assert said.startswith("With the ill patient with score 3 counted 2.0 times the AUC is 0.760.")
     assert text(blocks[delong_explorer]).endswith(again) and set(notes) == {"?"}
-=======
-def test_violated_dot_by_pointer(drive, blocks):  # noqa: F811
-    said, words = drive([["drag", ".dot >> nth=5", [0, 0]], SAY, ["texts", ".words"]], blocks[violated_explorer])
-    assert "stand 2 before the range, 3 in it, 0 after it" in said and words[0].startswith("slope 0.90")
-
-
-def test_delong_numbers_are_the_library_s(drive, blocks):  # noqa: F811
-    from aucbook.explore.delong import DRAWS
-
-    y, s = make_binormal(15, 20, random_state=0)
-    s = s.round(1)
-    auc, low, high, variance = auc_interval(y, s)
-    data = json.loads(re.search(r'mount\("[^"]+",(.*)\);', blocks[delong_explorer].html)[1])
-    counts = np.array([[int(c, 36) for c in row] for row in data["counts"]])
-    assert (
-        counts.shape == (DRAWS, 35)
-        and (counts[:, y == 1].sum(1) == 15).all()
-        and (counts[:, y == 0].sum(1) == 20).all()
-    )
-    areas = [
-        roc_auc(np.repeat(y, row), np.repeat(s, row)) for row in counts
-    ]  # the patients themselves, again and again
-    np.testing.assert_allclose(data["areas"], areas, atol=5.1e-6)  # rounded to five decimals
-    inside = np.mean([low <= a <= high for a in areas])
-    np.testing.assert_allclose(
-        values(text(blocks[delong_explorer])), [np.std(areas, ddof=1), variance**0.5, 100 * inside], atol=0.051
-    )  # one decimal of per cent
-    steps = (
-        [SAY, ["press", "[name=step]", "Enter"], ["text", ".which"], SAY]
-        + 6 * [["click", "[name=step]"]]
-        + [["text", ".which"], SAY, ["click", "[name=reset]"], SAY]
-    )
-    start, which, one, seventh, seven, again = drive(steps, blocks[delong_explorer])
-    assert values(start) == [round(auc, 3), round(variance**0.5, 3)] and again == start
-    assert (
-        which == f"resample 1: AUC {areas[0]:.3f}"
-        and values(one) == [round(areas[0], 3)]
-        and seventh == f"resample 7: AUC {areas[6]:.3f}"
-    )
-    inside = np.mean([low <= a <= high for a in areas[:7]])
-    # Three decimals and one are shown; the areas behind them have five.
-    np.testing.assert_allclose(values(seven), [np.std(areas[:7], ddof=1), variance**0.5, 100 * inside], atol=0.051)
-    np.testing.assert_allclose(values(seven)[:2], [np.std(areas[:7], ddof=1), variance**0.5], atol=0.00052)
->>>>>>> wt-noise
 
 
 def test_delong_bad_input_is_named():
