@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # outputs are stored, metadata of the machine that made them is not
 STORE = (
     "--to notebook --execute --inplace --ClearMetadataPreprocessor.enabled=True "
-    "--ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec"
+    "--ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec "
+    "--CoalesceStreamsPreprocessor.enabled=True"
 ).split()
 
 

@@ -12,19 +12,37 @@ SECONDS = {
 }  # a visible line of code; a guess; an answer to write in a live cell
 
 
+def words(notebook):
+    "Words of its text, formulas and addresses not counted."
+    text = [
+        re.sub(r"\$[^$]*\$|\]\([^)]*\)", " ", "".join(c["source"]))
+        for c in notebook["cells"]
+        if c["cell_type"] == "markdown"
+    ]
+    return sum(len(re.findall(r"[^\W\d_]{2,}", t)) for t in text)
+
+
+def visible_lines(notebook, live=True):
+    "Lines of code that a reader sees before opening a fold; those of live cells too, or not."
+    count = 0
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            options, code = split_options("".join(cell["source"]))
+            hidden = options.get("echo") is False or options.get("include") is False or options.get("hide")
+            if not (
+                hidden or options.get("code-fold") or options.get("live-check") or (options.get("live") and not live)
+            ):
+                count += sum(map(bool, map(str.strip, code.splitlines())))
+    return count
+
+
 def minutes(notebook):
     "Whole minutes, the reader's own experiments not counted."
-    words = lines = questions = exercises = 0
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            words += len(re.findall(r"[^\W\d_]{2,}", re.sub(r"\$[^$]*\$|\]\([^)]*\)", " ", source)))
-        elif cell["cell_type"] == "code":
-            options, code = split_options(source)
-            exercises += bool(options.get("live-check"))
-            shown = options.get("echo") is not False and options.get("include") is not False
-            if shown and not options.get("code-fold") and not options.get("live-check"):
-                lines += sum(map(bool, map(str.strip, code.splitlines())))
-            questions += sum("".join(o.get("data", {}).get("text/html", "")).count(PREDICT) for o in cell["outputs"])
-    seconds = SECONDS["line"] * lines + SECONDS["question"] * questions + SECONDS["exercise"] * exercises
-    return round(words / WORDS_A_MINUTE + seconds / 60)
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    exercises = sum(bool(split_options("".join(cell["source"]))[0].get("live-check")) for cell in code)
+    shown = ["".join(o.get("data", {}).get("text/html", "")) for cell in code for o in cell["outputs"]]
+    questions = sum(html.count(PREDICT) for html in shown)
+    seconds = (
+        SECONDS["line"] * visible_lines(notebook) + SECONDS["question"] * questions + SECONDS["exercise"] * exercises
+    )
+    return round(words(notebook) / WORDS_A_MINUTE + seconds / 60)
