@@ -126,6 +126,41 @@ def test_pictures_have_alternative_text(name):
             assert "fig-alt" in cell.source or cell.source.startswith("#| hide"), cell.source[:200]
 
 
+@each_notebook
+def test_outputs_are_of_no_machine(name):
+    "No warnings, and no folder of the machine that ran the page; what is base64 may spell anything"
+    for cell in stored(name).cells:
+        for output in cell.get("outputs", []):
+            assert output.get("name") != "stderr", f"{output.text[:500]}\n{cell.source[:200]}"
+            shown = [str(text) for mime, text in output.get("data", {}).items() if mime != "image/png"]
+            text = re.sub(r"base64,[\w+/=\s]+", "", "\n".join([output.get("text", ""), *shown]))
+            found = re.search(r"(?<![\w.])/(?:work|tmp|root|home|Users)/\S*|[A-Z]:[\\/]Users", text)
+            assert not found, f"{found[0]}\n{cell.source[:200]}"
+
+
+@each_notebook
+def test_minutes_are_computed(name):
+    "The site counts words and lines of a lesson; a number that somebody typed grows stale"
+    for cell in stored(name).cells:
+        assert cell.cell_type == "code" or not re.search(r"\*\*(?:About )?\d+ minutes", cell.source), cell.source[:200]
+
+
+@each_notebook
+def test_questions_explain_every_wrong_choice(name):
+    "A question with buttons has three or more, and each wrong one hears why"
+    for cell in stored(name).cells:
+        for output in cell.get("outputs", []):
+            html = output.get("data", {}).get("text/html", "")
+            questions = re.findall(r'mount\("predict-\w+",(\{.*\})\);', html)
+            assert len(questions) == html.count('class="predict"')
+            for data in questions:
+                asked = json.loads(data)
+                if "choices" in asked:
+                    silent = [c for c, why in zip(asked["choices"], asked["why"]) if not why]
+                    assert silent == [asked["choices"][asked["answer"]]], asked["question"]
+                    assert len(asked["choices"]) > 2, asked["question"]
+
+
 # ---------------------------------------------------------------- sources and what is made from them
 @pytest.fixture(scope="module")
 def rebuilt(copied):
