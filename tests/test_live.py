@@ -405,6 +405,14 @@ def test_for_everyone(seen):
     assert seen["still"] == {"text": seen["original"] + "\nAUC 0.778", "buttons": 0}  # without scripts
 
 
+def test_each_line_has_its_number_beside_it(seen):
+    numbers = seen["numbers"]
+    assert len(numbers["first"]) == 3 and numbers["more"] != numbers["first"][0]  # two lines were written
+    for cell in [*numbers["first"], numbers["more"]]:
+        assert cell == [[i + 1, "0px"] for i in range(len(cell))]
+    assert seen["phone"]["numbers"] == 0  # there is no room
+
+
 def test_on_a_telephone(seen):
     phone = seen["phone"]
     assert phone["theme"] == "dark" and not phone["wider"] and phone["output"].strip() == VALUES

@@ -38,6 +38,12 @@ const url = "file://" + job.page;
 
   seen.before = { loaded: await loaded(), output: await cell(2).locator(".live-output").innerText(), axe: await problems(page), editors: await page.locator(".cm-content").count(), hidden: await page.locator("text=all right").count() };
   seen.original = await text(1);
+  // the number that stands beside each line, and how far from the line's top, in every editor, also those not scrolled to
+  const numbers = page => page.locator(".live").evaluateAll(cells => cells.map(cell => [...cell.querySelectorAll(".cm-line")].map(line => {
+    const { content, top, position, display } = getComputedStyle(line, "::before");
+    return display === "none" || position !== "absolute" || getComputedStyle(line).position !== "relative" ? null : [Number(/^"(\d+)"/.exec(content)?.[1]), top];
+  })));
+  seen.numbers = { first: await numbers(page) };
 
   let begun = Date.now();
   seen.later = { output: await run(2), loaded: await loaded(), milliseconds: Date.now() - begun };      // cell 1, above, runs first and says nothing
@@ -57,6 +63,7 @@ const url = "file://" + job.page;
   await page.keyboard.type("for i in range(2):");
   await page.keyboard.press("Enter");      // indents by itself
   await page.keyboard.type("print('k', i)");
+  seen.numbers.more = (await numbers(page))[0];
   await page.keyboard.press("Control+Enter");
   await page.waitForTimeout(30);
   seen.keys.output = await finished(1);
@@ -145,6 +152,7 @@ const url = "file://" + job.page;
     columns: await phone.locator("#live-1 .cm-line").evaluateAll(lines => Math.max(...lines.map(line => line.textContent.length))),
     wrapped: await phone.locator("#live-1 .cm-line").evaluateAll(lines => Math.max(...lines.map(line => line.getBoundingClientRect().height)) / Math.min(...lines.map(line => line.getBoundingClientRect().height))),
     output: await phone.locator("#live-2 .live-output").innerText(),
+    numbers: (await numbers(phone)).flat().filter(one => one).length,
     axe: await problems(phone),
   };
   if (job.shots) { await phone.locator("#live-1").scrollIntoViewIfNeeded(); await phone.screenshot({ path: `${job.shots}/live-phone.png`, fullPage: true }); }

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { pythonLanguage } from "@codemirror/lang-python";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, EditorView, drawSelection, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { Decoration, EditorView, drawSelection, highlightSpecialChars, keymap } from "@codemirror/view";
 import { tagHighlighter, tags } from "@lezer/highlight";
 
 // the classes that pandoc gives to code on every other page, so that colours are the same
@@ -28,6 +28,10 @@ const marked = StateField.define({
   provide: field => EditorView.decorations.from(field),
 });
 
+// the number is part of its line (style.css): CodeMirror's own column of numbers guesses heights until an editor is scrolled to
+const numbers = EditorView.decorations.compute(["doc"], ({ doc }) => Decoration.set(
+  Array.from({ length: doc.lines }, (_, i) => Decoration.line({ attributes: { "data-line": String(i + 1) } }).range(doc.line(i + 1).from))));
+
 export function editor(parent, { text, label, hint, run, leave, changed }) {
   const view = new EditorView({
     parent,
@@ -41,7 +45,7 @@ export function editor(parent, { text, label, hint, run, leave, changed }) {
           indentWithTab, ...defaultKeymap, ...historyKeymap,
         ]),
         history(), pythonLanguage, syntaxHighlighting(colours), indentUnit.of("    "), EditorState.tabSize.of(4), indentOnInput(), bracketMatching(),
-        drawSelection(), highlightSpecialChars(), lineNumbers(), EditorView.lineWrapping, marked,
+        drawSelection(), highlightSpecialChars(), numbers, EditorView.lineWrapping, marked,
         EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hint }),
         EditorView.updateListener.of(update => update.docChanged && changed()),
       ],
