@@ -2,18 +2,31 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+pytest.importorskip("pypandoc")
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "website"))
+import cells  # noqa: E402
+import live  # noqa: E402
+
 HERE = Path(__file__).parent / "browser"
 TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
+TABLE = {"page": "evidence/reproducibility.html", "word": "differs"}  # long tables, and one of their buttons
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 
 
-def run(site, pages, **more):
+# a first-year student reads these to the end, with only a browser
+STUDENT = ["roc", "isotonic", "aucboost", "pauc_svm", "treerank"]
+
+
+def run(site, pages, script="check.js", **more):
     chromium, node = shutil.which("chromium"), shutil.which("node")
     if not (chromium and node):
         pytest.skip("chromium or node is not installed")
@@ -27,7 +40,7 @@ def run(site, pages, **more):
         "shots": os.environ.get("AUCBOOK_SHOTS"),
         **more,
     }
-    done = subprocess.run([node, HERE / "check.js"], input=json.dumps(job), capture_output=True, text=True, timeout=900)
+    done = subprocess.run([node, HERE / script], input=json.dumps(job), capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -41,6 +54,7 @@ def seen(book):
         queries=QUERIES,
         start="index.html",
         term=TERM,
+        table=TABLE,
     )
 
 
@@ -80,6 +94,21 @@ def test_definitions(seen):
     assert steps["tip by focus"] == steps["tip by mouse"] == steps["definition"] and not steps["tip after escape"]
 
 
+def test_long_tables_have_buttons(seen):
+    table = seen["steps"]["table"]
+    word, kept = table["says"].split()
+    assert word == TABLE["word"] and table["pressed"] == "true" and 0 < int(kept) < 12
+    there = re.fullmatch(rf"{kept} of (\d+) rows", table["said"])
+    assert (
+        there and table["all"] - table["kept"] == int(there[1]) - int(kept) > 0
+    )  # one table; the others keep their rows
+    assert table["shown"] == table["all"]  # a link to a row that is not shown shows it
+    folded, height = table["folded"]
+    assert folded < 12 and height < 14_000  # it was 27 000 px
+    assert table["opened"] == folded + int(kept) and table["found"]
+    assert table["plain"] == [table["all"], 0]  # without scripts a plain table
+
+
 def test_progress_theme_and_copy(seen):
     steps = seen["steps"]
     ticked, *shown = steps["read"]
@@ -91,7 +120,46 @@ def test_progress_theme_and_copy(seen):
         and not steps["unread"]
     )
     assert steps["theme"] == ["light", "dark", "dark"] and steps["copied"] in ("Copied", "Selected")
+    assert steps["copied page"] == ["Copied", "# "]  # the whole page as Markdown, from disk
     assert steps["without scripts"] == [True, False, False]  # chapters to click, no dead buttons
+
+
+def exercises(lesson):
+    "[(number, what its checker says of the cell as printed, solution)] of the live cells of a lesson that answer back."
+    notebook = json.loads((ROOT / f"nbs/lessons/{lesson}.ipynb").read_text(encoding="utf8"))
+    found, lively = [], None
+    for i, one in cells.live_cells(notebook).items():
+        if one:
+            lively = one
+        elif lively.solution:
+            said = "".join("".join(output.get("text", "")) for output in notebook["cells"][i]["outputs"])
+            found.append((lively.number, said.strip(), lively.solution))
+    return found
+
+
+EXERCISES = {f"lessons/{lesson}.html": found for lesson in STUDENT if (found := exercises(lesson))}
+
+
+@pytest.fixture(scope="module")
+def student(book):
+    if not live.available():
+        pytest.skip(live.MISSING)
+    pages = {
+        page: [{"number": number, "solution": solution} for number, _, solution in found]
+        for page, found in EXERCISES.items()
+    }
+    return run(book, pages, script="student.js")
+
+
+@pytest.mark.parametrize("lesson", EXERCISES)
+def test_a_student_solves_the_exercises(student, lesson):
+    "from disk, the network off: changes the cell, runs it, is told a case that fails, pastes the solution, passes; the text is kept"
+    seen = student[lesson]
+    assert seen["log"] == [] and seen["requests"] == []
+    for (number, said, _), told in zip(EXERCISES[lesson], seen["exercises"], strict=True):
+        assert told["number"] == number and told["kept"]
+        assert not told["first"]["passes"] and said and told["first"]["said"].strip() == said
+        assert told["second"]["passes"] and "all right" in told["second"]["said"], told["second"]["said"]
 
 
 def test_pdf(book, tmp_path, monkeypatch):

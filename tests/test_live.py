@@ -350,6 +350,21 @@ def test_pictures_can_listen(seen):
     assert seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]] and seen["heard"]["text"].strip() == VALUES
 
 
+def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
+    "points from left to right, one curve or a few; in one picture, whose frame begins at zero and ends at one for shares"
+    assert seen["pictures"] == [
+        ["38.0,198.0 38.0,8.0 288.0,8.0"],
+        ["38.0,198.0 163.0,8.0 288.0,8.0", "38.0,198.0 163.0,103.0 288.0,8.0"],
+        [],  # it goes back
+        [],
+        [],  # two points are no curve
+        [],  # nor is an error
+    ]
+    said, text, problems = seen["picture"]
+    assert said == "What the cell ends in: a line through 3 points from (0,0) to (2,1)" and problems == []
+    assert text.startswith("two\n[(0, 0), (0, 1), (2, 1)]")
+
+
 @pytest.mark.parametrize(
     ("what", "said", "line"),
     [

@@ -13,17 +13,20 @@ import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "website"))
+sys.path[:0] = [str(ROOT / "website"), str(ROOT / "tools")]
 import build as site  # noqa: E402
 import cards  # noqa: E402
 import docstrings  # noqa: E402
+import fonts  # noqa: E402
 import formulas  # noqa: E402
 import glossary  # noqa: E402
 import names  # noqa: E402
 import navigation  # noqa: E402
+import paths  # noqa: E402
 import polish  # noqa: E402
 import readme  # noqa: E402
 import symbols  # noqa: E402
+import take  # noqa: E402
 import workshop_order  # noqa: E402
 from lxml.html import fragment_fromstring, tostring  # noqa: E402
 from pages import Page  # noqa: E402
@@ -102,6 +105,90 @@ def tiny(folder, *cells):
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
     site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book")
     return out
+
+
+DRAWING = """<?xml version="1.0" encoding="utf-8"?>
+<!-- made -->
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10.123456pt" viewBox="0 0 10.123456 5">
+ <metadata>matplotlib</metadata>
+ <defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
+ <defs><path id="dot" d="M 0.123456 -1.987654
+L 2 3"/><clipPath id="clip"><path d="M 0 0"/></clipPath></defs>
+ <g id="figure_1"><path id="axis" style="fill: #ffffff; stroke: #2563a8; opacity: 0.123456" d="M 1.000000 2.345678"/>
+ <use xlink:href="#dot" x="1.999999" clip-path="url(#clip)" style="stroke: #123456"/>
+ <text style="font-family: 'DejaVu Sans', Arial; font-size: 9px; fill: #22262b">AUC &lt; 1</text></g>
+</svg>
+"""
+
+
+def test_a_drawing_follows_the_theme():
+    "colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's"
+    from drawings import drawing
+
+    made = drawing(DRAWING, 'A "dot"', "fig3-")
+    svg = ElementTree.fromstring(made)
+    assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == ("img", 'A "dot"', "drawing")
+    assert "metadata" not in made and "<style" not in made and "made -->" not in made and "<?xml" not in made
+    assert (
+        "fill: var(--paper, #ffffff)" in made and "stroke: var(--blue, #2563a8)" in made and "stroke: #123456" in made
+    )
+    assert "font-family" not in made and "font-size: 9px; fill: var(--ink, #22262b)" in made and "AUC &lt; 1" in made
+    # coordinates to a hundredth of a point, styles as they are
+    assert (
+        'd="M 0.12 -1.99 L 2 3"' in made
+        and 'd="M 1 2.35"' in made
+        and 'x="2"' in made
+        and 'viewBox="0 0 10.12 5"' in made
+    )
+    assert "opacity: 0.123456" in made
+    # ids that are used keep apart from those of the page's other drawings; the others go
+    assert set(re.findall(r' id="([^"]+)"', made)) == {"fig3-dot", "fig3-clip"}
+    assert 'href="#fig3-dot"' in made and "url(#fig3-clip)" in made
+
+
+def test_colours_of_the_book_have_names_in_the_style():
+    from drawings import THEME
+
+    from aucbook import display
+
+    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    light, dark = (
+        re.search(rf"^{start} \{{(.*?)\}}", css, re.M | re.S)[1] for start in (":root", r'\[data-theme="dark"\]')
+    )
+    for name in set(THEME.values()):
+        assert f"--{name}:" in light and (f"--{name}:" in dark), name
+    colours = {display.BLUE, display.ORANGE, display.GREY, *(colour for colour, *_ in display.LINES)}
+    assert {colour.lower() for colour in colours} <= set(THEME)
+
+
+def test_a_vector_figure_is_part_of_the_page(tmp_path):
+    svg = {"output_type": "display_data", "data": {"image/svg+xml": DRAWING, "image/png": PNG}}
+    out = tiny(tmp_path, code(FIGURE, svg), code(FIGURE.replace("fig-dot", "fig-two"), svg))
+    html = (out / "lessons/two.html").read_text()
+    ids = re.findall(r' id="(fig\d-\w+)"', html)
+    assert sorted(ids) == ["fig1-clip", "fig1-dot", "fig2-clip", "fig2-dot"]
+    assert html.count('aria-label="A single dot."') == 2 and "<figcaption>" in html and "<img" not in html
+    assert (out / "lessons/figures/two/1.svg").read_text() == DRAWING  # to take along, as it was made
+
+
+def test_minutes_are_computed():
+    "200 words a minute, 5 s a visible line, 30 s a question, 3 minutes an answer to write; what is folded, hidden or a checker costs nothing"
+    from minutes import minutes
+
+    asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
+    count = lambda *cells: minutes(page("P", *cells))
+    assert count("word " * 400) == 2 and count("[word](a/very/long/address) $x = formula$ a 12 " * 200) == 1
+    assert count(code("\n\n".join(["x = 1"] * 24))) == 2
+    assert count(code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)) == 0
+    assert count(*[code("#| echo: false\nq", asked)] * 4) == 2
+    assert count(code("#| live\n" + "x = 1\n" * 12), code("#| live-check\n" + "x\n" * 600)) == 4
+
+
+def test_a_lesson_says_how_long_it_takes(houses):
+    assert (
+        "About 0 minutes" in houses("lessons/two.html")
+        and "minutes" not in houses("workshop/two.html").partition("<main")[2]
+    )
 
 
 @pytest.fixture
@@ -195,6 +282,39 @@ def test_the_navigation_is_open_where_the_reader_is(houses):
     ) == ["Reference"]
 
 
+def test_paths_lead_through_pages_that_exist():
+    import yaml
+
+    groups = yaml.safe_load((ROOT / "website/paths.yml").read_text(encoding="utf8"))
+    steps = [step for paths_of in groups.values() for path in paths_of.values() for step in path]
+    assert [step for step in steps if not (ROOT / f"nbs/{step}.ipynb").exists()] == []
+    first = next(iter(next(iter(groups.values())).values()))
+    index = (ROOT / "nbs/index.ipynb").read_text(encoding="utf8")
+    shown = re.search(r"## Your first hour(.*?)## ", index, re.S)[1].partition("With one of")[0]
+    assert re.findall(r"\]\(([\w/]+)\.ipynb\)", shown) == first  # the index shows the first path
+
+
+def test_next_on_a_path():
+    pages = [
+        Page(f"{name}.html", name, notebook=page(name, "words " * 400))
+        for name in ("lessons/a", "lessons/b", "workshop/c")
+    ]
+    known = paths.known(
+        {"G": {"P": ["lessons/a", "lessons/gone", "lessons/b"], "Q": ["lessons/b", "workshop/c"], "R": ["lessons/a"]}},
+        pages,
+    )
+    assert [(title, [step.title for step in steps]) for _, title, steps in known] == [
+        ("P", ["lessons/a", "lessons/b"]),
+        ("Q", ["lessons/b", "workshop/c"]),
+    ]
+    assert paths.next_steps(known, pages[0]) == '<li>P: <a href="b.html">lessons/b</a></li>'
+    assert paths.next_steps(known, pages[2]) == ""
+    shown = paths.as_list(known, Page("reference/reading.html", ""))
+    assert (
+        "<strong>P</strong> (about 4 minutes): <a href" in shown and "<strong>Q</strong>: <a href" in shown
+    )  # minutes of lessons are known
+
+
 @pytest.mark.parametrize(
     "cells, message",
     [
@@ -219,12 +339,57 @@ def test_the_book_builds(book):
     assert pages == {
         p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
     } | {f"reference/{name}.html" for name in ("symbols", "formulas", "glossary", "reading")}
-    first = [
-        *(book / name for name in ("index.html", "style.css", "site.js")),
-        *(book / "figures/index").iterdir(),
-    ]  # no formula on it, so no font is loaded
-    assert "<math" not in first[0].read_text(encoding="utf8") and sum(path.stat().st_size for path in first) < 400_000
-    assert sum(path.stat().st_size for path in book.rglob("*") if path.is_file()) < 40e6
+
+
+def loaded_by(book, address):
+    "The files that a browser reads to show a page, before anybody runs or searches anything: the live runtime is not among them."
+    html = (book / address).read_text(encoding="utf8")
+    found = {
+        address,
+        *re.findall(r'<(?:script|img|link)[^>]* (?:src|href)="(?!data:)([^"]+\.(?:js|css|png|svg))"', html),
+    }
+    faces = re.findall(r'url\("(fonts/[^"]+)"\)', (book / "style.css").read_text(encoding="utf8"))
+    folder = posixpath.dirname(address)
+    return {address, *faces, *(posixpath.normpath(posixpath.join(folder, file)) for file in found - {address})}
+
+
+def test_pages_are_light(book):
+    "first pages of a new reader, with all typefaces; and the whole site"
+    weigh = lambda files: sum((book / file).stat().st_size for file in files)
+    for address in ("index.html", "lessons/roc.html"):
+        files = loaded_by(book, address)
+        assert {"style.css", "site.js", "fonts/literata-400-normal.woff2"} < files and "live-runtime.js" not in files
+        editor = {"live.js"} & files  # comes after the page is shown
+        assert weigh(files - editor) < 400_000, {file: weigh([file]) for file in files}
+    assert weigh(path for path in book.rglob("*") if path.is_file()) < 40e6
+
+
+def test_typefaces():
+    "subsets with their licences, small; style.css claims exactly what tools/fonts.py put in"
+    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    faces = re.findall(r'src: url\("fonts/([\w-]+)\.woff2"\).*?unicode-range: ([^;]+);', css)
+    claimed = [(name, fonts.css(ranges)) for name, (_, _, ranges) in fonts.FACES.items()]
+    assert sorted(faces) == sorted([*claimed, ("stix-two-math", fonts.css(fonts.SIGNS))])
+    assert set(fonts.characters(fonts.SIGNS)) <= set(fonts.characters(fonts.MATH)) - set(fonts.characters(fonts.TEXT))
+    there = {path.stem: path.stat().st_size for path in fonts.FONTS.glob("*.woff2")}
+    assert set(there) == set(fonts.FACES) and sum(there.values()) < 150_000
+    for _, file, _ in fonts.FACES.values():
+        assert "SIL Open Font License" in (fonts.FONTS / f"LICENSE-{file.partition('-latin')[0]}").read_text(
+            encoding="utf8"
+        )
+
+
+def test_formulas_have_their_letters(book):
+    "a new sign in a formula: add it to MATH in tools/fonts.py and run that"
+    from lxml.html import parse
+
+    has, missing = set(fonts.characters(fonts.MATH)), {}
+    for path in book.rglob("*.html"):
+        for element in parse(str(path)).getroot().iter("mi", "mo", "mn", "mtext"):
+            for sign in element.text or "":
+                if ord(sign) not in has and not sign.isspace():
+                    missing.setdefault(f"{sign} U+{ord(sign):X}", path.relative_to(book).as_posix())
+    assert not missing
 
 
 def test_search_index(book):
@@ -297,7 +462,7 @@ def test_glossary_links_the_first_mention_only():
 
 def test_glossary_leaves_everyday_words_alone():
     page = (
-        '<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost.</p>'
+        '<main id="main"><section id="f" class="api"><h3>f</h3><div><pre>f</pre></div><p>a pool</p></section><p>Average precision, PAV-AdaBoost, <em>AdaBoost and AUC</em>; precision by AdaBoost, <em>scan</em> it.</p>'
         '<div id="refs" class="references"><p>A scan</p></div></main>'
     )
     entries = [
@@ -310,7 +475,7 @@ def test_glossary_leaves_everyday_words_alone():
     found = lambda entries, chapter="": re.findall(
         r'<a class="term"[^>]*>([^<]*)</a>(.{3})', linked(page, entries, chapter)
     )
-    assert found(entries) == [("precision", " by"), ("AdaBoost", ".</")]
+    assert found(entries) == [("precision", " by"), ("AdaBoost", ", <"), ("scan", "</e")]
     only = [{"term": "precision", "in": ["lessons/isotonic"], "is": "x"}]
     assert found(only, "lessons/roc") == [] and found(only, "lessons/isotonic")
 
@@ -322,7 +487,20 @@ def test_every_word_of_the_glossary_is_met_and_explained(book):
     text = " ".join(
         " ".join(p.read_text(encoding="utf8").split()) for p in book.rglob("*.html") if p.name != "glossary.html"
     )
+    spellings = [spelling.lower() for e in entries for spelling in [e["term"], *e.get("also", [])]]
+    assert len(set(spellings)) == len(spellings)
+    explained = {
+        "receiver operating characteristic",
+        "sensitivity",
+        "specificity",
+        "prevalence",
+        "odds",
+        "posterior",
+        "false alarm",
+    }
+    assert explained < {e["term"] for e in entries}
     for e in entries:
+        assert len(re.findall(r"[.!?](?=\s[A-Z]|$)", e["is"])) <= 3 and e["is"].endswith("."), e["term"]
         assert (ROOT / f"nbs/{e['see']}.ipynb").exists(), e["term"]
         assert any(
             re.search(rf"\b{re.escape(spelling)}\b", text, re.I) for spelling in [e["term"], *e.get("also", [])]
@@ -394,6 +572,58 @@ def test_cells_of_a_dataframe_stay_on_one_line():
     ]
 
 
+def test_how_an_answer_is_computed_stands_in_the_answer():
+    "beside the question it would give it away; elsewhere folds stay where they are"
+    fold = '<details class="fold"><summary>How</summary>1 + 1</details>'
+    asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
+    moved = asked.replace("2</details>", f"2{fold}</details>")
+    assert (
+        polished(f'<div class="cell computed">{asked}{fold}</div>', polish.computed_inside)
+        == f'<div class="cell computed">{moved}</div>'
+    )
+    for plain in (
+        f'<div class="cell">{asked}{fold}</div>',
+        f'<div class="cell computed">{fold}</div>',
+        f'<div class="cell computed">{asked}</div>',
+    ):
+        assert polished(plain, polish.computed_inside) == plain
+
+
+def test_a_question_and_its_computation(make):
+    "the cell of a question with folded code, through the whole renderer"
+    asked = {
+        "output_type": "execute_result",
+        "data": {"text/html": '<div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div>'},
+    }
+    html = make(code('#| code-fold: true\n#| code-summary: "How"\npredict("?", 1 + 1)', asked))
+    assert re.search(r'<details><summary>Answer</summary>2<details class="fold"><summary>How</summary>', html)
+
+
+def test_explorables_of_a_kind_share_style_and_script():
+    import itertools
+
+    from aucbook.explore import predict, roc_explorer
+
+    blocks = [block._repr_html_() for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))]
+    tree = fragment_fromstring(f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>")
+    calls = [block.rpartition("\nmount(")[2].partition(");\n})")[0] for block in blocks]
+    polish.said_once(tree)
+    scripts = [script.text for script in tree.iter("script")]
+    assert len(list(tree.iter("style"))) == 3 and scripts[-1] == "mine()"
+    assert [f"mount({call});" in script for call, script in zip(calls, scripts)] == [True] * 4
+    assert ["function mount(" in script for script in scripts] == [True, True, False, False, False]
+    names_of = [re.search(r"window\.kind\d", script)[0] for script in scripts[:4]]
+    assert names_of[0] == names_of[2] == names_of[3] != names_of[1]
+    assert all(len(text) < 1500 for text in itertools.islice(scripts, 2, 4))
+
+
+def test_lines_of_code_are_no_places(make):
+    html = make(code("# a comment\nx = [1]  # why\n\nif x:\n    y = 2"))
+    block = re.search(r'<div class="sourceCode".*?</div>', html, re.S)[0]
+    assert "<a" not in block and 'id="cb1-' not in block and 'class="co"' in block
+    assert fragment_fromstring(block).text_content() == "# a comment\nx = [1]  # why\n\nif x:\n    y = 2"
+
+
 def test_anchors_are_unique():
     assert (
         polished(
@@ -414,6 +644,92 @@ def test_claims_are_read_in_both_orders():
     }
 
 
+LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4]. [Other](three.ipynb), [place](../workshop/two.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/two.html), [list](https://example.org/book/reference/glossary.html).
+
+## A part {#sec-a}
+
+$$ a = b $$ {#eq-p1-half}
+
+::: {.callout-tip collapse="true" title="Hint"}
+Look.
+:::
+
+```python
+x["](three.ipynb)"]  # {#sec-b} @eq-p1-half
+```
+"""
+
+
+def test_a_page_as_plain_markdown(tmp_path):
+    "roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know"
+    shown = lambda text, **more: {"output_type": "execute_result", "data": {"text/plain": text, **more}}
+    out = tiny(
+        tmp_path,
+        LABELLED,
+        code(FIGURE, image()),
+        code('#| code-fold: true\n#| code-summary: "Solution"\n1 + 1', shown("2", **{"text/html": "<b>2</b>"})),
+        code("#| echo: false\nask()", shown("<predict: How many?>", **{"text/html": "<div>"})),
+        code(
+            "#| echo: false\nlist()",
+            shown("<M>", **{"text/markdown": '<div class="table">\n\n[x](three.ipynb)\n\n</div>'}),
+        ),
+        code("#| include: false\nsecret", shown("hidden")),
+        code("#| live\nn = 1\nn", shown("1")),
+        code("#| live-check\nprint('all right' if n == 2 else n)"),
+    )
+    text = (out / "lessons/two.md").read_text()
+    assert text == (
+        "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4). "
+        "[Other](three.md), [place](../workshop/two.html#target), [here](two.html#sec-a), [api](../workshop/two.md), "
+        "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\nLook.\n\n"
+        '```python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'
+        "```python\ndot()\n```\n\n![A single dot.](figures/two/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n```python\n1 + 1\n```\n\n```\n2\n```\n\n"
+        "> **How many?** (A question; its answer is on [the page](two.html).)\n\n[x](three.md)\n\n```python\nn = 1\nn\n```\n\n```\n1\n```\n\n"
+        "## References\n\n- Long, Servedio (2007). Boosting the area under the ROC curve. Advances in neural information processing systems 20\n"
+    )
+    assert json.loads((out / "lessons/two.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
+    full = (out / "llms-full.txt").read_text()
+    assert (
+        "[Other](lessons/three.md)" in full and "(workshop/two.html#target)" in full and 'x["](three.ipynb)"]' in full
+    )
+    assert "- [Two](lessons/two.md): about Two" in (out / "llms.txt").read_text()
+
+
+def test_a_copy_cites_nobody_unknown(tmp_path):
+    with pytest.raises(site.BuildError, match="no such reference: @nobody1999"):
+        tiny(tmp_path, "[@nobody1999]")
+
+
+def test_where_a_notebook_runs_when_published():
+    facts = {"git_url": "https://github.com/us/book", "branch": "main"}
+    assert take.addresses("lessons/roc", facts) == {
+        "its notebook": "https://github.com/us/book/blob/main/nbs/lessons/roc.ipynb",
+        "Binder": "https://mybinder.org/v2/gh/us/book/main?labpath=nbs%2Flessons%2Froc.ipynb",
+        "Colab": "https://colab.research.google.com/github/us/book/blob/main/nbs/lessons/roc.ipynb",
+    }
+    assert take.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"}) == {}
+    assert (ROOT / "binder/requirements.txt").read_text().strip() == ".[lab]"  # what Binder installs
+
+
+def test_every_notebook_can_be_taken_along(book):
+    repository = settings()["git_url"]
+    for path in (ROOT / "nbs").rglob("*.ipynb"):
+        if ".ipynb_checkpoints" in path.parts:
+            continue
+        name = path.relative_to(ROOT / "nbs").with_suffix("").as_posix()
+        text = (book / f"{name}.md").read_text(encoding="utf8")
+        html = (book / f"{name}.html").read_text(encoding="utf8")
+        assert (
+            f'<a href="{path.stem}.md">' in html
+            and 'id="copy-page"' in html
+            and f"{repository}/blob/main/nbs/{name}.ipynb" in html
+        )
+        prose = re.sub(r"(`{3,}).*?\n\1|`[^`]*`", "", text, flags=re.S)
+        assert not re.search(r"^:::|\{#|\{=html\}|\.ipynb\)|(?<!\w)@(eq|fig)-", prose, re.M), name
+        for link in re.findall(r"\]\((?![a-z]+:)([^\s()#]+)", prose):
+            assert (book / path.relative_to(ROOT / "nbs").parent / link).is_file(), (name, link)
+
+
 def test_llms_txt_and_citation(book):
     import yaml
 
@@ -431,7 +747,7 @@ def test_llms_txt_and_citation(book):
     )
     assert (
         text.startswith("# aucbook\n")
-        and "](lessons/roc.html)" in text
+        and "](lessons/roc.md)" in text
         and all((book / link).exists() for link in re.findall(r"\]\(([^)]+)\)", text))
     )
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))

@@ -18,7 +18,7 @@ from pages import Page
 from project import ROOT, BuildError
 
 SKIP = ("reference/reading.html", "reference/formulas.html")  # they are about the site
-DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='twins']"
+DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='twins'] | //footer[@class='take']"
 UNUSED = ("title", "data-tip", "aria-labelledby", "aria-describedby", "aria-controls", "for")
 
 

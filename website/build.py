@@ -6,6 +6,7 @@ network or image without alternative text stops the build.
 
 The way of a page: process (nbdev) → cells, cards, docstrings (markdown) → render (pandoc with filter.lua and template.html)
 → polish, glossary (element tree) → sections (what it says, read back) → symbols, formulas, search, llms (made from all pages).
+Beside each page goes its text as plain Markdown (copies); take leads to it, and to where the notebook runs.
 pages, navigation and paths know what leads where; site_pages puts it together; checks looks at the result.
 
     python website/build.py            the site, into _site/, and README.md

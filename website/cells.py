@@ -78,21 +78,28 @@ def output_markdown(output, options, save_image):
     return text_output(data["text/plain"]) if "text/plain" in data else ""
 
 
+def visible(cell):
+    "(options, source, outputs) of a code cell, as far as a page shows them."
+    options, source = split_options("".join(cell["source"]))
+    if options.get("include") is False:
+        return options, "", []
+    return (
+        options,
+        source if options.get("echo") is not False else "",
+        cell.get("outputs", []) if options.get("output") is not False else [],
+    )
+
+
 def code_markdown(cell, save_image, home=""):
     "A code cell: its source, folded if it says so, and its outputs; those of a solution stay in its fold. `show_doc(name)` becomes an API card."
-    options, source = split_options("".join(cell["source"]))
-    if shown := SHOW_DOC.match(source):
+    if shown := SHOW_DOC.match(split_options("".join(cell["source"]))[1]):
         return f"::: api\n{card(shown[1], home)}\n:::"
-    if options.get("include") is False:
+    options, source, outputs = visible(cell)
+    outputs = [made for output in outputs if (made := output_markdown(output, options, save_image))]
+    if not (source or outputs):
         return ""
-    outputs = (
-        [output_markdown(output, options, save_image) for output in cell.get("outputs", [])]
-        if options.get("output") is not False
-        else []
-    )
-    outputs = [output for output in outputs if output]
     shown, folded = [], options.get("code-fold", False)
-    if options.get("echo") is not False and source:
+    if source:
         shown = [fenced(source, "{.python}")]
         if folded:
             summary = str(options.get("code-summary", "Code"))

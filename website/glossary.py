@@ -26,7 +26,6 @@ QUIET = {
     "a",
     "button",
     "details",
-    "em",
     "nav",
 }
 
@@ -71,7 +70,7 @@ def running_text(element, inside=False):
 def link_terms(main, entries, chapter="", address="glossary.html"):
     """The first mention of each term in the running text becomes a link to the glossary that carries its definition.
 
-    Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of hyphenated names, titles in italics, API cards."""
+    Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of hyphenated names, titles in italics (the word alone in italics is being introduced), API cards."""
     entries = [e for e in entries if chapter in e.get("in", [chapter])]
     terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]} | {
         phrase.lower(): None for e in entries for phrase in e.get("not", [])
@@ -97,8 +96,9 @@ def link_terms(main, entries, chapter="", address="glossary.html"):
 
     for element, place in list(running_text(main)):
         text, links, at = getattr(element, place), [], 0
+        title = element.tag == "em" and place == "text"
         for match in pattern.finditer(text):
-            entry = means(match)
+            entry = means(match) if not title or match[0] == text else None
             if entry:
                 link = fragment_fromstring("<a></a>")
                 for key, value in (

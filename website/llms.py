@@ -1,4 +1,4 @@
-"""llms.txt and llms-full.txt: the book for language models, in the order of its navigation."""
+"""llms.txt and llms-full.txt: the book for language models, in the order of its navigation. Both are made of the pages' copies in Markdown."""
 
 import re
 from itertools import groupby
@@ -12,7 +12,7 @@ def contents(title, description, chapters, made, names):
     order = sorted(chapters, key=lambda page: list(HOUSES).index(page.folder or "lessons"))
     for house, pages in groupby(order, key=lambda page: page.folder or "lessons"):
         lines += ["", f"## {HOUSES[house]}", ""] + [
-            f"- [{page.title}]({page.address}): {page.description}" for page in pages
+            f"- [{page.title}]({page.name}.md): {page.description}" for page in pages
         ]
     public = sorted((facts.module, name, facts.summary) for name, facts in names.items() if facts.public)
     lines += ["", "## Public names", ""] + [f"- {module}.{name}: {summary}" for module, name, summary in public]
@@ -21,14 +21,13 @@ def contents(title, description, chapters, made, names):
 
 
 def full_text(chapters):
-    "The markdown of all pages, without raw HTML; links to notebooks from the root of the site."
+    "The copies of all pages, one after the other; their links from the root of the site."
 
     def text(page):
         def link(match):
-            address, anchor = page.resolve(match[1].replace(".ipynb", ".html") + (match[2] or ""))
+            address, anchor = page.resolve(match[1])
             return f"]({address}{'#' + anchor if anchor else ''})"
 
-        without = re.sub(r"(`{3,})\{=html\}\n.*?\n\1\n*", "", page.text, flags=re.S)
-        return re.sub(r"\]\((?![a-z]+:)([^\s()#]+\.ipynb)(#[\w-]+)?\)", link, without)
+        return re.sub(r"\]\((?![a-z]+:)([^\s()]+\.(?:md|html|svg|png)(?:#[\w-]+)?)\)", link, page.copy)
 
     return "\n\n".join(map(text, chapters))

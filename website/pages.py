@@ -16,7 +16,8 @@ class Page:
     section: str | None = None  # its heading in the navigation
     notebook: dict | None = None  # None: the renderer makes the page
     label: str = ""  # its title; where two pages share one, with the folder
-    text: str = ""  # markdown
+    text: str = ""  # markdown, as pandoc reads it
+    copy: str = ""  # markdown, as anybody reads it
     tree: object = None  # rendered, as lxml elements
 
     @property

@@ -3,6 +3,7 @@
 from html import escape
 
 from glossary import slug
+from minutes import minutes
 
 
 def known(groups, pages):
@@ -21,7 +22,9 @@ def as_list(paths, page):
     groups = {}
     for group, title, steps in paths:
         links = " → ".join(f'<a href="{page.link(step)}">{escape(step.title)}</a>' for step in steps)
-        groups.setdefault(group, []).append(f"<li><strong>{escape(title)}</strong>: {links}</li>")
+        lessons = all(step.folder == "lessons" for step in steps)
+        time = f" (about {sum(minutes(step.notebook) for step in steps)} minutes)" if lessons else ""
+        groups.setdefault(group, []).append(f"<li><strong>{escape(title)}</strong>{time}: {links}</li>")
     return "\n".join(
         f'<h3 id="{slug(group)}">{escape(group)}</h3>\n<ul class="paths">{"".join(items)}</ul>'
         for group, items in groups.items()

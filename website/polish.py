@@ -6,6 +6,9 @@ from lxml.html import fragment_fromstring
 
 QUIET = {"script", "style", "svg", "pre", "code"}  # their text is not prose
 RUN = re.compile(r"^([^\W\d]+(?: =)?) ([\d.]+)$")
+MOUNTED = re.compile(
+    r'\(function\(\)\{\n(.*)\n(mount\("[^"]+",[^\n]*\);)\n\}\)\(\);', re.S
+)  # the script of aucbook.explore
 RANGE = re.compile(r"^(<|-?[\d.]+ to) (-?[\d.]+)$")
 
 
@@ -88,6 +91,36 @@ def computed_inside(tree):
             code = [details for details in cell.iter("details") if has_class(details, "fold")]
             if answers and code:
                 answers[-1].append(code[-1])
+
+
+def said_once(tree):
+    "Each explorable and each question brings its whole style and script, for notebooks; on a page the second of a kind uses those of the first."
+    seen = {}
+    for element in list(tree.iter("style", "script")):
+        text = element.text or ""
+        if element.tag == "style":
+            if seen.setdefault(text, element) is not element:
+                element.drop_tree()
+        elif block := MOUNTED.fullmatch(text):
+            head, call = block.groups()
+            if head in seen:
+                element.text = f"{seen[head]}.{call}"
+            else:
+                seen[head] = f"window.kind{len(seen)}"
+                element.text = f"(function(){{\n{head}\n{seen[head]}={{mount}};\n{call}\n}})();"
+
+
+def bare_code(tree):
+    "Pandoc makes every line of code a place to link to, which is a quarter of a lesson's bytes; nobody links there."
+    for line in list(tree.iter("span")):
+        anchor = line.find("a")
+        if (
+            anchor is not None
+            and (line.get("id") or "").startswith("cb")
+            and anchor.get("href") == f"#{line.get('id')}"
+        ):
+            anchor.drop_tree()
+            line.drop_tag()
 
 
 def equations_lead_back(tree, link):

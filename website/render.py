@@ -10,13 +10,13 @@ from lxml.html import document_fromstring, tostring
 from project import HERE, BuildError
 
 
-def pandoc(text, *arguments):
+def pandoc(text, *arguments, reader="markdown-implicit_figures"):
     "Run pandoc; a warning (TeX, citation) is an error here."
     done = subprocess.run(
         [
             pypandoc.get_pandoc_path(),
             "-f",
-            "markdown-implicit_figures",
+            reader,
             "--wrap=none",
             "--fail-if-warnings",
             *arguments,
@@ -62,6 +62,8 @@ def tree(written, page, site):
     polish.whole_cells(main)
     polish.stacked_tables(main)
     polish.computed_inside(main)
+    polish.said_once(main)
+    polish.bare_code(main)
     if page.notebook:
         polish.equations_lead_back(main, lambda label: page.link(site.formulas, entry_id(page, label)))
         link_terms(main, site.glossary, page.name, page.link(site.terms))

@@ -6,7 +6,7 @@ from lxml.html import tostring
 
 BLOCKS = {"p", "li", "div", "pre", "td", "th", "dt", "dd", "br", "summary", "figcaption", "h4", "aside", "details"}
 UNSAID = {"annotation", "script", "style", "svg", "button"}
-UNSAID_CLASSES = {"rich", "output", "used", "around"}
+UNSAID_CLASSES = {"rich", "output", "used", "around", "take"}
 
 
 @dataclass(eq=False)

@@ -13,20 +13,21 @@
   const here = $("nav").querySelector("[aria-current]");      // in a long list, the current page is in sight
   if (here) $("nav").scrollTop += here.getBoundingClientRect().top - $("nav").getBoundingClientRect().top - $("nav").clientHeight / 2;
 
+  const copy = async (button, text, otherwise) => {
+    const word = button.textContent;
+    button.textContent = await navigator.clipboard.writeText(text).then(() => "Copied", otherwise);
+    setTimeout(() => (button.textContent = word), 1200);
+  };
   for (const block of document.querySelectorAll("div.sourceCode")) {
-    const button = make("button", { className: "copy", type: "button", textContent: "Copy" });
-    button.onclick = async () => {
-      const code = block.querySelector("code");
-      try {
-        await navigator.clipboard.writeText(code.innerText);
-        button.textContent = "Copied";
-      } catch {                                   // no permission: select it for the reader
-        getSelection().selectAllChildren(code);
-        button.textContent = "Selected";
-      }
-      setTimeout(() => (button.textContent = "Copy"), 1200);
-    };
+    const button = make("button", { className: "copy", type: "button", textContent: "Copy" }), code = block.querySelector("code");
+    button.onclick = () => copy(button, code.innerText, () => (getSelection().selectAllChildren(code), "Selected"));      // no permission: select it for the reader
     block.append(button);
+  }
+  const whole = $("copy-page");      // the page's text is a script, loaded when asked for, so that it works from disk
+  if (whole) {
+    const src = root.dataset.root + root.dataset.page.replace(/html$/, "md.js"), hand = () => copy(whole, window.pageText, () => "Not allowed: take the file");
+    whole.hidden = false;
+    whole.onclick = () => window.pageText ? hand() : document.head.append(make("script", { src, onload: hand }));
   }
   const scrollable = () => {   // reachable by keyboard when it scrolls
     for (const box of document.querySelectorAll("pre, .rich, main table, .equation, math[display=block]")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
@@ -34,6 +35,51 @@
   scrollable();
   document.addEventListener("toggle", scrollable, true);
   addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach(fold => (fold.open = true)));
+
+  // ---- long tables: buttons that keep the rows whose column has a word, <div data-filter="status: reproduced, differs">; on a phone a fold
+  const LONG = 12, plural = n => `${n} ${n === 1 ? "row" : "rows"}`;
+  for (const box of document.querySelectorAll("[data-filter]")) {
+    const table = box.querySelector("table"), [column, list] = box.dataset.filter.split(/:\s*/), rows = [...table?.tBodies[0]?.rows || []];
+    const at = table ? [...table.tHead.rows[0].cells].findIndex(head => head.textContent.trim() === column) : -1;
+    if (at < 0 || rows.length < LONG) continue;
+    const said = row => row.cells[at].textContent.split(":")[0].trim();      // a word, and behind the colon why
+    const having = word => rows.filter(row => list ? said(row).includes(word) : said(row) === word);
+    const words = (list ? list.split(/,\s*/) : [...new Set(rows.map(said))]).filter(word => having(word).length);
+    const bar = make("div", { className: "filters" }), count = make("span", { textContent: plural(rows.length) }), fold = make("details", { open: true });
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", `Rows to show, by “${column}”`);
+    count.setAttribute("role", "status");
+    const keep = word => {
+      const kept = word ? having(word) : rows;
+      for (const row of rows) row.hidden = !kept.includes(row);
+      for (const button of bar.querySelectorAll("button")) button.setAttribute("aria-pressed", button.value === word);
+      count.textContent = word ? `${kept.length} of ${plural(rows.length)}` : plural(rows.length);
+    };
+    for (const word of words.length > 1 ? ["", ...words] : []) {
+      const button = make("button", { type: "button", value: word, textContent: word ? `${word} ${having(word).length}` : "all" });
+      button.setAttribute("aria-pressed", !word);
+      button.onclick = () => { fold.open = true; keep(word); };
+      bar.append(button);
+    }
+    bar.append(count);
+    box.before(bar);
+    if (matchMedia("(max-width: 30rem)").matches) {
+      fold.open = false;
+      fold.className = "fold";
+      box.before(fold);
+      fold.append(make("summary", { textContent: "The table" }), box);
+    }
+    table.onshow = () => keep("");
+  }
+  const reveal = () => {      // a link may lead into a fold, or to a row that is not shown
+    const target = $(decodeURIComponent(location.hash.slice(1)));
+    if (!target?.closest("details, tr[hidden]")) return;
+    if (target.closest("tr[hidden]")) target.closest("table").onshow?.();
+    for (let fold = target.closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
 
   // ---- search: the index is a script, loaded on first use, so that it works from disk
   const dialog = $("search"), input = dialog.querySelector("input"), hits = $("hits");

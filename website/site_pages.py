@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import checks
+import copies
 import formulas
 import glossary
 import live
@@ -16,11 +17,12 @@ import paths
 import render
 import search
 import symbols
+import take
 import yaml
 from cells import has_live, raw, to_markdown
 from minutes import minutes
 from pages import Page, read_page, set_labels
-from project import HERE, BuildError
+from project import HERE, BuildError, settings
 from sections import Reader
 
 # The pages made here: stem, title, subtitle
@@ -50,6 +52,7 @@ class Site:
         self.twins = navigation.twins(self.chapters, load("subjects.yml"))
         self.paths = paths.known(load("paths.yml"), self.chapters)
         self.live = [page for page in self.chapters if has_live(page.notebook)]
+        self.sources = copies.sources(bibliography)
         self.problems = []
 
     def write(self):
@@ -77,7 +80,9 @@ class Site:
         return [self.out / page.address for page in self.pages]
 
     def file(self, name, text):
-        (self.out / name).write_text(text, encoding="utf8")
+        path = self.out / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf8")
 
     def assets(self):
         for name in ("style.css", "site.js"):
@@ -93,24 +98,27 @@ class Site:
 
     def markdown(self, page):
         "A notebook's text; its figures are saved beside the page, in a folder of their own."
-        figures, count = f"figures/{page.stem}", 0
+        figures = []
 
         def save_image(content, mime):
-            nonlocal count
-            count += 1
-            path = f"{figures}/{count}.{'svg' if 'svg' in mime else 'png'}"
+            path = f"figures/{page.stem}/{len(figures) + 1}.{'svg' if 'svg' in mime else 'png'}"
+            figures.append(path)
             target = self.out / page.folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
             return path
 
         text = to_markdown(page.notebook, save_image, self.names, page.stem, live.available())
+        page.copy = copies.Copy(page, figures, self.sources, self.url).text()
+        self.file(f"{page.name}.md", page.copy)
+        self.file(f"{page.name}.md.js", copies.script(page.copy))
         return text + ("\n\n## References\n\n::: {#refs}\n:::\n" if re.search(r"@[a-z]+\d{4}", text) else "")
 
     def generate(self, readers):
         "The text of the pages that are made from all others."
         named = {page.name: page for page in self.chapters}
         reading = (HERE / "reading.md").read_text(encoding="utf8").replace("HOME", self.reading.link(self.chapters[0]))
+        reading = reading.replace("GIT", settings()["git_url"])
         bodies = [
             reading.replace("PATHS", raw(paths.as_list(self.paths, self.reading))),
             raw(symbols.page_body(self.symbols, self.chapters, self.names)),
@@ -136,6 +144,7 @@ class Site:
             "prev": before and navigation.anchor(page, before),
             "next": after and navigation.anchor(page, after),
             "minutes": page.folder == "lessons" and str(minutes(page.notebook)),
+            "take": page.notebook and take.line(page, self.reading),
             "twins": navigation.twin_links(page, self.twins.get(page, [])),
         }
 

@@ -72,17 +72,23 @@ def page_body(page, pages, names, many=8):
     for name in listed(True):
         initials.setdefault(name[0].upper(), f"sym-{name}")
     letters = " ".join(f'<a href="#{first}">{initial}</a>' for initial, first in initials.items())
-    index = lambda public: (
+    index = lambda some: (
         '<dl class="index">\n'
-        + "\n".join(entry(page, name, names[name], home.get(name), used_by[name], many) for name in listed(public))
+        + "\n".join(entry(page, name, names[name], home.get(name), used_by[name], many) for name in some)
         + "\n</dl>"
     )
+    checks = [name for name in listed(False) if name.startswith("check_")]  # two dozen of a kind
     inside = (
         (
             '\n<h2 id="in-the-modules">In the modules</h2>\n<p>These are not imported from <code>aucbook</code> itself: the modules share them, and pages borrow some.</p>\n'
-            + index(False)
+            + index(name for name in listed(False) if name not in checks)
         )
         if listed(False)
         else ""
     )
-    return f'<p class="letters">{letters}</p>\n{index(True)}{inside}'
+    folded = (
+        f'\n<details class="fold"><summary>What checks input: {len(checks)} names that begin with <code>check_</code></summary>\n{index(checks)}\n</details>'
+        if checks
+        else ""
+    )
+    return f'<p class="letters">{letters}</p>\n{index(listed(True))}{inside}{folded}'

@@ -1,5 +1,5 @@
 // Opens every page of a built site from disk and prints what it finds as JSON: {"pages": {file: {...}}, "steps": {...}}.
-// Input (stdin): {chromium, site, pages, start, term, queries, shots}. One browser; a wide light and a narrow dark context.
+// Input (stdin): {chromium, site, pages, start, term, table, queries, shots}. One browser; a wide light and a narrow dark context.
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
 const job = JSON.parse(require("fs").readFileSync(0));
@@ -142,10 +142,34 @@ async function read(browser, steps) {
   await page.locator(".copy").first().click();
   await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
   steps.copied = await page.locator(".copy").first().textContent();
+  await page.locator("#copy-page").click();
+  await page.waitForFunction(() => document.querySelector("#copy-page").textContent !== "Copy as Markdown");
+  steps["copied page"] = [await page.locator("#copy-page").textContent(), await page.evaluate(() => window.pageText.slice(0, 2))];
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   steps.theme = [await theme(), (await page.locator("#theme").click(), await theme()), (await page.reload(), await theme())];
+
+  await page.goto(url(job.table.page));      // a long table: its buttons by keyboard, and a link to a row that is not shown
+  const rows = () => page.locator("[data-filter] tbody tr:visible").count(), bar = page.locator(".filters", { has: page.locator(`button[value="${job.table.word}"]`) }).first();
+  const button = bar.locator(`button[value="${job.table.word}"]`), all = await rows();
+  await button.focus();
+  await page.keyboard.press("Enter");
+  steps.table = { all, kept: await rows(), pressed: await button.getAttribute("aria-pressed"), says: await button.textContent(), said: await bar.locator("[role=status]").textContent() };
+  const hidden = await page.locator("[data-filter] tbody tr[hidden] [id]").first().getAttribute("id");
+  await page.evaluate(id => { location.hash = id; }, hidden);
+  await page.locator(`[id="${hidden}"]`).locator("xpath=ancestor::tr").waitFor();
+  steps.table.shown = await rows();
+  const phone = await (await browser.newContext(CASES[1])).newPage();
+  await phone.goto(url(job.table.page));
+  const height = () => phone.evaluate(() => document.documentElement.scrollHeight);
+  steps.table.folded = [await phone.locator("[data-filter] tbody tr:visible").count(), await height()];
+  await phone.locator(`.filters button[value="${job.table.word}"]`).first().tap();
+  steps.table.opened = await phone.locator("[data-filter] tbody tr:visible").count();
+  await phone.goto(url(job.table.page) + "#" + hidden);
+  steps.table.found = await phone.locator(`[id="${hidden}"]`).locator("xpath=ancestor::tr").isVisible();
 
   const still = await (await browser.newContext({ viewport: CASES[1].viewport, javaScriptEnabled: false })).newPage();
   await still.goto(url(job.term));
   steps["without scripts"] = [await still.locator("#nav").isVisible(), await still.locator("#find").isVisible(), await still.locator("#read").isVisible()];
+  await still.goto(url(job.table.page));
+  steps.table.plain = [await still.locator("[data-filter] tbody tr:visible").count(), await still.locator(".filters").count()];
 }

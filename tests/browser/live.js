@@ -84,8 +84,21 @@ const url = "file://" + job.page;
   await run(2);
   seen.heard = await page.evaluate(() => window.heard);
 
+  const original = await text(2), drawn = () => cell(2).locator("svg.live-picture polyline").evaluateAll(lines => lines.map(line => line.getAttribute("points")));
+  seen.pictures = [];
+  for (const value of ["[(0, 0), (0, 1), (2, 1)]", "[[(0, 0), (0.5, 1), (1, 1)], [(0, 0), (0.5, 0.5), (1, 1)]]", "[(2, 1), (1, 0), (0, 1)]", "[1, 2, 3]", "[(0, 0), (1, 1)]"]) {
+    await write(2, value);
+    await run(2);
+    seen.pictures.push(await drawn());
+  }
+  await write(2, "print('two')\n[(0, 0), (0, 1), (2, 1)]");
+  await run(2);
+  seen.picture = [await cell(2).locator("svg.live-picture").getAttribute("aria-label"), await cell(2).locator(".live-output").innerText(), await problems(page)];
+  await write(2, "1 / 0");
+  await run(2);
+  seen.pictures.push(await drawn());
+
   // what goes wrong
-  const original = await text(2);
   seen.error = await attempt(2, "a = 1\nb = 0\n\nprint('so far')\na / b\n");
   if (job.shots) await page.screenshot({ path: `${job.shots}/live-error.png` });
   seen.axe = await problems(page);

@@ -1,5 +1,6 @@
 // Live cells: an editor, Run and Reset in place of the code, output and errors below it. The page shows code and stored output without this.
 import { editor } from "./editor.js";
+import { picture } from "./picture.js";
 import * as python from "./python.js";
 
 const make = (tag, properties = {}, ...inside) => { const made = Object.assign(document.createElement(tag), properties); made.append(...inside); return made; };
@@ -155,10 +156,12 @@ async function steps(cell) {
   }
   if (told.error) cell.note("live-error", cell.explain(told.error));
   if (told.check) cell.verdict(told.check);
-  if (!cell.output.hasChildNodes()) cell.note("live-note", "Done. (Nothing was printed.)");
-  cell.say("");
   let value;
   try { value = JSON.parse(told.value); } catch {}
+  const drawn = !told.error && picture(value);
+  if (drawn) cell.pre.after(drawn);
+  if (!cell.output.hasChildNodes()) cell.note("live-note", "Done. (Nothing was printed.)");
+  cell.say("");
   cell.block.dispatchEvent(new CustomEvent("live", { bubbles: true, detail: { ok: !told.error && !told.stopped, value, text: cell.pre?.textContent || "" } }));
 }
 
