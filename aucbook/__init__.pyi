@@ -2,6 +2,12 @@
 
 from .adaboost import LinearAdaBoost as LinearAdaBoost
 from .adaboost import PAVAdaBoost as PAVAdaBoost
+from .alarms import Alarm as Alarm
+from .alarms import affordable_fpr as affordable_fpr
+from .alarms import best_alarm as best_alarm
+from .alarms import move_prevalence as move_prevalence
+from .alarms import net_benefit as net_benefit
+from .alarms import safe_threshold as safe_threshold
 from .aucboost import AUCBoost as AUCBoost
 from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from .display import BLUE, GREY, ORANGE
+from .display import BLUE, GREY, LINES, ORANGE
 from .ranktree import leaves_in_order, names_of_columns, split_words
 
 # %% auto #0
@@ -52,7 +52,7 @@ def _draw_nodes(ax, tree, names, paint):
                 (0, 9),
                 textcoords="offset points",
                 ha="center",
-                fontsize=8,
+                fontsize=9,
                 bbox={"color": "white", "pad": 0.8, "alpha": 0.8},
             )
     ax.scatter(x, -depth, c=paint, s=90 if left.size < 64 else 25, edgecolors=GREY, zorder=2)
@@ -67,7 +67,7 @@ def _draw_curve(ax, tree, paint):
     curve = tree.curve
     for i, leaf in enumerate(tree.leaves):
         ax.plot(curve.fpr[i : i + 2], curve.tpr[i : i + 2], color=paint[leaf], lw=4, solid_capstyle="butt")
-    ax.plot(curve.fpr, curve.tpr, color="#404040", lw=0.8, marker="o", ms=2.5)
+    ax.plot(curve.fpr, curve.tpr, color=LINES[2][0], lw=0.8, marker="o", ms=2.5)
     ax.plot([0, 1], [0, 1], color=GREY, lw=0.8, ls=":")
     ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
 

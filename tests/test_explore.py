@@ -108,6 +108,13 @@ const job = JSON.parse(require("fs").readFileSync(0));
     const one = page.locator(selector).first();
     if (what == "press") { await one.focus(); await page.keyboard.press(value); }
     if (what == "click") await one.click();
+    if (what == "fill") await one.fill(value);
+    if (what == "paste") await one.evaluate((box, text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      box.select();
+      box.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+    }, value);
     if (what == "drag") {
       const box = await one.boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
       await page.mouse.move(x, y);

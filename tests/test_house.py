@@ -314,6 +314,7 @@ def arguments():
         "n_pos": 30,
         "n_neg": 40,
     }
+    values |= {"tpr": 0.7, "p": 0.3, "prevalence": 0.1, "precision": 0.25, "old": 0.4, "new": 0.1}
     values |= {
         "x": np.sort(score),
         "model": tree,

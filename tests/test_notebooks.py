@@ -126,6 +126,58 @@ def test_pictures_have_alternative_text(name):
             assert "fig-alt" in cell.source or cell.source.startswith("#| hide"), cell.source[:200]
 
 
+@each_notebook
+def test_outputs_are_of_no_machine(name):
+    "No warnings, and no folder of the machine that ran the page; what is base64 may spell anything"
+    for cell in stored(name).cells:
+        for output in cell.get("outputs", []):
+            assert output.get("name") != "stderr", f"{output.text[:500]}\n{cell.source[:200]}"
+            shown = [str(text) for mime, text in output.get("data", {}).items() if mime != "image/png"]
+            text = re.sub(r"base64,[\w+/=\s]+", "", "\n".join([output.get("text", ""), *shown]))
+            found = re.search(r"(?<![\w.])/(?:work|tmp|root|home|Users)/\S*|[A-Z]:[\\/]Users", text)
+            assert not found, f"{found[0]}\n{cell.source[:200]}"
+
+
+# ---------------------------------------------------------------- workshop and evidence; lessons have test_lessons.py
+each_other_page = pytest.mark.parametrize(
+    "name", [name for name in PATHS if name.startswith(("workshop/", "evidence/"))]
+)
+
+
+@each_other_page
+def test_minutes_are_not_typed(name):
+    for cell in stored(name).cells:
+        assert cell.cell_type == "code" or not re.search(r"\*\*\d+ minutes", cell.source), cell.source[:200]
+
+
+@each_other_page
+def test_questions_explain_every_wrong_choice(name):
+    "A question with buttons has three or more, and each wrong one hears why"
+    for cell in stored(name).cells:
+        for output in cell.get("outputs", []):
+            html = output.get("data", {}).get("text/html", "")
+            questions = re.findall(r'mount\("predict-\w+",(\{.*\})\);', html)
+            assert len(questions) == html.count('class="predict"')
+            for asked in map(json.loads, questions):
+                if "choices" in asked:
+                    silent = [c for c, why in zip(asked["choices"], asked["why"], strict=True) if not why]
+                    assert silent == [asked["choices"][asked["answer"]]], asked["question"]
+                    assert len(asked["choices"]) > 2, asked["question"]
+
+
+@each_other_page
+def test_figures_are_drawings(name):
+    "`book_figures()` in the setup cell: SVG, no wider than 5 inches, letters of 9 points (exponents and indices apart)"
+    for cell in stored(name).cells:
+        for output in cell.get("outputs", []):
+            assert "image/png" not in output.get("data", {}), cell.source[:300]
+            if drawing := output.get("data", {}).get("image/svg+xml"):
+                assert float(re.search(r'<svg [^>]*width="([\d.]+)pt"', drawing)[1]) <= 5 * 72, cell.source[:300]
+                assert all(float(s) >= 9 for s in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)), (
+                    cell.source[:300]
+                )
+
+
 # ---------------------------------------------------------------- sources and what is made from them
 @pytest.fixture(scope="module")
 def rebuilt(copied):

@@ -5,6 +5,7 @@ import re
 from cells import PREDICT, split_options
 
 WORDS_A_MINUTE = 200
+FOLDED = re.compile(r"^::: *\{[^}\n]*collapse=\"true\".*?^:::$", re.M | re.S)
 SECONDS = {
     "line": 5,
     "question": 30,
@@ -12,14 +13,13 @@ SECONDS = {
 }  # a visible line of code; a guess; an answer to write in a live cell
 
 
-def words(notebook):
-    "Words of its text, formulas and addresses not counted."
-    text = [
-        re.sub(r"\$[^$]*\$|\]\([^)]*\)", " ", "".join(c["source"]))
-        for c in notebook["cells"]
-        if c["cell_type"] == "markdown"
-    ]
-    return sum(len(re.findall(r"[^\W\d_]{2,}", t)) for t in text)
+def words(notebook, folded=True):
+    "Words of its text, formulas and addresses not counted; those in folds (proofs, hints) too, or not."
+    text = "\n".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
+    if not folded:
+        text = FOLDED.sub(" ", text)
+    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", text, flags=re.S)
+    return len(re.findall(r"[^\W\d_]{2,}", text))
 
 
 def visible_lines(notebook, live=True):

@@ -4,6 +4,7 @@ They show themselves as the last value of a notebook cell, in JupyterLab and in 
 `predict` asks a question before showing its answer.
 """
 
+from .alarm import alarm_explorer
 from .boosting import boosting_explorer
 from .asking import asking_explorer
 from .corners import corners_explorer
@@ -22,6 +23,7 @@ from .tree import tree_explorer
 from .violated import violated_explorer
 
 __all__ = [
+    "alarm_explorer",
     "boosting_explorer",
     "asking_explorer",
     "corners_explorer",

@@ -1,6 +1,7 @@
 """Paper 2, Wilbur, Yeganova and Kim: toys printed in full, laws to draw from, collections that are not public."""
 
 import json
+import warnings
 from functools import lru_cache
 from pathlib import Path
 
@@ -42,6 +43,13 @@ def group_precision(example, model):
     return average_precision_11pt(y, model.fit(X, y).decision_function(X))
 
 
+def linear_42():
+    "The paper says that all coefficients are zero here; so does our method, by a warning"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "all coefficients are 0", UserWarning)
+        return group_precision("4.2", LinearAdaBoostFinite())
+
+
 def group_ideal(example):
     X, y = make_groups(example)
     return average_precision_11pt(y, y.reshape(4, 100).mean(1).repeat(100))
@@ -70,8 +78,7 @@ for name, where, what, printed, ours, note in (
          lambda: linear_41(1000), one_pass),
         ("ex42-pav", "Example 4.2", "PAV-AdaBoost.finite", .698,
          lambda: group_precision("4.2", PAVAdaBoostFinite()), ""),
-        ("ex42-linear", "Example 4.2", "linear AdaBoost, all coefficients zero", .300,
-         lambda: group_precision("4.2", LinearAdaBoostFinite()), "")):
+        ("ex42-linear", "Example 4.2", "linear AdaBoost, all coefficients zero", .300, linear_42, "")):
     ROWS.append(Row(f"p2-{name}", where, f"precision of {what}", printed, ours, HALF3, "half a digit",
                     note=note, chapter="lessons/score_combination"))
 

@@ -1,0 +1,195 @@
+"""The alarm designer: self-contained, its numbers are the library's, and what a reader pastes is read or refused in words."""
+
+import re
+
+import numpy as np
+import pytest
+from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+
+from aucbook import best_alarm, net_benefit, roc_auc
+from aucbook.explore import alarm_explorer
+from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
+
+Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
+FACTS = [SAY, ["text", ".alarms"], ["text", ".precision"], ["text", ".caught"], ["text", ".worth"], ["text", "output"]]
+BEST = ["click", "[name=best]"]
+
+
+def test_block_is_self_contained():
+    html = alarm_explorer()._repr_html_()
+    assert html == alarm_explorer()._repr_html_() and len(html.encode()) < 60_000
+    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"') == 2
+    assert "localStorage" not in html and "sessionStorage" not in html  # pasted rows are kept nowhere
+    assert alarm_explorer(name="again").id == "ax-alarm-again"
+
+
+def test_scripts_off_and_phone(drive):  # noqa: F811
+    steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], SAY, ["width", "body"]]
+    picture, controls, said, width = drive(steps, alarm_explorer(), scripts=False, width=390)
+    assert picture and not controls and width <= 390
+    live, width = drive([SAY, ["click", "summary"], ["width", "body"]], alarm_explorer(), width=390)
+    assert (
+        live == said and live.endswith("Find the threshold of largest net benefit within the budget!") and width <= 390
+    )
+
+
+def facts(shown):
+    "(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading"
+    _, alarms, precision, caught, worth, threshold = shown
+    return [float(v) if v not in ("–", "none") else np.inf for v in (alarms, precision, caught, worth, threshold)]
+
+
+def expected(found):
+    precision = np.inf if np.isnan(found.precision) else found.precision
+    return [1000 * found.alarms, precision, found.tpr, 1000 * found.net_benefit, found.threshold]
+
+
+def test_the_best_is_the_library_s(drive):  # noqa: F811
+    steps, settings = [BEST, *FACTS], [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
+    here = {"prevalence": 0.1, "miss_cost": 10, "false_alarm_cost": 1, "budget": 0.2}
+    for name, key, change in (
+        ("budget", "End", {"budget": 1.0}),
+        ("miss", "ArrowRight", {"miss_cost": 15}),
+        ("miss", "End", {"miss_cost": COSTS[-1]}),
+        ("prevalence", "Home", {"prevalence": PREVALENCES[0]}),
+        ("false", "End", {"false_alarm_cost": COSTS[-1]}),
+        ("prevalence", "End", {"prevalence": None}),
+        ("budget", "Home", {"budget": 0.005}),
+    ):
+        here = {**here, **change}
+        steps += [["press", f"[name={name}]", key], *FACTS]
+        settings.append(here)
+    seen = drive(steps, alarm_explorer())
+    for i, setting in enumerate(settings):
+        np.testing.assert_allclose(
+            facts(seen[6 * i : 6 * i + 6]), expected(best_alarm(Y, S, **setting)), atol=0.0501, err_msg=str(setting)
+        )
+        assert ("nothing is better" in seen[6 * i]) == (setting["budget"] < 0.01)  # no step is that small: nobody rings
+        assert ("Nothing is better within the budget" in seen[6 * i]) == (setting["budget"] > 0.01)
+
+
+def test_every_threshold_by_keys(drive):  # noqa: F811
+    steps = [["press", "[name=cut]", "Home"]]
+    for _ in range(12):
+        steps += [*FACTS, *3 * [["press", "[name=cut]", "ArrowRight"]]]
+    seen = drive(steps, alarm_explorer())
+    for i in range(12):
+        alarms, precision, caught, worth, threshold = facts(seen[6 * i : 6 * i + 6])
+        f, t = np.mean(S[Y == 0] >= threshold), np.mean(S[Y == 1] >= threshold)
+        np.testing.assert_allclose(
+            [alarms, precision, caught, worth],
+            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * net_benefit(f, t, 0.1, 10)],
+            atol=0.0501,
+        )
+        assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)
+
+
+def test_by_pointer_the_line_grows_where_one_has_been(drive):  # noqa: F811
+    length = lambda d: len(re.findall("[ML]", d[0]))
+    been = ["attributes", ".been", "d"]
+    first, dragged, said, shown, reset = drive(
+        [been, ["drag", ".here", [-60, 60]], been, SAY, BEST, been, ["press", "[name=miss]", "Home"], BEST, been],
+        alarm_explorer(),
+    )
+    assert length(first) == 1 < length(dragged) < length(shown) and "rings for" in said and length(reset) > 1
+
+
+def test_the_readers_own_scores(drive):  # noqa: F811
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 500)
+    s = np.round(rng.normal(size=500) + y, 1)
+    forms = {
+        "plain": "\n".join(f"{a} {b}" for a, b in zip(y, s)),
+        "names, commas, blank lines": "label,score\r\n" + "\r\n\r\n".join(f"{a},{b:e}" for a, b in zip(y, s)) + "\r\n",
+        "score first, minus one": "\n".join(f"{b}\t{2 * a - 1}" for a, b in zip(y, s)),
+        "quotes, semicolons": "\n".join(f'"{a + 1}";"{b}"' for a, b in zip(y, s)),
+    }
+    for form, pasted in forms.items():
+        steps = [
+            ["click", "summary"],
+            ["paste", "textarea", pasted],
+            ["click", "[name=use]"],
+            ["text", ".ax-note"],
+            BEST,
+            ["press", "[name=budget]", "End"],
+            *FACTS,
+            ["click", "[name=example]"],
+            SAY,
+        ]
+        note, *shown, back = drive(steps, alarm_explorer())
+        assert note.startswith(f"500 rows, {y.sum()} of them positive") and f"AUC {roc_auc(y, s):.3f}" in note, form
+        np.testing.assert_allclose(facts(shown), expected(best_alarm(y, s, miss_cost=10)), atol=0.0501, err_msg=form)
+        assert back == drive([SAY], alarm_explorer())[0]
+
+
+def test_twenty_thousand_rows_and_one_more(drive):  # noqa: F811
+    rng = np.random.default_rng(1)
+    y = np.arange(20_001) % 2
+    s = np.round(rng.normal(size=y.size) + y, 6)
+    lines = [f"{a} {b:.9g}" for a, b in zip(y, s)]
+    steps = [["click", "summary"]]
+    for n in (20_000, 20_001):
+        steps += [["paste", "textarea", "\n".join(lines[:n])], ["click", "[name=use]"], ["text", ".ax-note"]]
+        if n == 20_000:
+            steps += [["press", "[name=budget]", "End"], BEST, *FACTS, ["attributes", ".ax-panels .curve", "d"]]
+    note, *shown, drawn, refused = drive(steps, alarm_explorer())
+    assert note.startswith("20000 rows, 10000 of them positive")
+    np.testing.assert_allclose(facts(shown), expected(best_alarm(y[:-1], s[:-1], miss_cost=10)), atol=0.0501, rtol=1e-5)
+    assert len(drawn[0]) < 40_000  # drawn as finely as a screen can show
+    assert refused == "20001 rows: between 2 and 20000 can be used."
+
+
+REFUSED = {
+    "": "Nothing to read yet",
+    "   \n\n": "Nothing to read yet",
+    "1 0.5": "1 row: between 2 and 20000",
+    "1 0.5\n0 0.4 7": "Line 2 has 3 values",
+    "1\n0": "Line 1 has 1 value:",
+    "1 0.5\n0 many": "Line 2: “many” is not a number",
+    "1 0.5\n0 nan": "Line 2: “nan” is not a number",
+    "sick score\n1 0.5\nill 0.4": "Line 3: “ill” is not a number",
+    "1 0x1F\n0 2": "Line 1: “0x1F” is not a number",
+    "1;0,5\n0;0,4": "a decimal point, not a comma",
+    "1,\n0,1": "Line 1: a value is missing",
+    "1 1e999\n0 2": "Line 1: “1e999” is too large",
+    "1 0.5\n1 0.4\n1 0.3": "All labels are 1",
+    "1 0.5\n2 0.4\n3 0.3": "The first column has 3 different values, the second 3",
+    "<img src=x onerror=alert(1)> 1\n0 1": "Line 1 has 4 values",
+    "1 <b>x</b>\n0 1": "Line 1: “<b>x</b>” is not a number",
+}
+
+
+def test_what_cannot_be_read_is_named(drive):  # noqa: F811
+    steps = [["click", "summary"]]
+    for pasted in REFUSED:
+        steps += [["fill", "textarea", pasted], ["click", "[name=use]"], ["text", ".ax-note"]]
+    *notes, kept, still = drive([*steps, SAY, ["shown", ".ax-note b"]], alarm_explorer())
+    for (pasted, words), note in zip(REFUSED.items(), notes, strict=True):
+        assert words in note, (pasted, note)
+    assert kept == drive([SAY], alarm_explorer())[0] and not still  # the curve is as it was, and markup is text
+
+
+def test_low_scores_first_is_told(drive):  # noqa: F811
+    steps = [
+        ["click", "summary"],
+        ["fill", "textarea", "1 1\n1 2\n0 3\n0 2"],
+        ["click", "[name=use]"],
+        ["text", ".ax-note"],
+    ]
+    assert "Below one half" in drive(steps, alarm_explorer())[0]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: alarm_explorer([0, 1], [1.0, np.nan]),
+        lambda: alarm_explorer([0, 1], np.zeros((2, 2))),
+        lambda: alarm_explorer([1, 1], [1.0, 2.0]),
+        lambda: alarm_explorer(prevalence=0.15),
+        lambda: alarm_explorer(budget=123),
+    ],
+)
+def test_bad_input_is_named(call):
+    with pytest.raises(ValueError, match=".{15}"):
+        call()
