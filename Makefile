@@ -4,8 +4,9 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 DATA   ?= $(AUCBOOK_DATA)
 
-# Tests that run at a time (auto: one per core), and how they are shared out: tests/conftest.py puts long ones first.
-WORKERS ?= auto
+# Tests that run at a time (one for each core, and one more: somebody always waits for the browser), and how they are shared out:
+# tests/conftest.py puts long ones first.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 SHARED := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 .PHONY: help book epub pdf test test-fast lint format hooks lab bench results notebooks lowest clean
