@@ -159,6 +159,8 @@ def test_colours_of_the_book_have_names_in_the_style():
         assert f"--{name}:" in light and (f"--{name}:" in dark), name
     colours = {display.BLUE, display.ORANGE, display.GREY, *(colour for colour, *_ in display.LINES)}
     assert {colour.lower() for colour in colours} <= set(THEME)
+    # matplotlib writes no fill where it is plain black, which nobody sees in the dark
+    assert re.search(r"svg\.drawing \{[^}]*fill: var\(--ink\)", css)
 
 
 def test_a_vector_figure_is_part_of_the_page(tmp_path):
