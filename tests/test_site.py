@@ -646,7 +646,7 @@ def test_claims_are_read_in_both_orders():
     }
 
 
-LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4]. [Other](three.ipynb), [place](../workshop/two.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/two.html), [list](https://example.org/book/reference/glossary.html).
+LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4], as @long2007 say. [Other](three.ipynb), [place](../workshop/two.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/two.html), [list](https://example.org/book/reference/glossary.html).
 
 ## A part {#sec-a}
 
@@ -681,7 +681,7 @@ def test_a_page_as_plain_markdown(tmp_path):
     )
     text = (out / "lessons/two.md").read_text()
     assert text == (
-        "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4). "
+        "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4), as Long and Servedio (2007) say. "
         "[Other](three.md), [place](../workshop/two.html#target), [here](two.html#sec-a), [api](../workshop/two.md), "
         "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\nLook.\n\n"
         '```python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'

@@ -16,7 +16,7 @@ from render import pandoc
 QUIET = r"`+[^`]+`+|\$[^$]+\$"  # code and formulas within a line: their signs mean something else
 LABEL = re.compile(r"\$\$\s*\{#(eq-[\w-]+)\}")
 REFERENCE = re.compile(rf"{QUIET}|@(eq|fig)-[\w-]*\w")
-CITATION = re.compile(rf"{QUIET}|\[(-?@[a-z]+\d{{4}}\w*[^\]]*)\]")
+CITATION = re.compile(rf"{QUIET}|\[(-?@[a-z]+\d{{4}}\w*[^\]]*)\]|(?<!\w)@([a-z]+\d{{4}}\w*)")
 LINK = re.compile(rf"{QUIET}|\]\(([^\s()]+)\)")
 CALLOUT = re.compile(r"^:::+ *\{[^}]*\bcallout-(\w+)([^}]*)\}$")
 FENCE = re.compile(r"^(`{3,})(.*)$")
@@ -107,14 +107,17 @@ class Copy:
         text = re.sub(r"\s*\{#sec-[\w-]+\}|<a id=[^>]*></a>", "", text)
         words = {"eq": "Equation", "fig": "Figure"}
         text = REFERENCE.sub(lambda m: f"{words[m[1]]} {self.numbers.get(m[0][1:], '')}" if m[1] else m[0], text)
-        text = CITATION.sub(lambda m: self.citation(m[1]) if m[1] else m[0], text)
+        text = CITATION.sub(lambda m: self.citation(m[1] or m[2], bool(m[2])) if m[1] or m[2] else m[0], text)
         return LINK.sub(lambda m: f"]({self.link(m[1])})" if m[1] else m[0], text)
 
-    def citation(self, inside):
-        for key in re.findall(r"@([a-z]+\d{4}\w*)", inside):
+    def citation(self, inside, spoken=False):
+        "What stands in [@key; @key], or the key of a source that the sentence speaks of: (Who 2007), Who (2007)."
+        for key in [inside] if spoken else re.findall(r"@([a-z]+\d{4}\w*)", inside):
             if key not in self.sources:
                 raise BuildError(f"no such reference: @{key}")
             self.cited += [key] * (key not in self.cited)
+        if spoken:
+            return re.sub(r" (\S+)$", r" (\1)", self.sources[inside][0])
         return "(" + re.sub(r"-?@([a-z]+\d{4}\w*)", lambda m: self.sources[m[1]][0], inside) + ")"
 
     def link(self, href):
