@@ -138,10 +138,11 @@ async function read(browser, steps) {
   await page.locator("#read").click();
   steps.unread = await page.locator("#progress").isVisible();
 
-  await page.locator("div.sourceCode").first().hover();
-  await page.locator(".copy").first().click();
-  await page.waitForFunction(() => document.querySelector(".copy").textContent !== "Copy");
-  steps.copied = await page.locator(".copy").first().textContent();
+  const block = page.locator("div.sourceCode:visible").first(), copy = block.locator(".copy");
+  await block.hover();
+  await copy.click();
+  await page.waitForFunction(button => button.textContent !== "Copy", await copy.elementHandle());
+  steps.copied = await copy.textContent();
   await page.locator("#copy-page").click();
   await page.waitForFunction(() => document.querySelector("#copy-page").textContent !== "Copy as Markdown");
   steps["copied page"] = [await page.locator("#copy-page").textContent(), await page.evaluate(() => window.pageText.slice(0, 2))];
