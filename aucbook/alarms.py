@@ -177,7 +177,9 @@ def best_alarm(
     fpr, tpr, thresholds = roc_curve(y, s)
     worth = net_benefit(fpr, tpr, share, miss_cost, false_alarm_cost)
     alarms = share * tpr + (1 - share) * fpr
-    worth = worth[alarms <= budget + 1e-12]  # sums of shares: 0.1 + 0.2 is within 0.3
+    # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 + 0.2 is within 0.3
+    worth = worth[alarms <= budget + 1e-12]
+    # of equal worth, up to rounding: the highest threshold
     k = int(np.argmax(worth >= worth.max() - 1e-12))
     true = share * tpr[k] / alarms[k] if alarms[k] > 0 else np.nan
     return Alarm(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
@@ -267,7 +269,7 @@ def safe_threshold(
     healthy = np.sort(s[y == 0])[::-1]
     n = healthy.size
     if confidence is None:
-        k = int(fpr * (n + 1) + 1e-9)
+        k = int(fpr * (n + 1) + 1e-9)  # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29
     else:
         k = int(np.sum(bdtr(np.arange(n), n, fpr) <= 1 - confidence))
     return float(np.nextafter(healthy[k - 1], np.inf)) if k else np.inf

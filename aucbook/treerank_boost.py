@@ -71,8 +71,9 @@ class TreeRankBoost(TreeEnsemble):
         Largest number of trees; fewer when no tree beats chance any more. Clean labels bear a hundred and more.
     update : "pairwise" or "literal", default "pairwise"
         "pairwise" multiplies positives by exp(-a s) and negatives by exp(+a s), which lowers the exponential loss of
-        pairs. "literal" multiplies both by exp(-L s), as printed, and scores by duels with the training negatives
-        (at most 1000 of them).
+        pairs. "literal" multiplies both by exp(-L s) and scores by duels with the training negatives (at most 1000
+        of them). Its rule is the printed one; its s is not: the paper's is a leaf's place, unshaken, ours is shaken
+        and between 0 and 1.
     max_depth : int >= 1, default 3
         Depth of each tree. Deeper trees learn more per round, and wrong labels by heart.
     min_samples_leaf : int >= 1, default 1

@@ -85,5 +85,5 @@ def test_figures_are_drawings(name):
                 assert width <= 5 * 72, f"wider than a telephone can show: {cell.source[:200]}"
                 shrunk = min(1, 350 / (width * PIXELS)) * PIXELS  # of 390 pixels, 350 are the page's
                 letters = {float(size) for size in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)}
-                small = sorted(size for size in letters if size * shrunk < 8.9)
+                small = sorted(size for size in letters if size * shrunk < 9)
                 assert not small, f"letters of {small} points are too small on a telephone: {cell.source[:200]}"

@@ -5,8 +5,8 @@ They show themselves as the last value of a notebook cell, in JupyterLab and in 
 """
 
 from .alarm import alarm_explorer
-from .boosting import boosting_explorer
 from .asking import asking_explorer
+from .boosting import boosting_explorer
 from .corners import corners_explorer
 from .curves import curves_explorer
 from .delong import delong_explorer
@@ -24,8 +24,8 @@ from .violated import violated_explorer
 
 __all__ = [
     "alarm_explorer",
-    "boosting_explorer",
     "asking_explorer",
+    "boosting_explorer",
     "corners_explorer",
     "curves_explorer",
     "delong_explorer",

@@ -7,20 +7,10 @@ function setup(ui, d) {
 
   // Isotonic votes of weak scores h under weights D: half the log-odds of the pools, bounded.
   function votesOf(h, D) {
-    const order = h.map((_, i) => i).sort((a, b) => h[a] - h[b]), stack = [], out = Array(n);
-    for (const i of order) {
-      let pool = {p: D[i] * y[i], w: D[i], rows: [i]};
-      while (stack.length && (h[stack.at(-1).rows.at(-1)] == h[i] || stack.at(-1).p / stack.at(-1).w >= pool.p / pool.w)) {
-        const last = stack.pop();
-        pool = {p: last.p + pool.p, w: last.w + pool.w, rows: last.rows.concat(pool.rows)};
-      }
-      stack.push(pool);
-    }
-    for (const pool of stack) {
-      const p = clamp(pool.p / pool.w, clip, 1 - clip);
-      for (const i of pool.rows) out[i] = Math.log(p / (1 - p)) / 2;
-    }
-    return out;
+    const kinds = [...new Set(h)].sort((a, b) => a - b), of = (v, part) => h.reduce((sum, x, i) => sum + (x == v) * part(i), 0);
+    const total = kinds.map(v => of(v, i => D[i])), share = kinds.map((v, k) => of(v, i => D[i] * y[i]) / total[k]);
+    const p = pool(share, 1, total).flatMap(b => Array(b.to - b.from).fill(clamp(b.mean, clip, 1 - clip)));
+    return h.map(v => p[kinds.indexOf(v)]).map(q => Math.log(q / (1 - q)) / 2);
   }
   function steps(s, votes) {
     const pairs = new Map(s.map((v, i) => [Math.min(v, widest), votes[i]])), at = [...pairs.keys()].sort((a, b) => a - b);

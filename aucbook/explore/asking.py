@@ -112,6 +112,7 @@ def asking_explorer(titles=None, wanted=None, *, name=None):
         data,
         name=name,
         above=legend(tag("span", "Size: weight. Bar: similarity."), pos="wanted", neg="not wanted"),
+        uses=["pool.js"],
     )
 
 
