@@ -1,0 +1,9 @@
+"""Paper 1, Long and Servedio: every numbered statement, in the paper's order.
+
+`NUMBERED` says how far each of the paper's own numberings runs, so that a row that was forgotten shows."""
+
+from .statement import Statement
+
+NUMBERED = {}  # kind: the numbers the paper prints, in order
+
+STATEMENTS = []

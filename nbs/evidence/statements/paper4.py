@@ -1,0 +1,9 @@
+"""Paper 4, Clémençon and Vayatis (the preprint hal-00268068v5): every numbered statement, in the paper's order.
+
+`NUMBERED` says how far each of the paper's own numberings runs, so that a row that was forgotten shows."""
+
+from .statement import Statement
+
+NUMBERED = {}  # kind: the numbers the paper prints, in order
+
+STATEMENTS = []

@@ -1,0 +1,41 @@
+"""One statement of a paper: what it says, what became of it in this book, and where. What makes a statement whole is checked here, once."""
+
+from typing import NamedTuple
+
+STATUSES = {
+    "proved": "a page of this book proves it",
+    "checked": "a cell or a test would fail if it were false",
+    "used": "a page states it, and the library computes with it",
+    "contradicted": "it fails as printed; a cell shows where, and what holds instead",
+    "not in the book": "left out, for the reason given",
+}
+
+
+class Statement(NamedTuple):
+    kind: str  # as the paper calls it: "Lemma", "Eq.", "OP", "Table", "Footnote", …
+    number: str  # the paper's own: "4", "V-A"
+    says: str  # one line; formulas between $…$, no vertical bar outside them
+    status: str  # one of STATUSES
+    where: tuple[
+        str, ...
+    ] = ()  # addresses from the folder of all notebooks, the best first: "lessons/aucboost#sec-lemma4"
+    code: tuple[str, ...] = ()  # what computes with it, as Python imports it: "aucbook.weak.two_sided"
+    because: str = ""  # why it fails, or why it is left out; else what a reader should know
+
+    def faults(self):
+        "What is missing for the status it claims, in words; empty when it is whole"
+        anchored = any("#" in address for address in self.where)
+        found = []
+        if self.status not in STATUSES:
+            found.append(f"unknown status {self.status!r}")
+        if self.status in ("proved", "checked", "contradicted") and not anchored:
+            found.append(f"{self.status}: name the place, down to its anchor")
+        if self.status == "used" and not (self.where and self.code):
+            found.append("used: name the page that states it and the code that computes with it")
+        if self.status in ("contradicted", "not in the book") and not self.because:
+            found.append(f"{self.status}: say why")
+        if self.status == "not in the book" and (self.where or self.code):
+            found.append("not in the book, but it has a place")
+        if not self.says or "\n" in self.says:
+            found.append("says: one line")
+        return found
