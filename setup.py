@@ -70,6 +70,7 @@ setup(
             "workshop/*",
             "evidence/*.ipynb",
             "evidence/printed/*.py",
+            "evidence/statements/*.py",
             "results/*.json",
             "data/*",
         ],

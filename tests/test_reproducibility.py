@@ -1,4 +1,4 @@
-"""The pages of equations and of printed numbers keep their promises: no printed number in a chapter that the registry lacks, no status that
+"""The page of printed numbers keeps its promises: no printed number in a chapter that the registry lacks, no status that
 the numbers deny, no dead reference."""
 
 import ast
@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EVIDENCE = ROOT / "nbs/evidence"
-REFERENCE = {"notation", "equations", "reproducibility"}  # pages of tables: they print the papers' numbers, or none
+REFERENCE = {"notation", "concordance", "reproducibility"}  # pages of tables: they print the papers' numbers, or none
 CHAPTERS = sorted(
     f"{path.parent.name}/{path.stem}"
     for folder in ("lessons", "evidence")
@@ -185,7 +185,7 @@ def test_tables_examples_figures_have_a_row(name, registry):
         )
 
 
-@pytest.mark.parametrize("name", [*CHAPTERS, "index", "evidence/equations", "evidence/notation"])
+@pytest.mark.parametrize("name", [*CHAPTERS, "index", "evidence/concordance", "evidence/notation"])
 def test_links_to_rows_exist(name):
     for cell in cells(name, "markdown"):
         assert set(re.findall(r"reproducibility\.ipynb#(num-[\w-]+)", cell.source)) <= anchors()
@@ -206,35 +206,3 @@ def test_the_scanners_see():
     }
     assert places("Table 5 of Paper 3") == {(3, "Table 5")}
     assert places("@fig-x shows a table 3") == set()
-
-
-# ---------------------------------------------------------------- the page of equations
-def test_equations_page_is_complete():
-    text = "\n".join(
-        output.get("data", {}).get("text/markdown", "")
-        for cell in cells("evidence/equations", "code")
-        for output in cell.outputs
-    )
-    linked = set(re.findall(r"\((?:\.\./)?([\w/]+)\.ipynb#(eq-[\w-]+)\)", text))
-    linked = {(name if "/" in name else f"evidence/{name}", label) for name, label in linked}
-    labels = {
-        (name, label)
-        for name in CHAPTERS
-        for cell in cells(name, "markdown")
-        for label in re.findall(r"\{#(eq-p\d-[\w-]+)\}", cell.source)
-    }
-    assert labels == linked, "run evidence/equations again"
-    modules = "\n".join(path.read_text(encoding="utf8") for path in (ROOT / "aucbook").glob("*.py"))
-    for symbol in set(re.findall(r"\[`(\w+)`\]\(", text)):
-        assert re.search(rf"^(def|class) {symbol}\b", modules, re.M), symbol
-
-
-def test_every_formula_of_a_paper_meets_a_function():
-    "A formula without any function, cited or next on its page, is only allowed where the theorem is about what nobody computes."
-    text = "\n".join(
-        output.get("data", {}).get("text/markdown", "")
-        for cell in cells("evidence/equations", "code")
-        for output in cell.outputs
-    )
-    lonely = set(re.findall(r"#(eq-p\d-[\w-]+)\) \| – \|", text))
-    assert lonely <= {"eq-p4-plugin", "eq-p4-plugin-sup"}, lonely

@@ -432,7 +432,7 @@ def test_equations_say_where_they_are_used(book):
     assert labels and set(re.findall(r'class="entry" id="([\w-]+)"', html)) == labels
     entry = html.partition('id="lessons-aucboost-eq-p1-1"')[2].partition("</div>")[0]
     assert "Paper 1" in entry and 'Used in <a href="../lessons/aucboost.html#' in entry
-    assert "equations.html" not in html.partition('<main id="main">')[2] and "?:" not in html
+    assert "concordance.html" not in html.partition('<main id="main">')[2] and "?:" not in html
 
 
 def linked(text, *arguments):

@@ -5,7 +5,7 @@ from html import escape
 
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
 MENTION = re.compile(rf"Paper (\d),\s{CLAIM}(?:\s(?:to|and)\s(\d+))?|{CLAIM}\s(?:\(|of )Paper (\d)")
-LISTS = {"evidence/equations"}  # a page that is such a list itself does not count as a use
+LISTS = {"evidence/concordance"}  # a page that is such a list itself does not count as a use
 
 
 def claims(text):

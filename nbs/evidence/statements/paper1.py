@@ -4,6 +4,240 @@
 
 from .statement import Statement
 
-NUMBERED = {}  # kind: the numbers the paper prints, in order
+# Definitions, theorems and lemmas share one sequence, 1 to 10. The algorithms are named and not numbered; there is no footnote.
+NUMBERED = {
+    "Section": ["1", "2", "3", "4", "5"],
+    "Definition": ["1", "3", "6"],
+    "Theorem": ["2", "8", "9", "10"],
+    "Lemma": ["4", "5", "7"],
+    "Algorithm": ["AUCBoost", "Basic MartiBoost", "Basic MartiRank", "SMartiRank"],
+    "Eq.": ["1", "2", "3"],
+    "Figure": ["1", "2"],
+}
 
-STATEMENTS = []
+STATEMENTS = [
+    Statement(
+        "Section",
+        "1",
+        r"A noise-tolerant weak learner cannot be boosted past the accuracy $1-\eta$; a noise-tolerant weak ranker can be "
+        r"boosted to any AUC below 1.",
+        "not in the book",
+        because="The first half is a theorem of Kalai and Servedio (2005), quoted without proof; the second is Theorem 8.",
+    ),
+    Statement(
+        "Section",
+        "2",
+        r"$D^+$ and $D^-$ are the positives and the negatives of $D$. A threshold of $h$ gives a point of the ROC curve, and "
+        r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
+        "checked",  # the lesson's live cell counts pairs, the cells after it compare the counted AUC with the curve's area
+        ("lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
+        ("aucbook.roc_auc", "aucbook.roc_curve"),
+    ),
+    Statement(
+        "Definition",
+        "1",
+        r"A weak ranker with advantage $\gamma$ is an algorithm that returns, for every nontrivial distribution, a function "
+        r"with AUC at least $\frac12 + \gamma$ on it.",
+        "used",
+        ("lessons/aucboost#sec-weak",),
+        ("aucbook.FeatureRanker", "aucbook.ProjectionRanker"),
+    ),
+    Statement(
+        "Section",
+        "3",
+        r"An abstract model: the booster hands a reweighted distribution $D_t$ to the weak ranker in every round, and gets "
+        r"a ranking function $h_t$ back.",
+        "used",
+        ("lessons/aucboost#sec-loop",),
+        ("aucbook.weak.SortedColumns", "aucbook.weak.BinnedColumns", "aucbook.weak.RefittedRanker"),
+    ),
+    Statement(
+        "Theorem",
+        "2",
+        r"With a weak ranker of advantage $\gamma$, AUCBoost reaches an AUC of at least $1-\epsilon$ on $D$ after "
+        r"$T = O(\log(1/\epsilon)/\gamma^2)$ calls; on $m$ examples it takes time $O(mT\log m)$.",
+        "proved",
+        ("lessons/aucboost#eq-p1-theorem2",),
+        ("aucbook.AUCBoost",),
+        because="The proof is of the AUC, for the paper's vote and for our margin, on the rows that train. "
+        "The time counts the sorts and not the weak ranker's own work; we do not prove it.",
+    ),
+    Statement(
+        "Definition",
+        "3",
+        r"A $\gamma$ two-sided weak learner returns, for every nontrivial distribution, a classifier that is right with "
+        r"probability at least $\frac12+\gamma$ on the positives, and on the negatives.",
+        "used",
+        ("lessons/aucboost#sec-lemma4",),
+        ("aucbook.weak.two_sided",),
+    ),
+    Statement(
+        "Lemma",
+        "4",
+        r"A weak ranker of advantage $\gamma$ gives a two-sided weak learner of advantage $\gamma/4$ whose errors on the two "
+        r"classes are equal: cut where $D^+ - D^-$ is highest, and let a coin with $\zeta = \frac{p_+-p_-}{1+p_+-p_-}$ even them out.",
+        "proved",
+        ("lessons/aucboost#sec-lemma4", "lessons/aucboost#eq-p1-zeta"),
+        ("aucbook.weak.two_sided",),
+    ),
+    Statement(
+        "Eq.",
+        "1",
+        r"Both errors of Lemma 4: $\epsilon_- = \epsilon_+ = \frac{p_+}{1+p_+-p_-}$, where $p_+ \ge p_-$.",
+        "proved",
+        ("lessons/aucboost#eq-p1-1",),
+        ("aucbook.weak.two_sided",),
+    ),
+    Statement(
+        "Figure",
+        "1",
+        r"Lemma 4 on a ROC curve: the cut (a) $= (p_-, 1-p_+)$, and (b) $= (\epsilon, 1-\epsilon)$, where the line from (a) "
+        r"to $(1,1)$ meets the falling diagonal.",
+        "used",
+        ("lessons/aucboost#sec-lemma4",),
+        ("aucbook.explore.lemma4_explorer",),
+        because="A drawing without numbers; ours can be moved.",
+    ),
+    Statement(
+        "Lemma",
+        "5",
+        r"A classifier with errors $\epsilon_+$ and $\epsilon_-$ has, as a ranking function, the AUC $1-\frac{\epsilon_++\epsilon_-}2$.",
+        "proved",
+        ("lessons/aucboost#eq-p1-lemma5",),
+        ("aucbook.roc_auc",),
+    ),
+    Statement(
+        "Algorithm",
+        "AUCBoost",
+        r"AdaBoost on $\frac12D^++\frac12D^-$, where each round's classifier is Lemma 4's; ranks by the vote's sign.",
+        "used",
+        ("lessons/aucboost#sec-loop", "lessons/aucboost#eq-p1-update", "lessons/aucboost#eq-p1-r"),
+        ("aucbook.AUCBoost",),
+        because="We answer the coin's mean and rank by the margin; answers and ranking can be set to the paper's.",
+    ),
+    Statement(
+        "Section",
+        "4",
+        r"Independent misclassification noise: every label of $D$ is flipped with the same probability $\eta < \frac12$, which "
+        r"gives $D^\eta$.",
+        "used",
+        ("lessons/martirank#sec-why", "lessons/martirank#eq-noise-factor"),
+        ("aucbook.toys.make_flipped",),
+    ),
+    Statement(
+        "Definition",
+        "6",
+        r"A noise-tolerant weak ranker with advantage $\gamma$ returns, given $D^\eta$ for any $\eta < \frac12$, a function "
+        r"whose AUC on the true labels is at least $\frac12+\gamma$.",
+        "used",
+        ("lessons/martirank#sec-why",),
+        ("aucbook.MartiRank",),
+        because="The paper does not ask for both classes in $D$; without both the AUC means nothing, and Theorem 8 needs them.",
+    ),
+    Statement(
+        "Algorithm",
+        "Basic MartiBoost",
+        r"Of the nodes $v_{0,t}, \dots, v_{t-1,t}$ of round $t$ each trains a two-sided classifier on the examples that reach "
+        r"it; $-1$ leads to $v_{i,t+1}$, $+1$ to $v_{i+1,t+1}$; the output is $1$ if the last index is at least $T/2$.",
+        "used",
+        ("lessons/martirank#sec-walk",),
+        ("aucbook.branching.BranchingProgram", "aucbook.MartiRank"),
+        because="Our levels are counted from 0, the paper's rounds from 1.",
+    ),
+    Statement(
+        "Figure",
+        "2",
+        r"The branching program: a triangle of nodes, left edges for $-1$, right edges for $+1$, and the vote below.",
+        "used",
+        ("lessons/martirank#sec-walk",),
+        ("aucbook.explore.martirank_explorer", "aucbook.plot_program"),
+        because="The text refers to it as Figure 3, which does not exist.",
+    ),
+    Statement(
+        "Lemma",
+        "7",
+        r"If every node's classifier has two-sided advantage $\gamma$, Basic MartiBoost with $T = O(\log(1/\epsilon)/\gamma^2)$ "
+        r"errs on at most $\epsilon$ of the positives and of the negatives.",
+        "proved",
+        ("lessons/martirank#sec-why",),
+        ("aucbook.branching.BranchingProgram",),
+        because="The paper quotes it from its authors' martingale boosting (2005); our proof is Hoeffding's inequality for martingales.",
+    ),
+    Statement(
+        "Algorithm",
+        "Basic MartiRank",
+        r"Basic MartiBoost, in whose nodes a noise-tolerant weak ranker is made two-sided by Lemma 4; ranks by its vote.",
+        "used",
+        ("lessons/martirank#sec-live", "lessons/martirank#sec-walk"),
+        ("aucbook.MartiRank",),
+        because="We send mass instead of tossing coins, and rank by the mean last index; both can be set to the paper's.",
+    ),
+    Statement(
+        "Theorem",
+        "8",
+        r"For any $\eta < \frac12$ and $\epsilon > 0$, Basic MartiRank with a noise-tolerant weak ranker, given $D^\eta$, "
+        r"outputs $H$ with $\mathrm{AUC}(H; D) \ge 1-\epsilon$.",
+        "contradicted",  # the cell of two patients, whose AUC falls towards one half as the levels grow
+        ("lessons/martirank#sec-why",),
+        ("aucbook.MartiRank",),
+        because="True, and proved there, if both classes reach every node. Below a cut that parts them, noise hides that a node "
+        "is pure, and Lemma 4 tosses a fair coin in it; freezing (Theorem 9) mends that.",
+    ),
+    Statement(
+        "Section",
+        "5",
+        r"From an oracle for $D^\eta$ true shares are estimated from noisy ones: $D[c=b] = \frac{D^\eta[y=b]-\eta}{1-2\eta}$, "
+        r"and likewise in every node.",
+        "checked",  # the workshop corrects histograms whose true counts are known, and asserts that they come back
+        ("lessons/martirank#eq-p1-correct", "workshop/smartirank#sec-correcting"),
+        ("aucbook.SMartiRank",),
+    ),
+    Statement(
+        "Algorithm",
+        "SMartiRank",
+        r"Basic MartiRank on fresh draws, which freezes a node that too few of a class $b$ reach, and lets it answer the other class.",
+        "used",
+        ("lessons/martirank#sec-smartirank", "workshop/smartirank#smartirank"),
+        ("aucbook.SMartiRank",),
+        because=r"The printed label $1-b$ of a frozen node must read $-b$, as $b$ is $-1$ or $1$.",
+    ),
+    Statement(
+        "Eq.",
+        "2",
+        r"Freeze $v_{i,t}$ if $p^b_{i,t} < \frac{\epsilon\,D[c=b]}{T(T+1)}$ for a class $b$; $p^b_{i,t}$ is the share of all "
+        r"examples that are of class $b$ and reach the node.",
+        "used",
+        ("lessons/martirank#eq-p1-freeze",),
+        ("aucbook.SMartiRank",),
+        because="Estimates are compared with a quarter of it, as the paper says further down.",
+    ),
+    Statement(
+        "Theorem",
+        "9",
+        r"If every node that is not frozen has two-sided advantage $\gamma$, SMartiRank with $T = O(\log(1/\epsilon)/\gamma^2)$ "
+        r"errs on at most $\epsilon$ of each class.",
+        "proved",
+        ("lessons/martirank#sec-smartirank",),
+        ("aucbook.SMartiRank",),
+    ),
+    Statement(
+        "Eq.",
+        "3",
+        r"Less than $\epsilon/2$ of the positives meet a frozen node: $T(T+1)/2$ nodes, each with at most "
+        r"$\frac{\epsilon}{T(T+1)}$ of them.",
+        "proved",
+        ("lessons/martirank#sec-smartirank",),
+        ("aucbook.SMartiRank",),
+        because=r"With the quarter that estimates use it is $\epsilon/8$; a cell measures what is really lost.",
+    ),
+    Statement(
+        "Theorem",
+        "10",
+        r"SMartiRank reaches an AUC of at least $1-\epsilon$ with probability $1-\delta$, from $m_A$ times a polynomial in "
+        r"$\frac1p$, $\frac1{1-2\eta}$, $\frac1\epsilon$ and $\frac1\gamma$ calls of the oracle; $p$ is the share of the rarer class.",
+        "used",
+        ("lessons/martirank#sec-smartirank", "workshop/smartirank#sec-cost"),
+        ("aucbook.SMartiRank",),
+        because="The paper sketches the proof and names no polynomial; the number of draws is a setting here, and its cost is counted.",
+    ),
+]

@@ -1,0 +1,151 @@
+"""The concordance: every numbered statement of the four papers has a row, every row is whole, and whatever it names is there."""
+
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+
+EVIDENCE = Path(__file__).parents[1] / "nbs/evidence"
+sys.path.insert(0, str(EVIDENCE))
+import statements  # noqa: E402
+from statements import citations, places  # noqa: E402
+
+sys.path.remove(str(EVIDENCE))
+each_paper = pytest.mark.parametrize("paper", statements.PAPERS)
+ROWS = [
+    pytest.param(key, row, id=places.anchor(*key)) for key, row in places.ROWS.items()
+]  # test ids are the page's anchors
+each_row = pytest.mark.parametrize("key, row", ROWS)
+
+
+@each_paper
+def test_a_paper_has_rows(paper):
+    assert statements.PAPERS[paper].STATEMENTS, f"Paper {paper} is empty"
+
+
+# ---------------------------------------------------------------- every statement, once, in order
+def missing(numbered, rows):
+    "What is wrong with the numbers of the rows, in words"
+    found = {}
+    for row in rows:
+        found.setdefault(row.kind, []).append(row.number)
+    wrong = [f"{kind} {number} twice" for kind in found for number, k in Counter(found[kind]).items() if k > 1]
+    for kind, numbers in numbered.items():
+        here = [number for number in found.get(kind, []) if number in numbers]
+        wrong += [f"no {kind} {number}" for number in numbers if number not in here]
+        wrong += [f"{kind}: not in order"] * (sorted(here, key=numbers.index) != here)
+        wrong += [f"{kind} {number} is none of the paper's" for number in found.get(kind, []) if number not in numbers]
+    return wrong + [f"NUMBERED has no {kind}" for kind in found if kind not in numbered]
+
+
+@each_paper
+def test_every_number_has_its_row(paper):
+    data = statements.PAPERS[paper]
+    assert missing(data.NUMBERED, data.STATEMENTS) == []
+    assert len({places.anchor(*key) for key in places.ROWS}) == len(places.ROWS), "two rows with one anchor"
+
+
+def test_a_forgotten_row_shows():
+    row = lambda kind, number: statements.Statement(kind, number, "It holds.", "used")
+    numbered = {"Lemma": ["1", "2"], "Eq.": ["1"]}
+    whole = [row("Eq.", "1"), row("Lemma", "1"), row("Lemma", "2")]
+    assert missing(numbered, whole) == []
+    assert missing(numbered, whole[:2]) == ["no Lemma 2"]
+    assert missing(numbered, whole[::-1]) == ["Lemma: not in order"]
+    assert missing(numbered, [*whole, row("Lemma", "3")]) == ["Lemma 3 is none of the paper's"]
+    assert missing(numbered, [*whole, row("Lemma", "1")]) == ["Lemma 1 twice", "Lemma: not in order"]
+    assert missing(numbered, [*whole, row("Table", "1")]) == ["NUMBERED has no Table"]
+    assert missing(numbered, []) == ["no Lemma 1", "no Lemma 2", "no Eq. 1"]
+
+
+# ---------------------------------------------------------------- a row is whole, and what it names is there
+@each_row
+def test_a_row_is_whole(key, row):
+    assert row.faults() == []
+    for text in (row.says, row.because):
+        assert "|" not in text, r"a vertical bar ends a cell of the table: \vert"
+        assert "\n" not in text and text.count("$") % 2 == 0
+    assert "*" not in re.sub(r"\$[^$]*\$|`[^`]*`", "", row.because), "it is set in italics as a whole"
+    assert row.because == row.because.strip()
+
+
+@each_row
+def test_places_exist(key, row):
+    for address in row.where:
+        name, _, anchor = address.partition("#")
+        assert (places.NOTEBOOKS / f"{name}.ipynb").is_file(), f"no page {name}"
+        assert not anchor or anchor in places.page(name).anchors, f"no anchor #{anchor} on {name}"
+
+
+@each_row
+def test_code_exists(key, row):
+    for name in row.code:
+        it = places.found(name)
+        module = sys.modules[it.home[0]]
+        assert hasattr(module, it.home[1]) and it.home[0].startswith("aucbook."), f"{name} is not ours"
+        assert not any(part.startswith("_") for part in name.split(".")), f"{name} is not for others to use"
+        if symbol := places.symbols().get(it.home):  # a page exports it: its card is there
+            assert it.home[1].lower() in places.page(symbol.page).anchors, f"{name} has no card on {symbol.page}"
+        else:
+            assert it.home[0].startswith("aucbook.explore."), f"no page exports {name}"
+
+
+def test_a_wrong_name_shows():
+    with pytest.raises(AttributeError):
+        places.found("aucbook.no_such_name")
+    with pytest.raises(AttributeError):
+        places.found("aucbook.weak.no_such_name")
+    assert places.found("aucbook.roc_auc").home == ("aucbook.roc", "roc_auc")
+    assert places.found("aucbook.AUCBoost.fit")[1:] == (("aucbook.aucboost", "AUCBoost"), "AUCBoost.fit")
+
+
+# ---------------------------------------------------------------- every citation is a row
+CITED = {page: entry.cited for page, entry in places.pages().items()}
+for symbol in places.symbols().values():
+    CITED.setdefault(symbol.module, Counter()).update(symbol.cited)
+
+
+@pytest.mark.parametrize("place", CITED)
+def test_every_citation_has_a_row(place):
+    for paper, kind, number in CITED[place]:
+        if not statements.PAPERS[paper].STATEMENTS:
+            continue  # another test says that it is empty
+        known = (paper, kind, number) in places.ROWS
+        assert known or (kind == "Section" and number in citations.SECTIONS[paper]), f"Paper {paper}, {kind} {number}"
+
+
+def test_the_reader_reads():
+    read = citations.citations
+    assert read("(Paper 2, Eqs. 54–55)") == [(2, "Eq.", "54"), (2, "Eq.", "55")]
+    assert read("(Paper 3, OP1)") == [(3, "OP", "1")]
+    assert read("(Paper 3, Eq. 4 and Algorithm 1)") == [(3, "Eq.", "4"), (3, "Algorithm", "1")]
+    assert read("Paper 3's Tables 2 and 3, footnote 4, Fig. 4a") == [
+        (3, "Table", "2"),
+        (3, "Table", "3"),
+        (3, "Footnote", "4"),
+        (3, "Figure", "4"),
+    ]
+    assert read("Figures 1 to 3 of Paper 2, Corollary 2") == [(2, "Figure", k) for k in "123"] + [(2, "Corollary", "2")]
+    assert read("Definitions 1 and 3, §V-A, V-B", 4) == [(4, "Definition", "1"), (4, "Definition", "3")] + [
+        (4, "Section", s) for s in ("V-A", "V-B")
+    ]
+    assert read("Paper 4, section V-A; Breiman et al. (1984), section 3.4") == [(4, "Section", "V-A")]
+    assert read("no paper, Theorem 3") == []
+    assert citations.kind_of("equations") == citations.kind_of("Eq") == "Eq." and citations.kind_of("OP") == "OP"
+
+
+# ---------------------------------------------------------------- the page
+def test_the_page_shows_these_rows():
+    "Its stored outputs were made from these rows; its prose types no count"
+    cells = nbformat.read(EVIDENCE / "concordance.ipynb", 4).cells
+    outputs = [out.get("data", {}).get("text/markdown", "") for cell in cells for out in cell.get("outputs", [])]
+    shown = re.findall(r'<span id="(p\d-[\w-]+)"></span>', "\n".join(outputs))
+    assert shown == [places.anchor(*key) for key in places.ROWS], "run evidence/concordance again"
+    said = "\n".join(outputs)
+    for row in places.ROWS.values():
+        assert row.says in said and row.because in said, "run evidence/concordance again"
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert not re.search(r"\d+ (statements|rows|citations|functions|formulas)", prose), "a count is computed"
