@@ -74,6 +74,17 @@ from .scale import score_edges as score_edges
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite
 from .score_combination import PAVAdaBoostFinite as PAVAdaBoostFinite
 from .smartirank import SMartiRank as SMartiRank
+from .top import PrecisionRecallCurve as PrecisionRecallCurve
+from .top import TopInterval as TopInterval
+from .top import average_precision as average_precision
+from .top import bedroc as bedroc
+from .top import enrichment_factor as enrichment_factor
+from .top import lift_at_k as lift_at_k
+from .top import log_auc as log_auc
+from .top import precision_at_k as precision_at_k
+from .top import precision_recall_curve as precision_recall_curve
+from .top import recall_at_k as recall_at_k
+from .top import top_interval as top_interval
 from .treerank import TreeRank as TreeRank
 from .treerank_boost import TreeRankBoost as TreeRankBoost
 from .treeview import plot_curves as plot_curves

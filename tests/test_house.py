@@ -328,6 +328,8 @@ def arguments():
         "n": 20,
         "bins": [4, 4],
         "empirical": 0.1,
+        "k": 10,
+        "fraction": 0.1,
         "name": "breast_cancer",
         "ranker": small("AUCBoost"),
         "grid": {"n_rounds": [1, 2]},
