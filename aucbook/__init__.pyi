@@ -13,6 +13,16 @@ from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval
 from .bands import roc_band as roc_band
 from .bands import tpr_interval as tpr_interval
+from .calibration import MurphyCurve as MurphyCurve
+from .calibration import ReliabilityCurve as ReliabilityCurve
+from .calibration import ScoreDecomposition as ScoreDecomposition
+from .calibration import Triptych as Triptych
+from .calibration import VennAbers as VennAbers
+from .calibration import murphy_curve as murphy_curve
+from .calibration import reliability_curve as reliability_curve
+from .calibration import score_decomposition as score_decomposition
+from .calibration import triptych as triptych
+from .calibration import venn_abers as venn_abers
 from .capacity import risk_bound as risk_bound
 from .capacity import shattering_set as shattering_set
 from .capacity import vc_bound as vc_bound
@@ -23,6 +33,7 @@ from .datasets import list_datasets as list_datasets
 from .datasets import load_dataset as load_dataset
 from .display import RocDisplay as RocDisplay
 from .display import ScoreDisplay as ScoreDisplay
+from .display import plot_triptych as plot_triptych
 from .distributions import Binormal as Binormal
 from .distributions import GaussianPair as GaussianPair
 from .distributions import Problem as Problem
