@@ -328,6 +328,8 @@ def arguments():
         "n": 20,
         "bins": [4, 4],
         "empirical": 0.1,
+        "y_prob": chances_of(s),
+        "new_score": s[:5],
         "k": 10,
         "fraction": 0.1,
         "name": "breast_cancer",
