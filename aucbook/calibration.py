@@ -548,7 +548,7 @@ def venn_abers(y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, p
     >>> from aucbook import venn_abers
     >>> low, high, p = venn_abers([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [0, 3.5, 7])
     >>> low.round(2).tolist(), high.round(2).tolist(), p.round(2).tolist()
-    ([0.0, 0.33, 0.75], [0.25, 0.67, 1.0], [0.2, 0.5, 0.8])
+    ([0.0, 0.33, 0.67], [0.33, 0.67, 1.0], [0.25, 0.5, 0.75])
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     new = check_scores(new_score, name="new_score").astype(np.float64)

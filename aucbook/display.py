@@ -551,6 +551,7 @@ def plot_triptych(
     Returns
     -------
     array of the three axes
+        Reliability, loss, ROC curve.
 
     Raises
     ------
