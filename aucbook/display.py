@@ -16,12 +16,23 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
+from .calibration import reliability_curve, triptych
 from .checks import check_labels, check_range, check_scores
 from .ranker import scores_of
 from .roc import RocCurve, roc_curve
 
 # %% auto #0
-__all__ = ["BLUE", "ORANGE", "GREY", "LINES", "book_style", "book_figures", "RocDisplay", "ScoreDisplay"]
+__all__ = [
+    "BLUE",
+    "ORANGE",
+    "GREY",
+    "LINES",
+    "book_style",
+    "book_figures",
+    "RocDisplay",
+    "ScoreDisplay",
+    "plot_triptych",
+]
 
 # %% ../nbs/workshop/display.ipynb #56122216
 BLUE, ORANGE, GREY = "#2563a8", "#d9730d", "#8a8f98"
@@ -505,3 +516,81 @@ class ScoreDisplay:
             self.ax_.set(xlabel="score", ylabel="share of the class")
             self.ax_.legend(loc="best")
         return self
+
+
+# %% ../nbs/workshop/display.ipynb #bc270be8
+def plot_triptych(
+    y_true: ArrayLike,
+    y_prob: ArrayLike | dict[str, ArrayLike],
+    *,
+    pos_label: object = None,
+    level: float = 0.95,
+    n_resamples: int = 200,
+    random_state: int | None = None,
+    axes: object = None,
+) -> np.ndarray:
+    """Draw probabilities three ways: what was told against what happened, the loss of those who act on them, the ROC curve.
+
+    Parameters
+    ----------
+    y_true : array of shape (n,)
+        Labels of two classes: numbers, bools or strings.
+    y_prob : array of shape (n,) or dict of such
+        Probabilities of the positive class in [0, 1], of one forecast or of several by name.
+    pos_label : label, default None
+        The positive class; None for the larger label.
+    level : float, default 0.95
+        Of the consistency bands around the diagonal: where the first panel's curves would lie if the forecasts were honest.
+    n_resamples : int, default 200
+        How often labels are drawn for a band.
+    random_state : int, default None
+        Seed of the bands.
+    axes : sequence of three matplotlib Axes, default None
+        Where to draw; None for a new figure of three panels, one below the other.
+
+    Returns
+    -------
+    array of the three axes
+        Reliability, loss, ROC curve.
+
+    Raises
+    ------
+    ValueError
+        For probabilities outside [0, 1], an empty dict, NaN, other than two classes, unequal lengths.
+
+    References
+    ----------
+    Dimitriadis, Gneiting, Jordan and Vogel (2024), Evaluating probabilistic classifiers: the triptych, International
+    Journal of Forecasting 40.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from aucbook import plot_triptych
+    >>> axes = plot_triptych([0, 1, 0, 1], [0.2, 0.3, 0.4, 0.9], random_state=0)
+    >>> [ax.get_title() for ax in axes]
+    ['honest?', 'useful?', 'who is who?']
+    """
+    forecasts = y_prob if isinstance(y_prob, dict) else {"": y_prob}
+    if not forecasts:
+        raise ValueError("y_prob is an empty dict: give at least one named array of probabilities")
+    found = [triptych(y_true, p, pos_label=pos_label) for p in forecasts.values()]
+    options = {"pos_label": pos_label, "level": level, "n_resamples": n_resamples, "random_state": random_state}
+    bands = [reliability_curve(y_true, p, **options) for p in forecasts.values()]
+    if axes is None:
+        axes = plt.subplots(3, 1, figsize=(4.2, 10.2), layout="constrained")[1]
+    for j, (name, views, band) in enumerate(zip(forecasts, found, bands)):
+        color, dash = LINES[j % len(LINES)]
+        axes[0].fill_between(band.probability, band.low, band.high, color=color, alpha=0.15, lw=0)
+        for ax, curve in zip(axes, (views.reliability[:2], views.murphy, views.roc[:2])):
+            ax.plot(*curve, color=color, ls=dash, label=name)
+    for ax in (axes[0], axes[2]):
+        ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
+        ax.set_aspect("equal")
+    axes[0].set(title="honest?", xlabel="probability told", ylabel="share of positives")
+    axes[1].set(title="useful?", xlabel="acts from this probability on", ylabel="mean loss, twice over", ylim=(0, None))
+    axes[2].set(title="who is who?", xlabel="false positive rate", ylabel="true positive rate")
+    if isinstance(y_prob, dict):
+        axes[0].legend()
+    return np.asarray(axes)

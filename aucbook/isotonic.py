@@ -27,7 +27,7 @@ from .pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
 from .sorting import scan
 
 # %% auto #0
-__all__ = ["pav", "PAVCalibrator"]
+__all__ = ["pav", "pool_centres", "PAVCalibrator"]
 
 
 # %% ../nbs/workshop/isotonic.ipynb #60c4d195
@@ -123,6 +123,23 @@ def _interpolate(s, pools, p, interpolation):
     return np.where(s > last[j], (p[j] + p[after]) / 2, p[j])
 
 
+# %% ../nbs/workshop/isotonic.ipynb #ca0b3d25
+def pool_centres(labels, scores, weight, pools):
+    "(k,) weighted mean training score of each pool, from the pools' ends (k, 2)"
+    pool_of = np.searchsorted(pools[:, 1], scores)
+    w = np.ones(labels.size) if weight is None else weight
+    means = np.bincount(pool_of, w * scores) / np.bincount(pool_of, w)
+    return np.clip(means, *pools.T)  # where the sum was rounded
+
+
+def _rise(s, centres, q):
+    "(n,) strictly rising values at the scores s: lines between the knots (centres, q), fractions outside of them"
+    h = centres[-1] - centres[0] or 1.0
+    below, above = np.maximum(centres[0] - s, 0) / h, np.maximum(s - centres[-1], 0) / h
+    inside = np.interp(s, centres, q)
+    return np.where(above > 0, 1 - (1 - inside) / (1 + above), inside / (1 + below))
+
+
 # %% ../nbs/workshop/isotonic.ipynb #16edd044
 def _score_column(scores, estimator):
     "(n,) finite floats from (n,) or (n, 1) scores"
@@ -164,9 +181,11 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    interpolation : {"midpoint", "linear"}, default "midpoint"
+    interpolation : {"midpoint", "linear", "strict"}, default "midpoint"
         Strictly between two training scores of different pools: the mean of both probabilities, as in the paper, or a
-        straight line between them, which is smoother where scores are few.
+        straight line between them, which is smoother where scores are few. Both tie all scores of a pool. "strict" never
+        ties two scores, so that every rank and the AUC are kept: lines between the pools' mean scores, strictly between
+        0 and 1 (which `clip` would undo).
     clip : float in [0, 0.5) or None, default None
         Keep probabilities within [clip, 1 - clip]. The paper takes 1 / n, because the lowest and highest pools of n rows
         claim certainties that n rows do not justify; None does not, because a calibrator should not round quietly.
@@ -179,6 +198,8 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         First and last training score of each pool, ascending.
     probabilities_ : ndarray of shape (k,)
         The pools' probabilities, rising, before clipping.
+    knots_ : ndarray of shape (2, k)
+        With "strict": the pools' mean training scores, and their probabilities away from 0 and 1.
 
     References
     ----------
@@ -223,6 +244,15 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         self._check_params()
         labels, self.classes_, s, w = _training_rows(scores, y, sample_weight, self)
         self.thresholds_, self.probabilities_ = _fit_pools(labels, s, w)
+        if self.interpolation == "strict":
+            knots = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools
+            delta = 1 / (labels.size + 2)
+            self.knots_ = np.stack(
+                [
+                    pool_centres(labels, s, w, self.thresholds_)[knots],
+                    delta + (1 - 2 * delta) * self.probabilities_[knots],
+                ]
+            )
         return self
 
     def transform(self, scores: ArrayLike) -> np.ndarray:
@@ -239,7 +269,11 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
             In the shape of the scores.
         """
         check_is_fitted(self)
-        out = _interpolate(_score_column(scores, self), self.thresholds_, self.probabilities_, self.interpolation)
+        s = _score_column(scores, self)
+        if self.interpolation == "strict":
+            out = _rise(s, *self.knots_)
+        else:
+            out = _interpolate(s, self.thresholds_, self.probabilities_, self.interpolation)
         if self.clip is not None:
             out = np.clip(out, self.clip, 1 - self.clip)
         return out.reshape(np.shape(scores))
@@ -278,8 +312,10 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
 
     def _check_params(self):
         "ValueError for a bad interpolation or clip"
-        check_choice(self.interpolation, "interpolation", ("midpoint", "linear"))
+        check_choice(self.interpolation, "interpolation", ("midpoint", "linear", "strict"))
         check_between(self.clip, "clip", 0, 0.5, closed="left", optional=True)
+        if self.interpolation == "strict" and self.clip is not None:
+            raise ValueError("clip would tie scores that interpolation='strict' keeps apart: leave it None")
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,0 +1,193 @@
+"""Probabilities, honest or not: against scikit-learn, against one refit after the other, against counting, and at the ends."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import trapezoid
+from scipy.special import expit
+from sklearn.isotonic import IsotonicRegression
+from sklearn.metrics import brier_score_loss, log_loss
+
+from aucbook import (
+    PAVCalibrator,
+    murphy_curve,
+    plot_triptych,
+    reliability_curve,
+    roc_auc,
+    roc_curve,
+    score_decomposition,
+    triptych,
+    venn_abers,
+)
+
+MEASURES = [reliability_curve, score_decomposition, murphy_curve, triptych]
+forecasts = st.lists(st.tuples(st.booleans(), st.integers(0, 10), st.integers(1, 3)), min_size=2, max_size=40).filter(
+    lambda rows: len({label for label, _, _ in rows}) == 2
+)
+
+
+def columns(rows):
+    y, p, w = map(np.array, zip(*rows))
+    return y.astype(int), p / 10, w
+
+
+@given(forecasts)
+@settings(max_examples=60, deadline=None)
+def test_pools_scores_and_areas(rows):
+    y, p, w = columns(rows)
+    for weight in (None, w):
+        curve = reliability_curve(y, p, band=None, sample_weight=weight)
+        refit = IsotonicRegression().fit(p, y, sample_weight=weight)
+        np.testing.assert_allclose(curve.frequency, refit.predict(curve.probability), atol=1e-10)
+        assert curve.weight.sum() == pytest.approx(1) and curve.low is None
+        parts = score_decomposition(y, p, sample_weight=weight)
+        assert parts.score == pytest.approx(brier_score_loss(y, p, sample_weight=weight), abs=1e-12)
+        assert parts.score == pytest.approx(parts.miscalibration - parts.discrimination + parts.uncertainty, abs=1e-12)
+        assert min(parts) >= 0
+        theta, loss = murphy_curve(y, p, sample_weight=weight)
+        assert trapezoid(loss, theta) == pytest.approx(parts.score, abs=1e-12)
+        views = triptych(y, p, sample_weight=weight)
+        assert views.decomposition == parts
+        np.testing.assert_array_equal(views.roc.tpr, roc_curve(y, p, sample_weight=weight).tpr)
+        np.testing.assert_array_equal(views.murphy.loss, loss)
+        np.testing.assert_array_equal(views.reliability.frequency, curve.frequency)
+
+
+@given(forecasts)
+@settings(max_examples=40, deadline=None)
+def test_log_score(rows):
+    y, p, w = columns(rows)
+    p = 0.05 + 0.9 * p
+    parts = score_decomposition(y, p, "log", sample_weight=w)
+    assert parts.score == pytest.approx(log_loss(y, p, sample_weight=w), rel=1e-10)
+    refit = IsotonicRegression().fit(p, y, sample_weight=w).predict(p)
+    assert parts.score - parts.miscalibration == pytest.approx(log_loss(y, refit, sample_weight=w), rel=1e-9, abs=1e-12)
+
+
+def test_an_impossible_thing_that_happened_costs_infinitely_much():
+    parts = score_decomposition([0, 1, 1], [0.0, 0.0, 1.0], "log")
+    assert parts.score == np.inf == parts.miscalibration and np.isfinite(parts.discrimination)
+
+
+@given(forecasts, st.lists(st.floats(0, 1), min_size=1, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_murphy_is_a_mean_loss(rows, thetas):
+    y, p, w = columns(rows)
+    thetas = [*thetas, 0.0, 0.3, 1.0]
+    slow = [2 * np.average(np.where(y == 1, (1 - t) * (p <= t), t * (p > t)), weights=w) for t in thetas]
+    np.testing.assert_allclose(murphy_curve(y, p, thetas, sample_weight=w).loss, slow, atol=1e-12)
+
+
+@given(forecasts)
+@settings(max_examples=60, deadline=None)
+def test_venn_abers_is_two_refits(rows):
+    y, s, _ = columns(rows)
+    new = np.r_[s, s + 0.05, -1.0, 2.0]
+    low, high, p = venn_abers(y, s, new)
+    for label, ours in ((0, low), (1, high)):
+        slow = [IsotonicRegression().fit(np.r_[s, v], np.r_[y, label]).predict([v])[0] for v in new]
+        np.testing.assert_allclose(ours, slow, atol=1e-10)
+    assert (low <= p + 1e-12).all() and (p <= high + 1e-12).all()
+    order = np.argsort(new, kind="stable")
+    assert (np.diff(p[order]) >= -1e-12).all()
+
+
+def test_bands():
+    rng = np.random.default_rng(0)
+    p = np.round(rng.random(600), 2)
+    y = rng.random(600) < p
+    honest = reliability_curve(y, p, n_resamples=200, random_state=1)
+    assert ((honest.frequency >= honest.low) & (honest.frequency <= honest.high)).mean() > 0.8
+    bold = reliability_curve(rng.random(600) < 0.5 + (p - 0.5) / 3, p, n_resamples=200, random_state=1)
+    assert ((bold.frequency >= bold.low) & (bold.frequency <= bold.high)).mean() < 0.5
+    around = reliability_curve(y, p, band="confidence", n_resamples=200, random_state=1)
+    assert (around.low <= around.frequency + 0.05).all() and (around.high >= around.frequency - 0.05).all()
+    again = reliability_curve(y, p, n_resamples=200, random_state=1)
+    np.testing.assert_array_equal(honest.low, again.low)
+    narrow = reliability_curve(y, p, level=0.5, n_resamples=200, random_state=1)
+    assert (narrow.high - narrow.low).mean() < (honest.high - honest.low).mean()
+
+
+def test_a_row_of_weight_two_is_two_rows_in_the_band_as_well():
+    p, y = np.tile([0.2, 0.8], 150), np.tile([0, 1, 1], 100)
+    light = reliability_curve(y, p, sample_weight=np.full(300, 5.0), n_resamples=300, random_state=0)
+    plain = reliability_curve(y, p, n_resamples=300, random_state=0)
+    # only ratios count: five times the weight is no more certainty
+    np.testing.assert_allclose(light.high - light.low, plain.high - plain.low, atol=0.05)
+
+
+@given(forecasts)
+@settings(max_examples=40, deadline=None)
+def test_strict_calibration_keeps_every_order(rows):
+    y, s, w = columns(rows)
+    fit = PAVCalibrator("strict").fit(s, y, w)
+    some = np.unique(np.r_[s, -50.0, s + 0.03, 70.0])
+    p = fit.transform(some)
+    assert (np.diff(p) > 0).all() and 0 < p[0] and p[-1] < 1
+    assert roc_auc(y, fit.transform(s)) == roc_auc(y, s)
+    assert fit.predict_proba(s).sum(1) == pytest.approx(np.ones(y.size))
+
+
+def test_strict_stays_near_the_truth():
+    rng = np.random.default_rng(3)
+    s = rng.normal(size=5000)
+    y = rng.random(5000) < expit(2 * s)
+    new = rng.normal(size=5000)
+    strict, pooled = (PAVCalibrator(way).fit(s, y).transform(new) for way in ("strict", "midpoint"))
+    error = lambda p: np.mean((p - expit(2 * new)) ** 2)
+    assert error(strict) < 1.2 * error(pooled)
+
+
+def test_strict_and_clip_exclude_each_other():
+    with pytest.raises(ValueError, match="leave it None"):
+        PAVCalibrator("strict", clip=0.1).fit([1, 2], [0, 1])
+
+
+def test_two_rows():
+    low, high, _ = venn_abers([0, 1], [1, 2], [1.5])
+    assert (low[0], high[0]) == (0.0, 1.0)
+    assert triptych([0, 1], [1.0, 0.0]).decomposition.score == 1
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_bad_rows(measure):
+    for y, p, message in (
+        ([0, 1], [0.5, 1.5], r"y_prob must lie in \[0, 1\]"),
+        ([0, 1], [-0.1, 0.5], r"y_prob must lie in \[0, 1\]"),
+        ([0, 1], [0.1, np.nan], "NaN"),
+        ([1, 1], [0.1, 0.2], "exactly two classes"),
+        ([0, 1], [0.1, 0.2, 0.3], "same length"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            measure(y, p)
+    with pytest.raises(ValueError, match="weight"):
+        measure([0, 1], [0.1, 0.2], sample_weight=[1, np.nan])
+
+
+def test_bad_settings():
+    y, p = [0, 1], [0.2, 0.8]
+    with pytest.raises(ValueError, match="band must be"):
+        reliability_curve(y, p, band="both")
+    with pytest.raises(ValueError, match="level"):
+        reliability_curve(y, p, level=95)
+    with pytest.raises(ValueError, match="n_resamples"):
+        reliability_curve(y, p, n_resamples=1)
+    with pytest.raises(ValueError, match="score must be"):
+        score_decomposition(y, p, "squared")
+    with pytest.raises(ValueError, match="thresholds must lie"):
+        murphy_curve(y, p, [0.5, 2])
+    with pytest.raises(ValueError, match="new_score"):
+        venn_abers(y, p, [np.nan])
+    with pytest.raises(ValueError, match="empty dict"):
+        plot_triptych(y, {})
+
+
+def test_picture_shows_the_curves():
+    rng = np.random.default_rng(0)
+    p = rng.random(80)
+    y = rng.random(80) < p
+    axes = plot_triptych(y, {"a": p, "b": p**2}, n_resamples=20, random_state=0)
+    np.testing.assert_array_equal(axes[2].lines[0].get_ydata(), roc_curve(y, p).tpr)
+    np.testing.assert_array_equal(axes[0].lines[1].get_ydata(), reliability_curve(y, p**2, band=None).frequency)
+    assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["a", "b"]
