@@ -401,6 +401,11 @@ def minimise_by_planes(
     PlanesFit
         w, primal, dual, stop, planes. Ctrl-C stops with the best w.
 
+    Notes
+    -----
+    Where n beta is not whole, R is not the risk of Paper 3's Eq. 4: see `range_pieces`, and
+    `PartialAUCSVM` for how far apart the two can be.
+
     References
     ----------
     Joachims (2005), A Support Vector Method for Multivariate Performance Measures, ICML;

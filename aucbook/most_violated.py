@@ -219,6 +219,13 @@ def most_violated_ordering(
         For scores that are not finite numbers, an empty class, a range that is none, or
         weights that do not fit.
 
+    Notes
+    -----
+    Where n beta is not whole, the negative that beta cuts is taken whole, for a fraction of
+    the prize: that is Eq. 4. `PartialAUCSVM` trains with another risk there, in which it is
+    two pieces, so that weights count as repetitions. With f the fraction of n beta, that risk
+    is larger by at most f (1 - f) / (n (beta - alpha)); where n beta is whole they are equal.
+
     References
     ----------
     Narasimhan & Agarwal (2013), A Structural SVM Based Approach for Optimizing Partial AUC,

@@ -316,6 +316,15 @@ class PartialAUCSVM(LinearRanker):
     ConvergenceWarning
         If training ended with the gap open.
 
+    Notes
+    -----
+    Where n beta is not whole (n negatives), R is not the risk of Paper 3's Eq. 4. There the
+    negative that beta cuts is taken whole, for a fraction of the prize; here it is two pieces
+    of the axis, so that a row of weight 2 counts as two rows in any range. Both bound
+    1 - pAUC. With f the fraction of n beta, R is above Eq. 4's risk by at most
+    f (1 - f) / (n (beta - alpha)): much where a range holds one or two negatives, little from
+    a dozen on, nothing where n beta is whole. `most_violated_ordering` answers Eq. 4 itself.
+
     References
     ----------
     Narasimhan & Agarwal (2013), A Structural SVM Based Approach for Optimizing Partial AUC,
