@@ -36,7 +36,7 @@ class Problem:
 
     References
     ----------
-    Clémençon and Vayatis (2008), preprint hal-00268068v5, section II.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section II.
 
     Examples
     --------
@@ -233,7 +233,7 @@ class UniformBlocks(Problem):
 
     References
     ----------
-    Clémençon and Vayatis (2008), preprint hal-00268068v5, Proposition 24.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), Proposition 24.
 
     Examples
     --------
@@ -513,7 +513,7 @@ class GaussianPair(Problem):
 
     References
     ----------
-    Clémençon and Vayatis (2008), preprint hal-00268068v5, section VI.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section VI.
 
     Examples
     --------

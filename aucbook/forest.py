@@ -126,7 +126,8 @@ class TreeRankForest(TreeEnsemble):
 
     References
     ----------
-    Paper 4, section V-C (``smoothing=None, max_features=None`` is the paper's forest); Breiman, Bagging predictors
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section V-C
+    (``smoothing=None, max_features=None`` is the paper's forest); Breiman, Bagging predictors
     (1996), Random forests (2001).
 
     Examples

@@ -65,7 +65,8 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
 
     References
     ----------
-    Clémençon and Vayatis (2008), preprint hal-00268068v5, section III-C and III-D, Propositions 15 and 19.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section III-C and III-D,
+    Propositions 15, 19 and 20.
 
     Examples
     --------
@@ -107,7 +108,7 @@ def distance_to_optimum(problem: Problem, curve: RocCurve | tuple[ArrayLike, Arr
 
     References
     ----------
-    Clémençon and Vayatis (2008), preprint hal-00268068v5, section II-C.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section II-C.
 
     Examples
     --------

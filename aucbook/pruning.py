@@ -106,7 +106,8 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
 
     References
     ----------
-    Paper 4, section V-A and Remark 18; Breiman et al., Classification and Regression Trees (1984), chapter 3.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section V-A and Remark 18;
+    Breiman et al., Classification and Regression Trees (1984), chapter 3.
 
     Examples
     --------
@@ -152,7 +153,8 @@ def prune(model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | N
 
     References
     ----------
-    Paper 4, section V-A and Remark 18. The remark folds the node with the smallest decrease; taken per leaf and for
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section V-A and
+    Remark 18. The remark folds the node with the smallest decrease; taken per leaf and for
     whole branches this reaches all best subtrees.
 
     Examples
@@ -203,7 +205,8 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
 
     References
     ----------
-    Paper 4, section V-B; Ferri, Flach and Hernandez-Orallo, Improving the AUC of probabilistic estimation trees
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section V-B and Remark 4;
+    Ferri, Flach and Hernandez-Orallo, Improving the AUC of probabilistic estimation trees
     (2003), for the smoothing.
 
     Examples
@@ -329,7 +332,8 @@ def cross_validated_pruning(
 
     References
     ----------
-    Paper 4, section V-A; Breiman et al. (1984), section 3.4, for the geometric middles and the one-standard-error rule.
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section V-A;
+    Breiman et al. (1984), section 3.4, for the geometric middles and the one-standard-error rule.
 
     Examples
     --------

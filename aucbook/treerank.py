@@ -158,7 +158,8 @@ class TreeRank(TreeRanker):
 
     References
     ----------
-    Paper 4 (Clemencon and Vayatis), section IV (the algorithm), Remarks 8-10, Remark 12 and section VI (splitters).
+    Clémençon and Vayatis (2008), preprint hal-00268068v5 (the printed article may differ), section IV
+    (the algorithm), Remarks 8-10, Remark 12 and section VI (splitters).
 
     Examples
     --------
