@@ -120,8 +120,8 @@ def test_status_agrees_with_the_numbers(registry):
             for line in output.get("data", {}).get("text/markdown", "").split("\n"):
                 if found := re.search(r'id="num-([\w-]+)"', line):
                     shown[found[1]] = line.split(" | ")[-1]
-                elif found := re.match(r"\| \*\*([\w -]+)\*\* \| (\d+) \|", line):
-                    counted[found[1]] = int(found[2])
+                elif found := re.match(r"- \*\*(\d+) ([\w -]+)\*\*: ", line):
+                    counted[found[2]] = int(found[1])
     seen = Counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
