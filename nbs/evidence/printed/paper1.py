@@ -33,9 +33,10 @@ def lemma4_worst():
 steps = "all pairs of errors in steps of .01"
 ROWS += [
     Row("p1-lemma4-equal", "Lemma 4", "difference of the errors on the two classes", 0,
-        lambda: lemma4_worst()[0], EXACT, "rounding", steps, chapter="lessons/aucboost"),
+        lambda: lemma4_worst()[0], EXACT, "rounding", steps, chapter="lessons/aucboost", kind="consistency"),
     Row("p1-lemma4-bound", "Lemma 4", "error minus its bound 1/2 − γ/4, at most", 0,
-        lambda: lemma4_worst()[1], EXACT, "a bound", steps, relation="≤", chapter="lessons/aucboost")]
+        lambda: lemma4_worst()[1], EXACT, "a bound", steps, relation="≤", chapter="lessons/aucboost",
+        kind="consistency")]
 
 
 def theorem2():
@@ -48,6 +49,7 @@ def theorem2():
 
 ROWS += [
     Row("p1-theorem2", "Theorem 2", "training AUC of the vote minus the promise, at least", 0,
-        theorem2, EXACT, "a bound", "breast cancer, 60 rounds", relation="≥", chapter="lessons/aucboost"),
+        theorem2, EXACT, "a bound", "breast cancer, 60 rounds", relation="≥", chapter="lessons/aucboost",
+        kind="consistency"),
     Row("p1-figures", "Figures 1 to 3", "drawings of a curve and of two branching programs", None,
         chapter="lessons/martirank")]

@@ -57,7 +57,8 @@ for (part, key), values in PRINTED.items():
     for method, printed in values.items():
         ROWS.append(Row(f"p3-{part}-{method.lower().replace('_', '-')}", part.replace("table", "Table "), method,
                         printed, lambda p=part, m=method, k=key: mean_of(p, m, k),
-                        data=OTHER[part][0], note=OTHER[part][1], chapter="evidence/pauc_results"))
+                        data=OTHER[part][0], note=OTHER[part][1], chapter="evidence/pauc_results",
+                        kind="stand-in"))
 
 RANGES = {"0 to 1/n": "first", "0 to 5/n": "five", "0 to .1": "tenth", "0 to 1": "all"}
 TABLE3 = {("TD2004", "SVM_pAUC"): (16.74, 30.19, 70.51, 93.95), ("TD2004", "SVM_AUC"): (13.62, 23.39, 67.60, 93.38),
@@ -67,13 +68,18 @@ for (collection, method), values in TABLE3.items():
     for key, printed in zip(RANGES, values):
         ROWS.append(Row(f"p3-table3-{collection.lower()}-{method[4:].lower()}-{RANGES[key]}", "Table 3",
                         f"{collection}, {method}, {key}", printed, lambda m=method, k=key: mean_of("table3", m, k),
-                        data="abstracts; web pages", note="there, queries", chapter="evidence/pauc_results"))
+                        data="abstracts; web pages", note="there, queries", chapter="evidence/pauc_results",
+                        kind="stand-in"))
 
 CALLS = STORED["figure4"]["sets"]["w8a"]
+TIMES = np.array(CALLS["time per call"])       # (values of β, splits), relative to β = 1
 ROWS += [
     Row("p3-fig4-time", "Figure 4", "time of a most violated constraint, relative to β = 1: flat, so", 1,
-        lambda: tuple(CALLS["time ratio"]), .5, "a clock's noise", "web pages, six values of β",
-        chapter="evidence/pauc_results"),
+        lambda: tuple(float(v) for v in TIMES.mean(1)),
+        lambda: tuple(float(v) for v in 3 * TIMES.std(1, ddof=1) / np.sqrt(TIMES.shape[1])), "3 s.e. over the splits",
+        "web pages, six values of β", "a loose word: similar, says the text; ours takes up to a tenth longer on narrow ranges",
+        chapter="evidence/pauc_results", kind="stand-in"),
     Row("p3-fig4-calls", "Figure 4", "calls fall as β grows; change from each β to the next, at most", 0,
         lambda: tuple(float(v) for v in np.diff(np.mean(CALLS["calls"], 1))), 0, "a bound",
-        "web pages, six values of β", relation="≤", chapter="evidence/pauc_results")]
+        "web pages, six values of β", relation="≤", chapter="evidence/pauc_results",
+        kind="stand-in")]

@@ -54,7 +54,7 @@ for name, where, what, printed, wrong in (
          lambda: trapezoids(False), last_term),
         ("trapezoids-all", "Section III-D, Remark 13", "the same with the last term", lambda: trapezoids(True), "")):
     ROWS.append(Row(f"p4-{name}", where, what, printed, true_area, EXACT, "rounding", on_tree,
-                    wrong and f"an error in print: {wrong}", chapter="lessons/treerank"))
+                    wrong and f"an error in print: {wrong}", chapter="lessons/treerank", kind="consistency"))
 
 
 def cut_error(as_printed):
@@ -75,7 +75,7 @@ for name, what, printed, note in (
          "an error in print: α and β changed places"),
         ("remark5-right", "the same by p(1 − β) + (1 − p)α", lambda: cut_error(False), "")):
     ROWS.append(Row(f"p4-{name}", "Remark 5", what, printed, counted_error, EXACT, "rounding",
-                    "the tree's first cut", note, chapter="lessons/treerank"))
+                    "the tree's first cut", note, chapter="lessons/treerank", kind="consistency"))
 
 
 def dent(model):
@@ -88,9 +88,10 @@ def dent(model):
 ROWS += [
     Row("p4-concave", "Proposition 21", "area between a plain tree's curve and its hull, if it were concave", 0,
         lambda: dent(tree()[0]), EXACT, "rounding", on_tree,
-        "axis cuts do not meet the condition of the proposition", chapter="lessons/treerank"),
+        "a missing condition: axis cuts are not union stable", chapter="lessons/treerank",
+        kind="consistency"),
     Row("p4-concave-shaken", "Section V-B", "the same after shaking", 0, lambda: dent(shake(tree()[0])),
-        EXACT, "rounding", on_tree, chapter="lessons/pruning")]
+        EXACT, "rounding", on_tree, chapter="lessons/pruning", kind="consistency")]
 
 
 @lru_cache
@@ -100,12 +101,14 @@ def falls(column):
     return d[0] / d[1], d[1] / d[2]
 
 
+ROWS.append(Row("p4-fig1", "Figure 1", "a drawing: a curve and its corners", None, chapter="lessons/optimal_roc"))
 for column, name, what, note in (
         (0, "area", "missing area", ""),
-        (1, "sup", "largest gap", "Gaussians do not meet the condition of the proposition")):
-    ROWS.append(Row(f"p4-fig1-{name}", "Figure 1, Proposition 15", f"factor by which the {what} falls per level", 4,
+        (1, "sup", "largest gap", "a missing condition: the second derivative of Gaussians' curves is not bounded")):
+    ROWS.append(Row(f"p4-prop15-{name}", "Proposition 15",
+                    f"factor by which the {what} falls per level, by the order 2⁻²ᴰ", 4,
                     lambda c=column: falls(c)[1], lambda c=column: 2 * abs(falls(c)[1] - falls(c)[0]),
-                    "a limit", "two Gaussians on a line", note, chapter="lessons/optimal_roc"))
+                    "a limit", "two Gaussians on a line", note, chapter="lessons/optimal_roc", kind="consistency"))
 
 
 def toy(direction):
