@@ -2,12 +2,6 @@
 
 from .adaboost import LinearAdaBoost as LinearAdaBoost
 from .adaboost import PAVAdaBoost as PAVAdaBoost
-from .alarms import Alarm as Alarm
-from .alarms import affordable_fpr as affordable_fpr
-from .alarms import best_alarm as best_alarm
-from .alarms import move_prevalence as move_prevalence
-from .alarms import net_benefit as net_benefit
-from .alarms import safe_threshold as safe_threshold
 from .aucboost import AUCBoost as AUCBoost
 from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval
@@ -31,6 +25,19 @@ from .comparison import compare as compare
 from .comparison import compare_scores as compare_scores
 from .datasets import list_datasets as list_datasets
 from .datasets import load_dataset as load_dataset
+from .decisions import Alarm as Alarm
+from .decisions import CostCurve as CostCurve
+from .decisions import DecisionCurve as DecisionCurve
+from .decisions import affordable_fpr as affordable_fpr
+from .decisions import benefit_of_rates as benefit_of_rates
+from .decisions import best_alarm as best_alarm
+from .decisions import budget_threshold as budget_threshold
+from .decisions import cost_curve as cost_curve
+from .decisions import decision_curve as decision_curve
+from .decisions import fpr_threshold as fpr_threshold
+from .decisions import move_prevalence as move_prevalence
+from .decisions import net_benefit as net_benefit
+from .decisions import precision_threshold as precision_threshold
 from .display import RocDisplay as RocDisplay
 from .display import ScoreDisplay as ScoreDisplay
 from .display import plot_triptych as plot_triptych

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
 
-from aucbook import best_alarm, net_benefit, roc_auc
+from aucbook import benefit_of_rates, best_alarm, roc_auc
 from aucbook.explore import alarm_explorer
 from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
 
@@ -79,7 +79,7 @@ def test_every_threshold_by_keys(drive):  # noqa: F811
         f, t = np.mean(S[Y == 0] >= threshold), np.mean(S[Y == 1] >= threshold)
         np.testing.assert_allclose(
             [alarms, precision, caught, worth],
-            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * net_benefit(f, t, 0.1, 10)],
+            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * benefit_of_rates(f, t, 0.1, 10)],
             atol=0.0501,
         )
         assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)

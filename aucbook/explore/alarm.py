@@ -24,7 +24,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     name : replaces the content hash in the element's id.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a start that no slider has.
     """
-    from aucbook.alarms import net_benefit
+    from aucbook.decisions import benefit_of_rates
     from aucbook.roc import roc_curve
 
     if y is None and scores is None:
@@ -48,7 +48,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     k = int(np.searchsorted(curve.fpr, 0.5))  # half of the healthy ring: too many
     f, t = float(curve.fpr[k]), float(curve.tpr[k])
     alarms = prevalence * t + (1 - prevalence) * f
-    worth = net_benefit(f, t, prevalence, miss_cost)
+    worth = benefit_of_rates(f, t, prevalence, miss_cost)
     square = Frame(60, 14, 280, 280)
     gain = Frame(60, 14, 280, 158, x=(0, 1000), y=(FLOOR, 1))
     data = {

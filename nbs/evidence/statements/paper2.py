@@ -2,8 +2,6 @@
 
 `NUMBERED` says how far each of the paper's own numberings runs, so that a row that was forgotten shows."""
 
-from .statement import Statement
-
 NUMBERED = {}  # kind: the numbers the paper prints, in order
 
 STATEMENTS = []

@@ -1,0 +1,200 @@
+"""From a prevalence, costs and a budget to a threshold: worked by hand, against counting, and at the ends."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from aucbook import (
+    affordable_fpr,
+    benefit_of_rates,
+    best_alarm,
+    budget_threshold,
+    cost_curve,
+    decision_curve,
+    fpr_threshold,
+    move_prevalence,
+    net_benefit,
+    precision_threshold,
+    roc_curve,
+)
+
+# nine patients: walk down from 9, three sick of four among the first five
+Y, S = [1, 1, 0, 1, 0, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2, 1]
+
+
+def test_by_hand():
+    found = best_alarm(Y, S, prevalence=0.2, miss_cost=4)
+    # one false alarm costs a quarter of a miss: at 6 there are 3 of 4 sick and 1 of 5 healthy
+    assert found.threshold == 6 and (found.fpr, found.tpr) == (0.2, 0.75)
+    assert found.alarms == pytest.approx(0.2 * 0.75 + 0.8 * 0.2) and found.precision == pytest.approx(0.15 / 0.31)
+    assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
+    assert best_alarm(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
+    assert best_alarm(Y, S, prevalence=0.2, miss_cost=400).threshold == 3  # nobody may be missed
+    assert best_alarm(Y, S, miss_cost=1) == best_alarm(Y, S, miss_cost=7, false_alarm_cost=7)  # only the ratio counts
+    assert best_alarm(Y, S, prevalence=4 / 9) == pytest.approx(best_alarm(Y, S))
+
+
+def test_nobody_rings():
+    y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
+    for found in (best_alarm(y, S, prevalence=0.001, false_alarm_cost=2000), best_alarm(y, S, budget=0.01)):
+        assert found.threshold == math.inf and found.alarms == 0 and found.net_benefit == 0
+        assert math.isnan(found.precision)
+
+
+def test_exact_budget_and_equal_worth():
+    # three tenths of all cases, as a sum that is not 0.3 in floating point
+    y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
+    assert best_alarm(y, s, budget=0.1 + 0.2).alarms == pytest.approx(0.3)
+    # 4 and 1 are worth the same: one more sick for two more healthy at half the price; the fewer alarms
+    assert best_alarm([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
+
+
+def test_affordable_rate_reaches_the_precision():
+    for prevalence, q in ((0.3, 0.5), (0.01, 0.25), (0.001, 0.1)):
+        f = affordable_fpr(prevalence, q)
+        assert prevalence / (prevalence + (1 - prevalence) * f) == pytest.approx(q)
+    assert affordable_fpr(0.6, 0.1) == 1
+
+
+def test_move_there_and_back():
+    p = np.linspace(0, 1, 11)
+    np.testing.assert_allclose(move_prevalence(move_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12)
+    assert move_prevalence(0.03, 0.03, 0.2) == pytest.approx(0.2)  # who knows nothing has the prevalence
+
+
+def needed(fpr, level):
+    "The fewest negatives of which the largest is safe, by trying"
+    return next(n for n in range(1, 10**4) if (1 - fpr) ** n <= 1 - level + 1e-12)
+
+
+def test_fpr_threshold_is_the_last_that_is_safe():
+    for n, fpr in ((99, 0.1), (50, 0.05), (400, 0.05), (58, 0.05), (59, 0.05)):
+        y, s = np.r_[1, np.zeros(n)], np.r_[-5.0, np.arange(n)]
+        sure = [k for k in range(1, n + 1) if binom.cdf(k - 1, n, fpr) <= 0.05]
+        if sure:
+            assert int(np.sum(s[1:] >= fpr_threshold(y, s, fpr))) == max(sure) - 1
+        else:
+            with pytest.raises(ValueError, match=rf"at least {needed(fpr, 0.95)} negatives, got {n}"):
+                fpr_threshold(y, s, fpr)
+
+
+@pytest.mark.parametrize("fpr", [0.01, 0.05, 0.1, 0.25, 0.5])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, None])
+def test_the_message_says_how_many_negatives_are_enough(fpr, level):
+    with pytest.raises(ValueError, match="needs at least") as caught:
+        fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, level)
+    n = int(re.search(r"at least (\d+)", str(caught.value))[1])
+    assert np.isfinite(fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, level))
+    with pytest.raises(ValueError, match=f"at least {n} "):
+        fpr_threshold(np.r_[1, np.zeros(n - 1)], np.arange(n + 0.0), fpr / 100, level)
+
+
+def test_tied_scores_do_not_break_the_promise():
+    y, s = np.r_[1, np.zeros(99)], np.r_[3, np.repeat([2, 1], [20, 79])]
+    assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
+
+
+def test_precision_threshold():
+    assert precision_threshold(Y, S, 0.75) == 6 and precision_threshold(Y, S, 0.99) == 8
+    # a tenth as many sick: of the first two, both are
+    assert precision_threshold(Y, S, 0.9, prevalence=0.05) == 8
+    with pytest.raises(ValueError, match="the best is 0.5, at 3"):
+        precision_threshold([0, 1, 0, 1], [4, 3, 2, 1], 0.9)
+    twice = np.repeat(np.arange(9), 2)
+    assert precision_threshold(Y, S, 0.6, sample_weight=np.full(9, 2)) == precision_threshold(
+        np.array(Y)[twice], np.array(S)[twice], 0.6
+    )
+
+
+def test_budget_threshold():
+    s = np.arange(99.0)
+    assert np.sum(s >= budget_threshold(s, 10, 100)) == 9  # just above the tenth: of a hundred gaps, ten are beyond it
+    assert np.sum(s >= budget_threshold(s, 1, 1)) == 99
+    with pytest.raises(ValueError, match="at least 999 scores, got 99"):
+        budget_threshold(s, 1, 1000)
+    budget_threshold(np.arange(999), 1, 1000)
+    with pytest.raises(ValueError, match="at most cases"):
+        budget_threshold(s, 2, 1)
+
+
+probabilities = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 10), st.integers(1, 3)), min_size=2, max_size=40
+).filter(lambda rows: len({label for label, _, _ in rows}) == 2)
+
+
+@given(probabilities, st.lists(st.floats(0, 0.99), min_size=1, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_net_benefit_by_counting(rows, thresholds):
+    y, p, w = map(np.array, zip(*rows))
+    p, thresholds = p / 10, np.r_[thresholds, 0.0, 0.3]
+    for weight in (np.ones(y.size), w):
+        slow = [np.average((p >= t) * np.where(y, 1, -t / (1 - t)), weights=weight) for t in thresholds]
+        np.testing.assert_allclose(net_benefit(y, p, thresholds, sample_weight=weight), slow, atol=1e-10)
+    assert net_benefit(y, p, 0.0) == pytest.approx(y.mean())
+
+
+def test_decision_curve_band():
+    rng = np.random.default_rng(0)
+    p = rng.random(400)
+    y = rng.random(400) < p
+    found = decision_curve(y, p, random_state=1, n_resamples=200)
+    assert (found.low <= found.net_benefit + 1e-9).mean() > 0.9 and (
+        found.high >= found.net_benefit - 1e-9
+    ).mean() > 0.9
+    np.testing.assert_array_equal(found.low, decision_curve(y, p, random_state=1, n_resamples=200).low)
+    # beyond all other resampling: rows drawn one by one
+    draws = rng.integers(0, 400, (400, 400))
+    slow = np.quantile([net_benefit(y[d], p[d], 0.4) for d in draws], (0.025, 0.975))
+    quick = decision_curve(y, p, [0.4], random_state=2, n_resamples=400)
+    np.testing.assert_allclose((quick.low[0], quick.high[0]), slow, atol=0.02)
+
+
+@given(probabilities)
+@settings(max_examples=60, deadline=None)
+def test_cost_curve_is_the_lowest_line(rows):
+    y, s, w = map(np.array, zip(*rows))
+    curve, found = roc_curve(y, s, sample_weight=w), cost_curve(y, s, sample_weight=w)
+    kappa = np.linspace(0, 1, 41)
+    lines = np.outer(1 - curve.tpr, kappa) + np.outer(curve.fpr, 1 - kappa)
+    np.testing.assert_allclose(np.interp(kappa, found.share, found.cost), lines.min(0), atol=1e-10)
+    assert found.thresholds.size == found.share.size - 1 and (np.diff(found.share) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: affordable_fpr(0, 0.5),
+        lambda: affordable_fpr(0.1, 1),
+        lambda: benefit_of_rates(1.2, 0.5, 0.1),
+        lambda: benefit_of_rates(0.1, 0.5, 0.1, miss_cost=0),
+        lambda: benefit_of_rates(0.1, 0.5, 0.1, false_alarm_cost=float("inf")),
+        lambda: best_alarm(Y, S, prevalence=1.0),
+        lambda: best_alarm(Y, S, budget=0),
+        lambda: best_alarm([1, 1], [1, 2]),
+        lambda: best_alarm([0, 1], [1, float("nan")]),
+        lambda: fpr_threshold(Y, S, 1.0),
+        lambda: fpr_threshold(Y, S, 0.5, level=1),
+        lambda: fpr_threshold([0, 0, 1], [1, np.inf, 2], 0.9, level=None),
+        lambda: precision_threshold(Y, S, 0),
+        lambda: precision_threshold(Y, S, 0.1, prevalence=1),
+        lambda: budget_threshold([], 1, 2),
+        lambda: budget_threshold([1, np.nan], 1, 2),
+        lambda: budget_threshold([1, 2], 0, 2),
+        lambda: net_benefit(Y, S, 0.5),
+        lambda: net_benefit([0, 1], [0.1, 0.9], 1.0),
+        lambda: net_benefit([0, 1], [0.1, 0.9], -0.1),
+        lambda: decision_curve([0, 1], [0.1, 0.9], level=95),
+        lambda: decision_curve([0, 1], [0.1, 0.9], n_resamples=1),
+        lambda: cost_curve([1, 1], [1, 2]),
+        lambda: move_prevalence(1.1, 0.1, 0.2),
+        lambda: move_prevalence(0.1, 0, 0.2),
+    ],
+)
+def test_bad_input_is_named(call):
+    with pytest.raises(ValueError, match=".{15}"):
+        call()
