@@ -33,7 +33,10 @@ def _discord(tree):
 def _reweigh(update, omega, y, s, L, r):
     "Change the weights omega (n,) in place for a tree with scores s (n,); returns its weight a_m, L_m and the factor Z_m (or 1)"
     if update == "literal":
-        omega *= np.exp(-L * s)
+        with np.errstate(divide="ignore"):  # rows of weight 0 keep it
+            logs = np.log(omega) - L * s
+        for c in (0, 1):
+            omega[y == c] = np.exp(logs[y == c] - logs[y == c].max())
         return np.log((1 - L) / max(L, 1e-12)), L, 1.0  # a flawless tree outvotes all others
     a = np.log((1 + r) / (1 - r)) / 2
     Z = (omega @ np.where(y == 1, np.exp(-a * s), 0)) * (omega @ np.where(y == 0, np.exp(a * s), 0))
@@ -41,8 +44,13 @@ def _reweigh(update, omega, y, s, L, r):
     return a, L, Z
 
 
+def _leaf_places(tree, D):
+    "(k,): 2^D - k at the leaves (Paper 4, section IV-A, step 3), whatever depth the tree has reached"
+    return np.nan_to_num(tree.scores("rank")) * 2.0 ** (D - tree.depth.max())
+
+
 def _leaf_scores(bins, walk):
-    "1 - FPR (n,) of each row by one tree"
+    "What one tree says of each row (n,)"
     s = np.zeros((len(bins), 1))
     add_votes(bins, np.arange(len(bins)), *walk, s)
     return s[:, 0]
@@ -70,16 +78,15 @@ class TreeRankBoost(TreeEnsemble):
     n_rounds : int >= 1, default 10
         Largest number of trees; fewer when no tree beats chance any more. Clean labels bear a hundred and more.
     update : "pairwise" or "literal", default "pairwise"
-        "pairwise" multiplies positives by exp(-a s) and negatives by exp(+a s), which lowers the exponential loss of
-        pairs. "literal" multiplies both by exp(-L s) and scores by duels with the training negatives (at most 1000
-        of them). Its rule is the printed one; its s is not: the paper's is a leaf's place, unshaken, ours is shaken
-        and between 0 and 1.
+        "pairwise" multiplies positives by exp(-a s) and negatives by exp(+a s), s between 0 and 1, which lowers the
+        exponential loss of pairs. "literal" is what the paper prints, to be looked at; see the notes.
     max_depth : int >= 1, default 3
-        Depth of each tree. Deeper trees learn more per round, and wrong labels by heart.
+        Depth of each tree, D; at most 50 for "literal". Deeper trees learn more per round, and wrong labels by heart.
     min_samples_leaf : int >= 1, default 1
         Fewest rows in a leaf.
     shake : bool, default True
-        Sort each tree's leaves by their share of positives; False keeps the paper's order from left to right.
+        Sort each tree's leaves by their share of positives; False keeps the paper's order from left to right, as
+        "literal" always does.
 
     Attributes
     ----------
@@ -100,11 +107,19 @@ class TreeRankBoost(TreeEnsemble):
 
     Notes
     -----
-    No randomness: the same data give the same trees. NaN is welcome, as in `TreeRank`.
+    No randomness: the same data give the same trees. NaN is welcome, as in `TreeRank`. For tables of more than 25 000
+    rows the edges of the bins, and nothing else, come from about so many.
+
+    The paper prints, for a tree with the places s = 2^D - k of its leaves from left to right and the weighted share L
+    of pairs in the wrong order: multiply the weights of *both* classes by exp(-L s), let the tree vote with
+    log((1 - L) / L), and score a row by duels with the training negatives. Positives that rank low gain weight, as they
+    should. Negatives that rank high are mistakes, and lose it, the worst ones first; nothing says that the loss falls.
+    "literal" asks all pairs for L and all training negatives for the duels, so it costs rows x negatives x trees.
+    Where the paper divides by L = 0, we divide by 1e-12; two equal scores vote 0.
 
     References
     ----------
-    Paper 4, section V-D; Freund et al., An efficient boosting algorithm for combining preferences (2003).
+    Paper 4, section V-D, with the output of section IV-A; Freund et al., An efficient boosting algorithm for combining preferences (2003).
 
     Examples
     --------
@@ -153,6 +168,8 @@ class TreeRankBoost(TreeEnsemble):
         self._check_whole("n_rounds", "max_depth", "min_samples_leaf")
         if self.update not in ("pairwise", "literal"):
             raise ValueError(f"update must be 'pairwise' or 'literal', got {self.update!r}")
+        if self.update == "literal" and self.max_depth > 50:
+            raise ValueError(f"update='literal' counts 2^max_depth places: at most 50 levels, got {self.max_depth}")
         X, y, w = self._check_fit(X, y, sample_weight)
         self._bins, rounds = Bins(X, layout="rows", max_rows=25_000), []
         bins = self._bins.encode(X)
@@ -171,16 +188,17 @@ class TreeRankBoost(TreeEnsemble):
         if self.update == "pairwise":
             self.history_["bound"] = np.cumprod(Z)
         S = self._scores_by_tree(bins)
-        rivals = np.flatnonzero(y == 0)
-        rivals = rivals[:: -(-rivals.size // 1000)]
-        share = np.ones(rivals.size) if w is None else w[rivals]
-        self._rivals, self._share = S[rivals], share / share.sum()
+        if self.update == "literal":
+            self._rivals, same = np.unique(S[y == 0], axis=0, return_inverse=True)
+            share = np.bincount(same.ravel(), None if w is None else w[y == 0])
+            self._share = share / share.sum()
         self._zero = zero_crossing(self._staged_scores(S, len(weights)), y, w)
         return self
 
     def _rounds(self, bins, y, omega):
         "Yield each round's tree, its arrays, a_m, L_m and Z_m; omega (n,) is changed"
         table, depth = self._bins.table(np.inf), int(min(self.max_depth, y.size))
+        literal = self.update == "literal"
         for m in range(self.n_rounds):
             for c in (0, 1):
                 omega[y == c] /= omega[y == c].sum()
@@ -195,15 +213,16 @@ class TreeRankBoost(TreeEnsemble):
                 bins.shape[1],
                 0,
             )
-            tree = shake(tree) if self.shake else tree
+            tree = shake(tree) if self.shake and not literal else tree
             L, r = _discord(tree)
             if r <= 1e-12 and m > 0:  # no tree beats chance any more
                 return
-            walk = cuts_as_arcs(tree, table, leaf_worth(tree, None)[:, None])
+            worth = _leaf_places(tree, self.max_depth) if literal else leaf_worth(tree, None)
+            walk = cuts_as_arcs(tree, table, worth[:, None])
             yield tree, walk, *_reweigh(self.update, omega, y, _leaf_scores(bins, walk), L, r)
 
     def _scores_by_tree(self, bins):
-        "(n, rounds): 1 - FPR by each tree"
+        "(n, rounds): what each tree says, 1 - FPR or a place"
         return np.array([_leaf_scores(bins, walk) for walk in self._walks]).T
 
     def _staged_scores(self, S, m):
@@ -211,9 +230,10 @@ class TreeRankBoost(TreeEnsemble):
         a = self.weights_[:m]
         if self.update == "pairwise":
             return S[:, :m] @ a
-        out = np.empty(len(S))
-        duel_scores(np.ascontiguousarray(S[:, :m]), np.ascontiguousarray(self._rivals[:, :m]), self._share, a, out)
-        return out
+        asked, same = np.unique(S[:, :m], axis=0, return_inverse=True)
+        out = np.empty(len(asked))
+        duel_scores(asked, np.ascontiguousarray(self._rivals[:, :m]), self._share, a, out)
+        return out[same.ravel()]
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The weighted sum of the trees.

@@ -49,6 +49,73 @@ def test_a_duel_is_the_papers_signed_vote():
     np.testing.assert_allclose(out, expected)
 
 
+def printed_tree(X, y, omega, D):
+    "Paper 4, section IV-A on weighted rows, written as a recursion: place 2^D - k of each row"
+    place = np.zeros(len(y))
+
+    def halve(rows, d, k):
+        if d == D:
+            place[rows] = 2**D - k
+            return
+        m, n = omega[rows & (y == 1)].sum(), omega[rows & (y == 0)].sum()
+        found = []
+        for x in X.T:
+            for v in np.unique(x[rows])[1:]:
+                up = rows & (x >= v)
+                for C in (up, rows & ~up):
+                    gain = n * omega[C & (y == 1)].sum() - m * omega[C & (y == 0)].sum()
+                    if gain > 1e-12 * m * n:
+                        found.append((round(gain, 12), round(omega[C].sum(), 12), C))
+        half = max(found, key=lambda f: f[:2])[2] if found else rows  # Remark 10: else all to the left
+        halve(half, d + 1, 2 * k)
+        halve(rows & ~half, d + 1, 2 * k + 1)
+
+    halve(np.ones(len(y), bool), 0, 0)
+    return place
+
+
+@pytest.mark.parametrize("depth, weighted, coarse", [(1, False, False), (2, True, False), (3, False, False), (3, 0, 1)])
+def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
+    X, y = data(40)
+    X = (X[:, :1] > 0) * 1.0 if coarse else X  # coarse: one cut, and yet places from 2^3 on
+    w = np.random.default_rng(1).random(40) if weighted else np.ones(40)
+    model = TreeRankBoost(4, "literal", max_depth=depth).fit(X, y, w)
+    omega, vote = w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()), 0
+    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    for m, staged in enumerate(model.staged_decision_function(X)):
+        s = printed_tree(X, y, omega, depth)
+        L = sum(omega[i] * omega[j] for i in pos for j in neg if s[i] < s[j])
+        a = np.log((1 - L) / L)
+        np.testing.assert_allclose([model.history_["error"][m], model.weights_[m]], [L, a], rtol=1e-9)
+        omega = omega * np.exp(-L * s)
+        omega /= np.where(y == 1, omega[y == 1].sum(), omega[y == 0].sum())
+        vote = vote + a * np.sign(s[:, None] - s[neg])
+        np.testing.assert_allclose(staged, np.sign(vote) @ w[neg] / w[neg].sum(), atol=1e-9)
+    assert m == 3 or coarse
+
+
+def test_literal_asks_all_negatives():
+    X, y = np.random.default_rng(0).integers(0, 9, (2300, 2)) + 0.0, np.arange(2300) % 2
+    X[y == 1] += 1
+    model = TreeRankBoost(2, "literal", max_depth=2).fit(X, y)
+    vote = 0
+    for tree, a in zip(model.trees_, model.weights_):
+        place = np.argsort(tree.leaves)[np.searchsorted(np.sort(tree.leaves), tree.apply(X))]
+        vote = vote + a * np.sign(place[y == 0] - place[:, None])
+    expected = np.sign(vote).mean(1)
+    ours = model.decision_function(X)
+    np.testing.assert_allclose(ours - ours[0], expected - expected[0], atol=1e-12)
+
+
+def test_literal_weights_of_deep_trees_stay_finite():
+    X, y = data()
+    model = TreeRankBoost(3, "literal", max_depth=40).fit(X, y)  # factors down to exp(-2^40 L)
+    assert np.isfinite(model.weights_).all() and np.isfinite(model.decision_function(X)).all()
+    with pytest.raises(ValueError, match="at most 50 levels, got 51"):
+        TreeRankBoost(3, "literal", max_depth=51).fit(X, y)
+    TreeRankBoost(1, max_depth=51).fit(X, y)
+
+
 def test_rounds_end_when_no_tree_beats_chance():
     X, y = np.array([[0.0], [1]] * 20), np.arange(40) % 2
     model = TreeRankBoost(n_rounds=50).fit(X, y)  # a perfect column
