@@ -76,7 +76,7 @@ LATER = [
     ),
     Statement(
         "Algorithm",
-        "TREERANK-BOOST",
+        "TreeRank-Boost",
         r"Grow a tree on weighted rows, take the weighted share $L_m$ of discordant pairs and $a_m = \log((1 - L_m)/L_m)$,"
         r" multiply the weights of both classes by $e^{-L_m s^{(m)}}$; the trees' weighted vote is the rule.",
         "used",
