@@ -135,7 +135,7 @@ def vc_bound(bins: int | Sequence[int] | BaseEstimator) -> int | float:
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), Theorems 4 and 5. The theorem's proof counts a product
-    of bins; the sum, from linear rules, is far smaller.
+    of bins; the sum, from linear rules, is soon far smaller.
 
     Examples
     --------

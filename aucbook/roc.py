@@ -478,7 +478,7 @@ def _eleven_points(tp, fp):
 
 # %% ../nbs/workshop/roc.ipynb #8f3e0264
 def average_precision_11pt(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None) -> float:
-    """Eleven-point average precision (Paper 2, section 4).
+    """Eleven-point average precision (Paper 2, Eqs. 37 and 38).
 
     The mean, over recall 0, .1, ..., 1, of the best precision at that recall or beyond. Tied scores share their
     group's positives evenly.
@@ -504,7 +504,7 @@ def average_precision_11pt(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: 
 
     References
     ----------
-    Wilbur, Yeganova and Kim (2005), section 4 (Paper 2).
+    Wilbur, Yeganova and Kim (2005), section 3, Eqs. 37 and 38 (Paper 2).
 
     Examples
     --------
