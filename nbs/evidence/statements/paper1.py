@@ -178,7 +178,10 @@ STATEMENTS = [
         r"For any $\eta < \frac12$ and $\epsilon > 0$, Basic MartiRank with a noise-tolerant weak ranker, given $D^\eta$, "
         r"outputs $H$ with $\mathrm{AUC}(H; D) \ge 1-\epsilon$.",
         "contradicted",  # the cell of two patients, whose AUC falls towards one half as the levels grow
-        ("lessons/martirank#sec-why",),
+        (
+            "evidence/errata#sec-theorem8",
+            "lessons/martirank#sec-why",
+        ),
         ("aucbook.MartiRank",),
         because="True, and proved there, if both classes reach every node. Below a cut that parts them, noise hides that a node "
         "is pure, and Lemma 4 tosses a fair coin in it; freezing (Theorem 9) mends that.",
