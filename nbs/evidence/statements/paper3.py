@@ -118,7 +118,7 @@ STATEMENTS = [
         "3",
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2",
         "checked",
-        ("evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
+        ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
     ),
     Statement(
