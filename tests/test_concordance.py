@@ -134,7 +134,74 @@ def test_the_reader_reads():
     ]
     assert read("Paper 4, section V-A; Breiman et al. (1984), section 3.4") == [(4, "Section", "V-A")]
     assert read("no paper, Theorem 3") == []
+    assert read(citations.ADDRESS.sub("", "[Lemma 4](x.ipynb#sec-theorem8) {#sec-footnote4}"), 1) == [(1, "Lemma", "4")]
     assert citations.kind_of("equations") == citations.kind_of("Eq") == "Eq." and citations.kind_of("OP") == "OP"
+
+
+# ---------------------------------------------------------------- what fails as printed is on the page of errata
+ERRATA = (EVIDENCE / "errata.ipynb").read_text(encoding="utf8")
+
+
+def entries(notebook):
+    "The anchor of each entry of the page of errata: the anchors of the rows that it names"
+    text = "\n".join(c.source for c in nbformat.reads(notebook, 4).cells if c.cell_type == "markdown")
+    found = re.findall(r"(?m)^### .+\{#(sec-[\w-]+)\}\n\n(.+)$", text)
+    kinds = r"\*(Misprint|Missing condition|Too much claimed)\* in "
+    return {
+        name: re.findall(r"\(concordance\.ipynb#(p\d-[\w-]+)\)", line) for name, line in found if re.match(kinds, line)
+    }
+
+
+def test_errata_and_rows_name_each_other():
+    there = {(row, entry) for entry, rows in entries(ERRATA).items() for row in rows}
+    here = {
+        (places.anchor(*key), address.removeprefix("evidence/errata#"))
+        for key, row in places.ROWS.items()
+        for address in row.where
+        if address.startswith("evidence/errata#")
+    }
+    assert there == here
+
+
+def test_every_contradicted_row_is_an_erratum():
+    named = {row for rows in entries(ERRATA).values() for row in rows}
+    for key, row in places.ROWS.items():
+        assert row.status != "contradicted" or places.anchor(*key) in named, f"{places.anchor(*key)} has no entry"
+
+
+def test_every_erratum_has_its_kind_and_its_row():
+    headings = re.findall(r"### [^\n]+\{#(sec-[\w-]+)\}", ERRATA)
+    found = entries(ERRATA)
+    assert list(found) == headings, "an entry begins with its kind: *Misprint* in [Paper 4, Remark 6](…)"
+    anchors = {places.anchor(*key) for key in places.ROWS}
+    for entry, rows in found.items():
+        assert rows and set(rows) <= anchors, entry
+    assert set(re.findall(r"concordance\.ipynb#(p\d-[\w-]+)", ERRATA)) <= anchors
+    shown = [
+        "".join(out["data"].get("text/markdown", ""))
+        for c in nbformat.reads(ERRATA, 4).cells
+        for out in c.get("outputs", ())
+    ]
+    assert re.findall(r"\]\(#(sec-[\w-]+)\)", "\n".join(shown)) == headings, "run evidence/errata again"
+
+
+def test_an_erratum_without_a_row_shows():
+    cell = nbformat.v4.new_markdown_cell(
+        "### A slip {#sec-slip}\n\n*Misprint* in [it](concordance.ipynb#p1-lemma-4).\n\nText"
+    )
+    other = nbformat.v4.new_markdown_cell("### None {#sec-none}\n\n**Printed:** x. **Holds:** y.")
+    page = nbformat.writes(nbformat.v4.new_notebook(cells=[cell, other]))
+    assert entries(page) == {"sec-slip": ["p1-lemma-4"]}
+
+
+# ---------------------------------------------------------------- lessons lead to their paper's table
+@pytest.mark.parametrize("path", sorted((places.NOTEBOOKS / "lessons").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_lesson_leads_to_its_papers_part(path):
+    for at in re.findall(r"evidence/concordance\.ipynb([^)]*)\)", path.read_text(encoding="utf8")):
+        assert re.fullmatch(r"#(sec-paper[1-4]|p[1-4]-[\w-]+)", at), (
+            "a link to the page alone lands before four long tables"
+        )
+        assert at[1:] in places.page("evidence/concordance").anchors
 
 
 # ---------------------------------------------------------------- the page

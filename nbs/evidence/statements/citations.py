@@ -35,6 +35,9 @@ CITATION = re.compile(
 )
 
 
+ADDRESS = re.compile(r"(?<=\])\([^)\s]*\)|\{#[^}]*\}")  # of a link, of a heading: "#sec-footnote4" cites nothing
+
+
 def kind_of(word):
     'One spelling for a kind of statement: "Eqs.", "equation" and "Eq" are all "Eq."'
     stem = word.lower().replace("corollaries", "corollary").rstrip("s.§") or "§"
@@ -80,7 +83,7 @@ def read_page(path):
     meant = int(most[0][0]) if most else None  # the paper that it names most often
     return Page(
         re.search(r"(?m)^# (.+)", prose)[1],
-        Counter(claim for line in prose.split("\n") for claim in citations(line, meant)),
+        Counter(claim for line in ADDRESS.sub("", prose).split("\n") for claim in citations(line, meant)),
         {m[2]: m[1].strip() for m in re.finditer(r"\$\$((?:(?!\$\$).)+)\$\$ *\{#(eq-p\d-[\w-]+)\}", prose, re.S)},
         anchors | set(re.findall(r"\{#([\w-]+)[^}]*\}", prose)),
     )

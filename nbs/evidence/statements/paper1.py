@@ -30,7 +30,7 @@ STATEMENTS = [
         r"$D^+$ and $D^-$ are the positives and the negatives of $D$. A threshold of $h$ gives a point of the ROC curve, and "
         r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
         "checked",  # the lesson's live cell counts pairs, the cells after it compare the counted AUC with the curve's area
-        ("lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
+        ("lessons/roc#sec-scan", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
     ),
     Statement(
@@ -178,7 +178,10 @@ STATEMENTS = [
         r"For any $\eta < \frac12$ and $\epsilon > 0$, Basic MartiRank with a noise-tolerant weak ranker, given $D^\eta$, "
         r"outputs $H$ with $\mathrm{AUC}(H; D) \ge 1-\epsilon$.",
         "contradicted",  # the cell of two patients, whose AUC falls towards one half as the levels grow
-        ("lessons/martirank#sec-why",),
+        (
+            "evidence/errata#sec-theorem8",
+            "lessons/martirank#sec-why",
+        ),
         ("aucbook.MartiRank",),
         because="True, and proved there, if both classes reach every node. Below a cut that parts them, noise hides that a node "
         "is pure, and Lemma 4 tosses a fair coin in it; freezing (Theorem 9) mends that.",
@@ -225,10 +228,12 @@ STATEMENTS = [
         "3",
         r"Less than $\epsilon/2$ of the positives meet a frozen node: $T(T+1)/2$ nodes, each with at most "
         r"$\frac{\epsilon}{T(T+1)}$ of them.",
-        "proved",
-        ("lessons/martirank#sec-smartirank",),
+        "contradicted",  # two patients: all positives freeze, in a node that no negative reaches
+        ("evidence/errata#sec-eq3", "lessons/martirank#sec-smartirank"),
         ("aucbook.SMartiRank",),
-        because=r"With the quarter that estimates use it is $\epsilon/8$; a cell measures what is really lost.",
+        because=r"True of the frozen nodes that answer $-1$. One that is frozen for want of negatives may hold all positives, "
+        r"and rightly answers $+1$; Theorem 9 needs no more. With the quarter that estimates use it is $\epsilon/8$; a cell "
+        "measures what is really lost.",
     ),
     Statement(
         "Theorem",

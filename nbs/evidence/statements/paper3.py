@@ -105,7 +105,11 @@ STATEMENTS = [
         "1",
         r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50",
         "checked",
-        ("lessons/roc#sec-corner", "evidence/pauc_results#sec-table1"),
+        (
+            "lessons/roc#sec-corner",
+            "evidence/pauc_results#sec-table1",
+            "evidence/errata#sec-six",
+        ),
         ("aucbook.toys.make_two_doctors",),
         "the text speaks of six negatives; the table has five, and only five give these areas",
     ),
@@ -114,7 +118,7 @@ STATEMENTS = [
         "3",
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2",
         "checked",
-        ("evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
+        ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
     ),
     Statement(
@@ -122,7 +126,10 @@ STATEMENTS = [
         "4",
         r"If $n < 1/(\beta - \alpha)$, the partial AUC is $h_{j_\alpha}$ alone",
         "contradicted",
-        ("lessons/roc#sec-footnote4",),
+        (
+            "evidence/errata#sec-footnote4",
+            "lessons/roc#sec-footnote4",
+        ),
         (PARTIAL,),
         r"fails where a short range straddles a step: $n = 5$ and .1 to .25 give .5, and the area is .667. It holds where the "
         r"range lies inside one step, $j_\alpha > j_\beta$; elsewhere the three terms hold, however short the range",

@@ -12,6 +12,7 @@ LATER = [
         r" $\widehat{\mathrm{AUC}}(s_D^\theta) - \lambda \cdot \#\theta$, with $\lambda$ from cross-validation.",
         "contradicted",
         (
+            "evidence/errata#sec-theta",
             "lessons/pruning#sec-theta",  # counts the sequences: one, and its size is one short
             "lessons/pruning#eq-p4-penalised",
             "workshop/pruning#sec-prices",
@@ -27,7 +28,12 @@ LATER = [
         "If only siblings merge, collapsing node after node, each time the one with the smallest loss of AUC, meets the"
         " best subtree.",
         "contradicted",
-        ("workshop/pruning#sec-remark18", "lessons/pruning#sec-path", "workshop/pruning#sec-prices"),
+        (
+            "evidence/errata#sec-remark18",
+            "workshop/pruning#sec-remark18",
+            "lessons/pruning#sec-path",
+            "workshop/pruning#sec-prices",
+        ),
         ("aucbook.pruning_path", "aucbook.pruning.fold_prices"),
         "The loss must be taken per leaf and for whole branches, as CART does: a tree of five leaves shows the difference,"
         " and the mended rule finds the best of all subtrees.",
@@ -64,6 +70,8 @@ LATER = [
         r" stagewise descent of $\mathbf E[e^{r(X, X')} \mid Y = -1, Y' = 1]$.",
         "contradicted",
         (
+            "evidence/errata#sec-update",
+            "evidence/errata#sec-rule",
             "lessons/forest#sec-literal",  # the loss after 1, 2, 5, 10 and 30 rounds
             "lessons/forest#eq-p4-pair-loss",
             "lessons/forest#eq-pairwise",
@@ -83,6 +91,7 @@ LATER = [
         (
             "workshop/treerank_boost#sec-printed",  # against the printed steps in NumPy
             "lessons/forest#sec-literal",
+            "evidence/errata#sec-update",
         ),
         ("aucbook.TreeRankBoost",),
         '`update="literal"`. A negative that ranks high loses weight: on new rows the AUC falls after five rounds.',
@@ -105,7 +114,10 @@ LATER = [
         " concave if the likelihood ratio is monotone; straight where it is constant; differentiable if and only if"
         r" $s(X)$ given $Y$ is continuous.",
         "contradicted",
-        ("evidence/tree_results#sec-prop24",),
+        (
+            "evidence/errata#sec-prop24",
+            "evidence/tree_results#sec-prop24",
+        ),
         ("aucbook.roc_curve",),
         "Invariance and straight parts hold. The curve, not the function, starts at (0, 0); monotone must be increasing; the"
         " last fails in both directions: what counts is whether the likelihood ratio jumps.",
@@ -134,7 +146,10 @@ LATER = [
         r"For $m \le f'' \le M < 0$ and $x_*$ where $f'$ is the slope of the chord over $[x_0, x_1]$:"
         r" $x_* - x_0 \le C (x_1 - x_0)$.",
         "proved",
-        ("evidence/tree_results#sec-lemma25",),
+        (
+            "evidence/tree_results#sec-lemma25",
+            "evidence/errata#sec-lemma25",
+        ),
         ("aucbook.adaptive_approximation",),
         r"True of any point in between, with $C = 1$; for the pieces of length $2^{-D}$ that the proof of Proposition 15"
         r" wants from it, $C = \frac12$ would be needed. The sharp $C$ is $\sqrt\kappa/(1 + \sqrt\kappa)$, $\kappa = m/M$:"
