@@ -10,6 +10,7 @@ from .boosting import boosting_explorer
 from .corners import corners_explorer
 from .curves import curves_explorer
 from .delong import delong_explorer
+from .honest import honest_explorer
 from .hull import hull_explorer
 from .lemma4 import lemma4_explorer
 from .link import link_explorer
@@ -29,6 +30,7 @@ __all__ = [
     "corners_explorer",
     "curves_explorer",
     "delong_explorer",
+    "honest_explorer",
     "hull_explorer",
     "lemma4_explorer",
     "link_explorer",
