@@ -102,7 +102,9 @@ def test_copies_leave_the_bootstrap_as_it_is():
     many, seed = [np.tile(v, 3) for v in (y, s, other)], {"random_state": 0, "n_resamples": 200}
     together = {**seed, "groups": group}, {**seed, "groups": np.tile(group, 3)}
     for span in RANGES:
-        one, two = (auc_interval(*rows[:2], *span, method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together))
+        one, two = (
+            auc_interval(*rows[:2], *span, method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together)
+        )
         np.testing.assert_allclose(two, one, rtol=1e-12)
     one, two = (auc_test(*rows, method="bootstrap", **kw) for rows, kw in zip(([y, s, other], many), together))
     assert two.statistic == pytest.approx(one.statistic, rel=1e-9)
