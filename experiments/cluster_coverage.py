@@ -2,7 +2,7 @@
 
 A group has one row and a Poisson number (mean 3) more. In one design each row is positive with probability 0.4, so that most groups hold
 both classes (lesions of a patient); in the other each group is (visits of a patient who is ill or not). Scores are normal, one standard
-deviation apart; half of their variance is shared by the rows of a group. About ten minutes of one core.
+deviation apart; half of their variance is shared by the rows of a group. Some five minutes of one core.
 """
 
 from collections import Counter
