@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .checks import check_rates
-from .resampling import bootstrap, check_scored, resample_walks, tie_groups, walk_counts
+from .resampling import bootstrap, check_clusters, check_scored, resample_walks, tie_groups, walk_counts
 from .roc import tpr_at_fpr
 
 # %% auto #0
@@ -55,14 +55,15 @@ def _dkw_reach(level):
 
 
 # %% ../nbs/workshop/bands.ipynb #f8dbbb35
-def _bootstrap_reach(y, s, level, a, b, *options):
+def _bootstrap_reach(y, s, level, a, b, clusters, *options):
     "The same from resampled curves; a, b: roots of the numbers of negatives, positives"
-    steps, scale = np.linspace(0, a + b, 401), (a, b, b, a)
+    steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
     curve = np.empty(steps.size)
-    walk_counts(p, q, scale, steps, curve)
-    walks = bootstrap(y, [s], *options, resample_walks, steps.size, scale, steps)
+    walk_counts(p, q, (a, b, b, a), steps, curve)
+    scale = (1 / a, 1 / b, 1 / b, 1 / a)  # of rates: the classes of a resample have its own sizes
+    walks = bootstrap(y, [s], *options, resample_walks, steps.size, scale, steps, clusters=clusters)
     return np.quantile(abs(walks - curve).max(axis=1), level) / 2
 
 
@@ -74,6 +75,7 @@ def roc_band(
     level: float = 0.95,
     method: str = "dkw",
     fpr: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -94,6 +96,9 @@ def roc_band(
         curves allow, and is right only as the sample grows.
     fpr : array-like of shape (k,), default None
         Ascending false positive rates to report at; None for 0, 0.01, ..., 1.
+    groups : array-like of shape (n,), default None
+        Names of groups of rows that belong together (a patient's images), of any type, none missing; the bootstrap
+        then draws whole groups. "dkw" is proved for independent rows only and refuses. None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -111,7 +116,8 @@ def roc_band(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows of a class, a bad level or method, rates that do not ascend.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level or method, rates that do not
+        ascend, groups with "dkw".
 
     References
     ----------
@@ -127,6 +133,9 @@ def roc_band(
     True
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method, ("dkw", "bootstrap"))
+    clusters = check_clusters(groups, y)
+    if clusters is not None and method == "dkw":
+        raise ValueError("method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'")
     at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, most_dims=1))
     if (np.diff(at) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
@@ -135,7 +144,7 @@ def roc_band(
     c = (
         _dkw_reach(level)
         if method == "dkw"
-        else _bootstrap_reach(y, s, level, a, b, n_resamples, random_state, verbose)
+        else _bootstrap_reach(y, s, level, a, b, clusters, n_resamples, random_state, verbose)
     )
     low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
@@ -175,6 +184,7 @@ def tpr_interval(
     fpr: ArrayLike,
     *,
     level: float = 0.95,
+    groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -192,6 +202,10 @@ def tpr_interval(
         False positive rates in [0, 1], in any order.
     level : float, default 0.95
         The coverage of each interval.
+    groups : array-like of shape (n,), default None
+        Names of groups of rows that belong together (a patient's images), of any type, none missing; the bootstrap
+        then draws whole groups, and groups with positives take the place of positives in the move towards one half.
+        None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -209,7 +223,7 @@ def tpr_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows of a class, a bad level, rates outside [0, 1].
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, rates outside [0, 1].
 
     References
     ----------
@@ -226,9 +240,11 @@ def tpr_interval(
     """
     y, (s,) = check_scored(y_true, [y_score], pos_label, level)
     at = check_rates(fpr, most_dims=1)
-    flat, m, z = np.unique(at), int(np.count_nonzero(y)), ndtri((1 + level) / 2)
-    scale = (float(y.size - m), np.inf, float(m), np.inf)
-    heights = bootstrap(y, [s], n_resamples, random_state, verbose, resample_walks, flat.size, scale, flat)
+    clusters = check_clusters(groups, y)
+    m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
+    flat, z, options = np.unique(at), ndtri((1 + level) / 2), (n_resamples, random_state, verbose)
+    rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
+    heights = bootstrap(y, [s], *options, resample_walks, flat.size, rates, flat, clusters=clusters)
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre, reach = moved.mean(axis=0), z * moved.std(axis=0, ddof=1)
     where = np.searchsorted(flat, at)

@@ -23,6 +23,7 @@ __all__ = [
     "drop_weightless",
     "tame_weight",
     "check_input",
+    "check_groups",
     "check_column_scale",
     "warn_user",
     "warn_if_shares",
@@ -290,6 +291,36 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
     y, _ = check_labels(y_true, pos_label=pos_label)
     s, w = check_scores(y_score, n=y.size), check_weight(sample_weight, n=y.size)
     return drop_weightless(y, s, w if w is None else tame_weight(w))
+
+
+# %% ../nbs/workshop/checks.ipynb #1b22f7fa
+def check_groups(groups, *, n, name="groups"):
+    "((n,) number of each row's group, how many groups there are); names of any type, none missing"
+    g = np.asarray(groups)
+    if g.shape != (n,):
+        raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
+    absent = [_is_missing(v) for v in g] if g.dtype.kind == "O" else g != g
+    if np.any(absent):
+        raise ValueError(
+            f"{name} has {np.count_nonzero(absent)} missing values: give each such row a name of its own, or drop it"
+        )
+    if g.dtype.kind != "O":
+        names, codes = np.unique(g, return_inverse=True)
+        return codes, names.size
+    number = {}
+    try:
+        codes = np.array([number.setdefault(v, len(number)) for v in g])
+    except TypeError:
+        raise ValueError(f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}") from None
+    return codes, len(number)
+
+
+def _is_missing(value):
+    "None, NaN, NaT, or pandas' NA, which will not say whether it equals itself"
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"
 
 
 # %% ../nbs/workshop/checks.ipynb #42d6fad4

@@ -15,7 +15,7 @@ from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
 from .checks import check_range, warn_user
-from .resampling import bootstrap, check_scored, resample_areas, tie_groups
+from .resampling import bootstrap, check_clusters, check_scored, resample_areas, tie_groups
 from .roc import report_area, top_rows
 from .sorting import count_keys, sorted_keys
 
@@ -125,11 +125,35 @@ def _delong(y, s, alpha, beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #b649a915
+def _cluster_covariance(parts, codes):
+    """(k, k) covariance of k areas, by the sums over groups.
+
+    parts, codes: of the positives and of the negatives, k components (k, m) and (k, n), and the numbers of their groups.
+    """
+    grow = lambda count: count / (count - 1)
+    size = 1 + max(int(code.max()) for code in codes)
+    a, b = (
+        np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size
+        for part, code in zip(parts, codes)
+    )
+    own = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
+    return own[0] + own[1] + grow(size) * (a @ b.T + b @ a.T)
+
+
+# %% ../nbs/workshop/inference.ipynb #ba8bda33
+def _clustered(y, s, clusters, alpha, beta):
+    "(raw area, its variance) where rows of a group belong together"
+    parts = _case_components(y, s, alpha, beta)
+    codes = [clusters[y == 1], clusters[y == 0]]
+    return float(parts[0].mean()), float(_cluster_covariance([part[None] for part in parts], codes)[0, 0])
+
+
+# %% ../nbs/workshop/inference.ipynb #b700722d
 def _warn_no_variance(stacklevel):
     warn_user(
         "the estimated variance is zero: over this range all cases of a class have "
-        "the same component (perfect separation, or all scores tied). An interval "
-        "without width is no certainty: use more cases"
+        "the same component (perfect separation, or all scores tied), or all groups "
+        "are alike. An interval without width is no certainty: use more cases"
     )
 
 
@@ -184,6 +208,7 @@ def auc_interval(
     method: str = "delong",
     scale: str | None = None,
     form: str = "normalized",
+    groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -210,6 +235,12 @@ def auc_interval(
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in which chance is 1/2,
         as for `partial_auc`.
+    groups : array-like of shape (n,), default None
+        Names of groups of rows that belong together (a patient's images), of any type, none missing: "delong" adds the components
+        of a group before it squares them (Obuchowski's variance, the same as DeLong's if every row is its own group);
+        "bootstrap" draws whole groups. With some 30 groups promises of 95 % are worth 90 to 94: prefer
+        `scale="logit"`.
+        None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -227,7 +258,7 @@ def auc_interval(
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows of a class, a bad level, range, method or form.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level, range, method or form.
 
     Warns
     -----
@@ -236,7 +267,8 @@ def auc_interval(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the range as in the lesson "How sure are we?".
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the range as in the lesson "How sure are we?";
+    Obuchowski (1997), Biometrics 53, for groups.
 
     Examples
     --------
@@ -246,15 +278,23 @@ def auc_interval(
     [0.825, 0.53, 1.0]
     >>> [round(v, 3) for v in auc_interval(y, score, 0, 0.4)[:3]]
     [0.625, 0.148, 0.941]
+
+    Three images of each patient are three rows and one patient: the interval is the same.
+
+    >>> patient = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
+    >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
+    [0.825, 0.53, 1.0]
     """
     alpha, beta = check_range(alpha, beta)
     report_area(0.0, alpha, beta, form)
     if scale not in (None, "linear", "logit"):
         raise ValueError(f"scale must be 'linear' or 'logit', got {scale!r}")
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
-    estimate, variance = _delong(y, s, alpha, beta)
+    clusters = check_clusters(groups, y)
+    estimate, variance = _delong(y, s, alpha, beta) if clusters is None else _clustered(y, s, clusters, alpha, beta)
     if method == "bootstrap":
-        areas = bootstrap(y, [s], n_resamples, random_state, verbose, resample_areas, 1, alpha, beta)
+        options = n_resamples, random_state, verbose
+        areas = bootstrap(y, [s], *options, resample_areas, 1, alpha, beta, clusters=clusters)
         low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
         variance = areas.var(ddof=1)
     else:
@@ -329,6 +369,7 @@ def auc_test(
     alpha: float = 0.0,
     beta: float = 1.0,
     method: str = "delong",
+    groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
     n_resamples: int = 2000,
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
@@ -346,6 +387,9 @@ def auc_test(
         The range of false positive rates.
     method : {"delong", "bootstrap"}, default "delong"
         Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
+    groups : array-like of shape (n,), default None
+        Names of groups of rows that belong together (a patient's images), of any type, none missing: as in `auc_interval`.
+        None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -364,7 +408,8 @@ def auc_test(
     Raises
     ------
     ValueError
-        For fewer than two scores, NaN, unequal lengths, fewer than two rows of a class, a bad range or method.
+        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range or
+        method.
 
     Warns
     -----
@@ -373,7 +418,7 @@ def auc_test(
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Obuchowski (1997), Biometrics 53, for groups.
 
     Examples
     --------
@@ -387,16 +432,20 @@ def auc_test(
         raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
     alpha, beta = check_range(alpha, beta)
     y, scores = check_scored(y_true, scores, pos_label, method=method)
+    clusters = check_clusters(groups, y)
     pos, neg = zip(*(_case_components(y, s, alpha, beta) for s in scores))
     areas = np.array([p.mean() for p in pos])
 
     def from_first(part):
         return np.array([part[0] - other for other in part[1:]])
 
-    if method == "delong":
+    if method == "delong" and clusters is not None:
+        V = _cluster_covariance([from_first(part) for part in (pos, neg)], [clusters[y == 1], clusters[y == 0]])
+    elif method == "delong":
         V = sum(np.atleast_2d(np.cov(from_first(part))) / part[0].size for part in (pos, neg))
     else:
-        resampled = bootstrap(y, scores, n_resamples, random_state, verbose, resample_areas, len(scores), alpha, beta)
+        options, range_ = (n_resamples, random_state, verbose), (alpha, beta)
+        resampled = bootstrap(y, scores, *options, resample_areas, len(scores), *range_, clusters=clusters)
         V = np.atleast_2d(np.cov(from_first(resampled.T)))
     D, estimates = areas[0] - areas[1:], areas / (beta - alpha)
     if len(scores) == 2:

@@ -1,0 +1,54 @@
+"""What a metric of a range costs a booster: a call, beside a round that watches the library's own log-loss on the same held-out rows, a
+quarter as many as those it learns from."""
+
+from sklearn.datasets import make_classification
+from threadpoolctl import threadpool_limits
+
+from aucbook import pauc_metric
+
+from .harness import row
+
+
+def tables(n):
+    "((X, y) to learn from, (X, y) held out)"
+    X, y = make_classification(n + n // 4, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0)
+    return (X[:n], y[:n]), (X[n:], y[n:])
+
+
+@row("pauc_metric(0, .1), n/4 rows / a round of LightGBM, 31 leaves, 20 columns (goal: 2 % of it)", 50, [10**5])
+def lightgbm_round(n):
+    import lightgbm
+
+    learn, (X, y) = tables(n)
+    threadpool_limits(1)  # num_threads does not reach all of its loops
+    options = {"objective": "binary", "num_threads": 1, "verbose": -1}
+    data = lightgbm.Dataset(*learn, params=options)
+    booster = lightgbm.Booster(options, data).add_valid(data.create_valid(X, y), "held")
+
+    def one():
+        booster.update()
+        booster.eval_valid()
+
+    for _ in range(20):
+        one()
+    metric, s = pauc_metric(0, 0.1), booster.predict(X)
+    return lambda: metric(y, s), one
+
+
+@row("pauc_metric(0, .1), n/4 rows / a round of XGBoost, depth 6, 20 columns (goal: 2 % of it)", 50, [10**5])
+def xgboost_round(n):
+    import xgboost
+
+    learn, (X, y) = tables(n)
+    data, held, rounds = xgboost.DMatrix(*learn), xgboost.DMatrix(X, y), [0]
+    booster = xgboost.Booster({"objective": "binary:logistic", "nthread": 1}, [data, held])
+
+    def one():
+        booster.update(data, rounds[0])
+        booster.eval_set([(held, "held")], rounds[0])
+        rounds[0] += 1
+
+    for _ in range(20):
+        one()
+    metric, s = pauc_metric(0, 0.1, library="xgboost"), booster.predict(held)
+    return lambda: metric(y, s), one

@@ -1,0 +1,325 @@
+"""Areas bounded in both rates; a range as scorer and as metric of boosters."""
+
+import pickle
+from itertools import product
+
+import numpy as np
+import pytest
+import sklearn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from aucbook import AUCBoost, auc_interval, partial_auc, pauc_metric, pauc_scorer, roc_auc, two_way_auc
+
+cases = st.integers(0, 10**6).map(np.random.default_rng)
+rates = st.floats(0, 1)
+gently = settings(max_examples=150, deadline=None)
+
+
+def draw(rng, levels=10**6):
+    y = np.r_[0, 1, rng.integers(0, 2, 30)]
+    return y, (rng.integers(0, levels, 32) + np.round(levels / 4) * y).astype(float)
+
+
+def brute(y, s, w, max_fpr, min_tpr):
+    "Raw area, cut at every corner, every crossing of the height and the bound"
+    P, Q = w * (y == 1), w * (y == 0)
+    cuts = np.unique(s)[::-1]
+    corner = [(0.0, 0.0)] + [(Q[s >= c].sum() / Q.sum(), P[s >= c].sum() / P.sum()) for c in cuts]
+    total = 0.0
+    for (x0, t0), (x1, t1) in zip(corner, corner[1:]):
+        if x1 > x0:
+            line = lambda x, x0=x0, t0=t0, x1=x1, t1=t1: t0 + (t1 - t0) * (x - x0) / (x1 - x0)
+            stops = {x0, min(x1, max(x0, max_fpr)), x1}
+            if t1 > t0:
+                stops.add(min(max(x0 + (min_tpr - t0) * (x1 - x0) / (t1 - t0), x0), x1))
+            stops = sorted(stops)
+            for a, b in zip(stops, stops[1:]):
+                if (a + b) / 2 < max_fpr:
+                    total += (b - a) * max(line((a + b) / 2) - min_tpr, 0)
+    return total
+
+
+# ---- the area
+
+
+@gently
+@given(cases, st.sampled_from([2, 4, 10, 10**6]), rates, rates, st.booleans())
+@pytest.mark.kernel
+def test_equals_brute_force(rng, levels, max_fpr, min_tpr, weighted):
+    y, s = draw(rng, levels)
+    w = rng.random(y.size) + 0.1 if weighted else np.ones(y.size)
+    max_fpr, min_tpr = max(max_fpr, 1e-3), min(min_tpr, 0.999)
+    want, options = brute(y, s, w, max_fpr, min_tpr), {"max_fpr": max_fpr, "min_tpr": min_tpr}
+    got = two_way_auc(y, s, form="raw", sample_weight=w if weighted else None, **options)
+    assert got == pytest.approx(want, abs=1e-12)
+    # divided by as little as 1e-6: roundings of 1e-16 grow to 1e-10
+    full = two_way_auc(y, s, sample_weight=w if weighted else None, **options)
+    assert full == pytest.approx(want / (max_fpr * (1 - min_tpr)), abs=1e-9) and -1e-12 <= full <= 1 + 1e-9
+
+
+@gently
+@given(cases, st.integers(1, 10), st.integers(0, 9))
+def test_equals_pairs_without_ties(rng, a, b):
+    y = rng.permutation(np.r_[np.ones(10, int), np.zeros(20, int)])
+    s = rng.permutation(30) + 0.5 * y + 8 * y
+    pos, neg = np.sort(s[y == 1])[::-1][b:], np.sort(s[y == 0])[::-1][: 2 * a]
+    got = two_way_auc(y, s, max_fpr=a / 10, min_tpr=b / 10)
+    assert got == pytest.approx((pos[:, None] > neg).mean(), abs=1e-12)
+
+
+@gently
+@given(cases, st.sampled_from([3, 10**6]), st.floats(0.01, 0.99))
+def test_a_range_of_true_positive_rates_is_a_range_of_the_other_class(rng, levels, t):
+    y, s = draw(rng, levels)
+    got = two_way_auc(y, s, min_tpr=t)
+    assert got == pytest.approx(partial_auc(1 - y, -s, 0, 1 - t), abs=1e-12)
+    assert got == pytest.approx(two_way_auc(np.tile(y, 2), np.tile(s, 2), min_tpr=t), abs=1e-12)
+
+
+def test_interval_of_a_range_of_true_positive_rates():
+    y, s = draw(np.random.default_rng(0))
+    assert auc_interval(y, -s, 0, 0.3, pos_label=0).estimate == pytest.approx(two_way_auc(y, s, min_tpr=0.7), abs=1e-12)
+
+
+@gently
+@given(cases, st.sampled_from([3, 10**6]), st.floats(0.01, 1), st.sampled_from(["normalized", "raw"]))
+def test_without_a_least_tpr_it_is_the_partial_area(rng, levels, b, form):
+    y, s = draw(rng, levels)
+    assert two_way_auc(y, s, max_fpr=b, form=form) == partial_auc(y, s, 0, b, form=form)
+    nearly = two_way_auc(y, s, max_fpr=b, min_tpr=1e-12, form="raw")
+    assert nearly == pytest.approx(partial_auc(y, s, 0, b, form="raw"), abs=1e-11)
+
+
+def test_extremes_and_chance():
+    y, s = np.r_[np.ones(5, int), np.zeros(5, int)], np.arange(10.0)[::-1]
+    assert (
+        two_way_auc(y, s, max_fpr=0.2, min_tpr=0.9) == pytest.approx(1)
+        and two_way_auc(y, -s, max_fpr=0.2, min_tpr=0.9) == 0
+    )
+    for a, b in product((0.1, 0.5, 0.8, 1), (0.2, 0.5, 0.7)):
+        tied = two_way_auc(y, np.zeros(10), max_fpr=a, min_tpr=b, form="raw")
+        assert tied == pytest.approx(max(a - b, 0) ** 2 / 2, abs=1e-15)
+    assert two_way_auc(["ill", "well"] * 3, range(6), min_tpr=0.5, pos_label="ill") == pytest.approx(1 / 9)
+
+
+def test_large_samples_take_the_short_cut():
+    "Only the rows up to max_fpr are sorted; with weights all of them"
+    rng = np.random.default_rng(0)
+    y = (rng.random(60_000) < 0.2).astype(int)
+    for digits in (1, 9):
+        s = np.round(rng.normal(size=y.size) + y, digits)
+        for a, b in product((0.01, 0.1, 0.6), (0.1, 0.5, 0.95)):
+            one, two = (two_way_auc(y, s, max_fpr=a, min_tpr=b, sample_weight=w) for w in (None, np.ones(y.size)))
+            assert one == pytest.approx(two, rel=1e-9, abs=1e-12)  # 60000 terms, a rounding each
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"max_fpr": 0}, r"max_fpr must be a number in \(0, 1\], got 0"),
+        ({"max_fpr": 1.1}, "max_fpr"),
+        ({"max_fpr": "a"}, "max_fpr"),
+        ({"min_tpr": 1}, r"min_tpr must be a number in \[0, 1\), got 1"),
+        ({"min_tpr": -0.1}, "min_tpr"),
+        ({"min_tpr": float("nan")}, "min_tpr"),
+        ({"min_tpr": 0.5, "form": "mcclish"}, "form must be 'normalized' or 'raw'"),
+        ({"form": "mcclish"}, "form"),
+        ({"min_tpr": 0.5, "sample_weight": [1]}, "sample_weight"),
+        ({"min_tpr": 0.5, "pos_label": 7}, "pos_label"),
+    ],
+)
+def test_bad_bounds(options, message):
+    with pytest.raises(ValueError, match=message):
+        two_way_auc([0, 1, 0, 1], [1, 2, 3, 4], **options)
+
+
+# ---- scorers
+
+X, Y = make_classification(400, 10, n_informative=4, weights=[0.7], flip_y=0.1, random_state=0)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [LogisticRegression(), DecisionTreeClassifier(max_depth=3), AUCBoost(n_rounds=5)],
+    ids=lambda m: type(m).__name__,
+)
+def test_scorer_is_the_area_of_the_scores(model):
+    model = clone(model).fit(X, Y)
+    s = model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+    assert pauc_scorer(0.1, 0.4, form="raw")(model, X, Y) == partial_auc(Y, s, 0.1, 0.4, form="raw")
+    assert pauc_scorer(0, 0.4, min_tpr=0.3)(model, X, Y) == two_way_auc(Y, s, max_fpr=0.4, min_tpr=0.3)
+    assert pauc_scorer(0, 1)(model, X, Y) == roc_auc(Y, s)
+    back = pickle.loads(pickle.dumps(pauc_scorer(0, 0.2)))
+    assert back(model, X, Y) == pauc_scorer(0, 0.2)(model, X, Y)
+
+
+def test_scorer_knows_the_positive_class():
+    names = np.where(Y == 1, "ill", "well")  # the larger label is "well"
+    model = LogisticRegression().fit(X, names)
+    s = model.decision_function(X)
+    assert pauc_scorer(0, 0.2)(model, X, names) == partial_auc(names, s, 0, 0.2)
+    assert pauc_scorer(0, 0.2, pos_label="ill")(model, X, names) == partial_auc(names, -s, 0, 0.2, pos_label="ill")
+    forest = RandomForestClassifier(5, random_state=0).fit(X, names)
+    p = forest.predict_proba(X)[:, 0]
+    assert pauc_scorer(0, 0.2, pos_label="ill")(forest, X, names) == partial_auc(names, p, 0, 0.2, pos_label="ill")
+
+
+def test_scorer_in_searches():
+    pipe = make_pipeline(StandardScaler(), LogisticRegression())
+    for scorer in (pauc_scorer(), pauc_scorer(0, 0.3, min_tpr=0.2)):
+        search = GridSearchCV(pipe, {"logisticregression__C": [1e-3, 1]}, scoring=scorer, cv=3, n_jobs=2).fit(X, Y)
+        assert search.best_score_ == search.cv_results_["mean_test_score"].max() > 0.1
+        assert search.best_score_ == pytest.approx(
+            cross_val_score(search.best_estimator_, X, Y, scoring=scorer, cv=3).mean()
+        )
+    several = GridSearchCV(pipe, {}, scoring={"auc": "roc_auc", "head": pauc_scorer()}, refit="head", cv=3).fit(X, Y)
+    assert {"mean_test_auc", "mean_test_head"} <= set(several.cv_results_)
+    booster = HistGradientBoostingClassifier(
+        max_iter=300, early_stopping=True, scoring=pauc_scorer(0, 0.2), random_state=0
+    )
+    assert booster.fit(X, Y).n_iter_ < 300
+
+
+def test_scorer_takes_weights():
+    w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
+    want = partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w)
+    assert pauc_scorer()(model, X, Y, sample_weight=w) == want != pauc_scorer()(model, X, Y)
+    with sklearn.config_context(enable_metadata_routing=True):
+        model, cut = (
+            LogisticRegression().set_fit_request(sample_weight=False),
+            {"cv": 3, "params": {"sample_weight": w}},
+        )
+        plain = cross_val_score(model, X, Y, scoring=pauc_scorer(), cv=3)
+        routed = cross_val_score(model, X, Y, scoring=pauc_scorer().set_score_request(sample_weight=True), **cut)
+    assert (routed != plain).all()
+
+
+@pytest.mark.parametrize("make", [pauc_scorer, pauc_metric])
+@pytest.mark.parametrize(
+    "arguments, options, message",
+    [
+        ((0.2, 0.1), {}, "alpha < beta"),
+        ((0.1, 0.3), {"min_tpr": 0.5}, "begins at FPR 0, got alpha=0.1"),
+        ((0, 0.3), {"min_tpr": 1}, "min_tpr"),
+        ((0, 0.3), {"form": "odd"}, "form must be 'normalized', 'raw' or 'mcclish'"),
+        ((0, 0.3), {"form": "mcclish", "min_tpr": 0.5}, "form must be 'normalized' or 'raw'"),
+    ],
+)
+def test_bad_ranges(make, arguments, options, message):
+    with pytest.raises(ValueError, match=message):
+        make(*arguments, **options)
+
+
+# ---- metrics
+
+
+class Data:
+    "What LightGBM's Dataset and XGBoost's DMatrix have in common"
+
+    def __init__(self, y, w):
+        self.y, self.w = y, w
+
+    def get_label(self):
+        return self.y
+
+    def get_weight(self):
+        return self.w
+
+
+@pytest.mark.parametrize("min_tpr", [0, 0.25])
+def test_each_library_is_answered_in_its_way(min_tpr):
+    y, s = draw(np.random.default_rng(0))
+    w, name = np.random.default_rng(1).random(y.size), "auc_fpr_0_0.4" + "_tpr_0.25" * bool(min_tpr)
+    plain, weighted = (two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w))
+    light, extreme, cat = (pauc_metric(0, 0.4, library=k, min_tpr=min_tpr) for k in ("lightgbm", "xgboost", "catboost"))
+    assert light(y, s) == light(s, Data(y, None)) == (name, plain, True)
+    assert light(y, s, w) == light(s, Data(y, w)) == (name, weighted, True)
+    assert extreme(y, s) == plain and extreme(y, s, sample_weight=w) == weighted and extreme.__name__ == name
+    assert extreme(s, Data(y, np.empty(0))) == (name, plain) and extreme(s, Data(y, w)) == (name, weighted)
+    assert cat.is_max_optimal() and cat.get_final_error(*cat.evaluate([s], y, None)) == plain
+    assert cat.get_final_error(*cat.evaluate((s.tolist(),), y.tolist(), w.tolist())) == weighted
+    for metric in (light, extreme):
+        assert pickle.loads(pickle.dumps(metric))(y, s) == metric(y, s)
+    assert pickle.loads(pickle.dumps(cat)).evaluate([s], y, None) == (plain, 1.0)
+
+
+def test_bad_library_and_one_class():
+    with pytest.raises(ValueError, match="library must be 'lightgbm', 'xgboost' or 'catboost', got 'sklearn'"):
+        pauc_metric(library="sklearn")
+    with pytest.raises(ValueError, match="two classes"):
+        pauc_metric()(np.ones(4), np.arange(4.0))
+
+
+LEARN, HELD = (
+    make_classification(3000, 20, n_informative=4, weights=[0.8], flip_y=0.2, random_state=1),
+    slice(2000, None),
+)
+
+
+def best_round(history, rounds, patience=10):
+    "The history ends `patience` rounds after its best, which is the round that the library names"
+    best = int(np.argmax(history))
+    assert rounds == best and len(history) == best + 1 + patience < 400
+    assert max(history) > history[0]  # it went up first: whoever minimized would have stopped at once
+    return best
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:The argument 'eval_set' is deprecated")  # of LightGBM 4.7, for names that 4.6 lacks
+@pytest.mark.parametrize("min_tpr", [0, 0.2])
+def test_lightgbm_stops(min_tpr):
+    lightgbm = pytest.importorskip("lightgbm")
+    (X, y), metric = LEARN, pauc_metric(0, 0.2, min_tpr=min_tpr)
+    stop = [lightgbm.early_stopping(10, verbose=False)]
+    model = lightgbm.LGBMClassifier(n_estimators=400, learning_rate=0.2, metric="None", n_jobs=1, verbose=-1)
+    model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], eval_metric=metric, callbacks=stop)
+    (history,) = model.evals_result_["valid_0"].values()
+    best_round(history, model.best_iteration_ - 1)
+    s = model.predict_proba(X[HELD], num_iteration=model.best_iteration_)[:, 1]
+    assert max(history) == pytest.approx(two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-9)
+    w, told = np.random.default_rng(0).random(1000), {}
+    data = lightgbm.Dataset(X[:2000], y[:2000])
+    held = data.create_valid(X[HELD], y[HELD], weight=w)
+    parameters = {"objective": "binary", "metric": "None", "learning_rate": 0.2, "num_threads": 1, "verbose": -1}
+    watch = [lightgbm.early_stopping(10, verbose=False), lightgbm.record_evaluation(told)]
+    booster = lightgbm.train(parameters, data, 400, valid_sets=[held], feval=metric, callbacks=watch)
+    (history,) = told["valid_0"].values()
+    best_round(history, booster.best_iteration - 1)
+    s = booster.predict(X[HELD], num_iteration=booster.best_iteration)
+    want = two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr, sample_weight=w)
+    assert max(history) == pytest.approx(want, rel=1e-6)  # LightGBM keeps weights as float32
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("min_tpr", [0, 0.2])
+def test_xgboost_stops(min_tpr):
+    xgboost = pytest.importorskip("xgboost")
+    (X, y), metric = LEARN, pauc_metric(0, 0.2, library="xgboost", min_tpr=min_tpr)
+    model = xgboost.XGBClassifier(n_estimators=400, eval_metric=metric, early_stopping_rounds=10, n_jobs=1)
+    model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], verbose=False)
+    history = model.evals_result()["validation_0"][metric.__name__]
+    best_round(history, model.best_iteration)
+    s = model.predict_proba(X[HELD])[:, 1]  # of the best round
+    # in the log it is printed with float32's digits
+    assert max(history) == pytest.approx(two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-5)
+    w, told = np.random.default_rng(0).random(1000), {}
+    data, held = xgboost.DMatrix(X[:2000], y[:2000]), xgboost.DMatrix(X[HELD], y[HELD], weight=w)
+    parameters = {"objective": "binary:logistic", "disable_default_eval_metric": True, "nthread": 1}
+    booster = xgboost.train(
+        parameters, data, 400, evals=[(held, "held")], custom_metric=metric, early_stopping_rounds=10,
+        evals_result=told, verbose_eval=False,
+    )  # fmt: skip
+    history = told["held"][metric.__name__]
+    best_round(history, booster.best_iteration)
+    s = booster.predict(held, iteration_range=(0, booster.best_iteration + 1))
+    want = two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr, sample_weight=w)
+    assert max(history) == pytest.approx(want, rel=1e-5)
