@@ -10,7 +10,7 @@ here = Path(__file__).parent
 ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
-extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "dev")}
+extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "bench", "dev")}
 statuses = [
     "1 - Planning",
     "2 - Pre-Alpha",

@@ -4,6 +4,8 @@ In its turn each side is called again and again until at least `TURN` seconds ha
 time, as timeit does: "ratio" compares the mean time of a call within the turn (both sides warm), "first" the first call of each turn
 (both sides find the other's data in the caches).
 Every row has a fresh process: memory that the rows before have left in pieces is neither side's merit.
+Before it is timed, a row compares what both sides compute (`compare`): a row without a comparison cannot be measured, and one whose
+sides differ has no ratio.
 """
 
 import gc
@@ -19,10 +21,25 @@ ROWS = []
 TURN = 0.02
 
 
-def row(name, goal, sizes):
-    """Register make(n) -> (ours, peer), two functions without arguments, measured at each size.
+class Different(Exception):
+    "What both sides compute differs by more than the row allows"
 
-    goal : the ratio peer / ours to reach, or a dict size -> ratio.
+
+class Goal(float):
+    "The ratio to reach, with those it replaced: `Goal(1 / 3, was=[(1 / 1.5, reason)])`; a lowered goal stays visible"
+
+    def __new__(cls, value, was=()):
+        goal = super().__new__(cls, value)
+        goal.was = [{"goal": round(float(old), 2), "because": reason} for old, reason in was]
+        return goal
+
+
+def row(name, goal, sizes):
+    """Register make(n) -> (ours, peer, compare), measured at each size.
+
+    ours, peer : functions without arguments, which are timed.
+    compare : called once before; says in words what was compared, and raises `Different` where the sides differ. See `compare.py`.
+    goal : the ratio peer / ours to reach, a number or a `Goal`, or a dict size -> these.
     """
 
     def register(make):
@@ -64,20 +81,24 @@ def register_rows():
         import_module(f"benchmarks.{path.stem}")
 
 
-def _one(name, n, budget):
+def compared_and_measured(name, n, budget):
     register_rows()
     warm_heap()
     try:
-        ours, peer = next(make for row, make, _ in ROWS if row == name)(n)
-    except ImportError as error:  # LightGBM and XGBoost are optional
-        return str(error)
-    return measure(ours, peer, budget)
+        ours, peer, compare = next(make for row, make, _ in ROWS if row == name)(n)
+        said = compare()
+    except ImportError as error:  # most peers are optional
+        return {"left out": str(error)}
+    except Different as error:
+        return {"different": str(error)}
+    return {**measure(ours, peer, budget), "compared": said}
 
 
 def measure_apart(name, n, budget):
-    "`measure` of one row and size in a process of its own; a string if a package is missing"
+    """`measure` of one row and size in a process of its own, and in "compared" what was compared before;
+    only {"left out": why} if a package is missing, only {"different": how} if the sides do not agree"""
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        return pool.submit(_one, name, n, budget).result()
+        return pool.submit(compared_and_measured, name, n, budget).result()
 
 
 def warm_heap():

@@ -5,6 +5,7 @@ from scipy.optimize import isotonic_regression
 
 from aucbook.curves import CurveSum, value_codes
 
+from .compare import equal
 from .harness import row
 
 
@@ -14,10 +15,29 @@ def cycle(n):
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, 20)) + 0.3 * y[:, None]
     sorts = [value_codes(column, y) for column in X.T]
-    model = CurveSum(
-        [codes for _, codes in sorts], [v.size for v, _ in sorts], [np.array([1])] * 20, y, np.ones(n), 1 / n
+    start = lambda columns: CurveSum(
+        [sorts[j][1] for j in columns],
+        [sorts[j][0].size for j in columns],
+        [np.array([1])] * len(columns),
+        y,
+        np.ones(n),
+        1 / n,
     )
+    model = start(range(20))
+
+    def first_curve():
+        "The first refit of one column alone: its curve is half the log-odds of the pools, (n,) shares in order"
+        alone = start([0])
+        alone.refit(0)
+        return (lambda odds: odds**2 / (1 + odds**2))(alone.odds[0].ravel())
+
+    def pools():
+        order = np.argsort(X[:, 0])  # normal scores have no ties
+        return np.clip(isotonic_regression(y[order] * 1.0).x, 1 / n, 1 - 1 / n)
+
     presorted = [(y[order] * 1.0, rng.uniform(0.5, 2, n)) for order in np.argsort(X, axis=0).T]
-    return lambda: [model.refit(j) for j in range(20)], lambda: [
-        isotonic_regression(labels, weights=w) for labels, w in presorted
-    ]
+    return (
+        lambda: [model.refit(j) for j in range(20)],
+        lambda: [isotonic_regression(labels, weights=w) for labels, w in presorted],
+        equal(first_curve, pools),
+    )

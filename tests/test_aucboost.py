@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import AUCBoost, FeatureRanker, roc_auc
+from aucbook.aucboost import EXACT_ROWS
 
 
 # not a tree, which would break ties by rounding
@@ -79,7 +80,7 @@ def test_any_estimator_is_a_weak_ranker_and_the_seed_decides():
 @pytest.mark.kernel
 def test_pickle_and_label_kinds():
     X, y = data()
-    model = AUCBoost(n_rounds=5).fit(X, np.where(y == 1, "sick", "healthy"))
+    model = AUCBoost(n_rounds=5, track_auc=True).fit(X, np.where(y == 1, "sick", "healthy"))
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
     assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {"healthy", "sick"}
@@ -100,6 +101,7 @@ def test_no_advantage_is_said():
         ({"ranking": "area"}, {}, "ranking"),
         ({"answers": "loud"}, {}, "answers"),
         ({"n_bins": 1}, {}, "n_bins"),
+        ({"n_bins": "all"}, {}, "n_bins must be 'auto'"),
         ({"n_bins": 9, "weak_ranker": FeatureRanker()}, {}, "n_bins"),
         ({"n_rounds": 0}, {}, "n_rounds"),
         ({}, {"y": np.zeros(200)}, "1 class"),
@@ -140,10 +142,21 @@ def test_bins_lose_nothing_when_values_are_few():
         np.testing.assert_allclose(a.history_[key], b.history_[key], atol=1e-9)
 
 
+def test_few_rows_are_searched_exactly_and_many_in_bins():
+    rng = np.random.default_rng(0)
+    for n, meant in ((EXACT_ROWS, None), (EXACT_ROWS + 1, 255)):
+        X = rng.normal(size=(n, 1))
+        y = (X[:, 0] + rng.normal(size=n) > 0).astype(int)
+        auto, named, other = (AUCBoost(n_rounds=2, n_bins=b).fit(X, y) for b in ("auto", meant, 64))
+        assert auto.n_bins_ == named.n_bins_ == meant
+        assert auto.stages_ == named.stages_ != other.stages_
+    assert AUCBoost(FeatureRanker(), n_rounds=1).fit(X, y).n_bins_ is None  # a weak ranker of your own has no bins here
+
+
 @pytest.mark.parametrize("answers", ["balanced", "coin", "confidence"])
 def test_the_product_of_Z_bounds_the_training_auc(answers):
     X, y = data(seed=3)
-    model = AUCBoost(n_rounds=20, answers=answers, random_state=0).fit(X, y)
+    model = AUCBoost(n_rounds=20, answers=answers, track_auc=True, random_state=0).fit(X, y)
     staged = [roc_auc(y, s) for s in model.staged_decision_function(X)]
     np.testing.assert_allclose(staged, model.history_["auc"], atol=1e-12)  # what was noted while training
     assert (model.history_["auc"] >= model.history_["bound"] - 1e-12).all()
