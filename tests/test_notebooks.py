@@ -1,4 +1,4 @@
-"""Every chapter runs from top to bottom in a real kernel, and gives what its page shows.
+"""Every chapter runs from top to bottom in a kernel of its own, and gives what its page shows.
 
 A notebook is executed once; the tests below look at that one run. The site shows stored outputs, so a stale one is a false claim.
 """
@@ -19,9 +19,11 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from notebooks import ROOT, notebooks
+from warm_kernels import WarmKernel
 
 PATHS = {
     path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()
@@ -35,22 +37,55 @@ def stored(name):
     return nbformat.read(PATHS[name], 4)
 
 
-@lru_cache(None)
-def executed(name):
-    """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
-    notebook = copy.deepcopy(stored(name))
+def execute(notebook, folder):
+    """Run a notebook in a folder, in a kernel of its own, and store what it shows; raises what stops it."""
     environment = {
         key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")
     }  # pages are stored without extra data
     environment["IN_TEST"] = "1"  # nbdev_export would write modules under the feet of other workers
     client = NotebookClient(
-        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(PATHS[name].parent)}}
+        notebook,
+        timeout=600,
+        kernel_name="python3",
+        kernel_manager_class=WarmKernel,
+        resources={"metadata": {"path": str(folder)}},
     )
+    client.execute(env=environment)
+
+
+@lru_cache(None)
+def executed(name):
+    """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
+    notebook = copy.deepcopy(stored(name))
     try:
-        client.execute(env=environment)
+        execute(notebook, PATHS[name].parent)
     except Exception as error:
         return error
     return notebook
+
+
+@pytest.mark.xdist_group("notebook kernels")
+def test_no_page_meets_another(tmp_path):
+    "Kernels share what they have imported (tests/warm_kernels.py), and nothing else; each fails for itself"
+    changed, drawn, dead = (
+        nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
+        for cells in (
+            ["import math, sys; math.pi = 3; 'aucbook' in sys.modules", "from aucbook import roc_auc"],
+            [
+                "import math, os, sys",
+                "print(math.pi, 'aucbook' in sys.modules, os.getcwd())",
+                "import pylab; pylab.plot([1])",
+            ],
+            ["import os; os._exit(1)"],
+        )
+    )
+    execute(changed, tmp_path)
+    execute(drawn, tmp_path)
+    with pytest.raises(DeadKernelError):
+        execute(dead, tmp_path)
+    assert changed.cells[0].outputs[0].data["text/plain"] == "False"
+    assert drawn.cells[1].outputs[0].text == f"{np.pi} False {tmp_path}\n"
+    assert len(pictures(drawn.cells[2])) == 1
 
 
 @each_notebook
