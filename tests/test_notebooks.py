@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from jupyter_client.manager import AsyncKernelManager
 from matplotlib.image import imread
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
@@ -37,7 +38,7 @@ def stored(name):
     return nbformat.read(PATHS[name], 4)
 
 
-def execute(notebook, folder):
+def execute(notebook, folder, kernels=WarmKernel):
     """Run a notebook in a folder, in a kernel of its own, and store what it shows; raises what stops it."""
     environment = {
         key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")
@@ -47,7 +48,7 @@ def execute(notebook, folder):
         notebook,
         timeout=600,
         kernel_name="python3",
-        kernel_manager_class=WarmKernel,
+        kernel_manager_class=kernels,
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(env=environment)
@@ -64,28 +65,37 @@ def executed(name):
     return notebook
 
 
+def notebook_of(*cells):
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+
+
+# what libraries make of the shell they are in, and what a page may change
+SURROUNDINGS = (
+    "import os, sys, matplotlib, numpy as np, pandas as pd, tqdm.auto, matplotlib.pyplot as plt",
+    "tqdm.auto.tqdm, os.getcwd(), sys.path, __name__, np.geterr(), np.get_printoptions()",
+    "matplotlib.get_backend(), dict(plt.rcParams), 'aucbook' in sys.modules",
+    "pd.DataFrame(np.arange(1600.0).reshape(4, -1) ** 8)",
+    "plt.plot([1, 2])\nplt.rcParams['lines.linewidth'] = 7\npd.options.display.width = 9\nimport aucbook",
+)
+
+
 @pytest.mark.xdist_group("notebook kernels")
-def test_no_page_meets_another(tmp_path):
-    "Kernels share what they have imported (tests/warm_kernels.py), and nothing else; each fails for itself"
-    changed, drawn, dead = (
-        nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
-        for cells in (
-            ["import math, sys; math.pi = 3; 'aucbook' in sys.modules", "from aucbook import roc_auc"],
-            [
-                "import math, os, sys",
-                "print(math.pi, 'aucbook' in sys.modules, os.getcwd())",
-                "import pylab; pylab.plot([1])",
-            ],
-            ["import os; os._exit(1)"],
-        )
-    )
-    execute(changed, tmp_path)
-    execute(drawn, tmp_path)
+def test_a_forked_kernel_is_like_another(tmp_path):
+    "Kernels share what they have imported (tests/warm_kernels.py), and nothing else"
+    one, again, plain = (notebook_of(*SURROUNDINGS) for _ in range(3))
+    execute(one, tmp_path)
+    execute(again, tmp_path)
+    execute(plain, tmp_path, AsyncKernelManager)
+    assert [list(map(texts, n.cells)) for n in (one, again)] == [list(map(texts, plain.cells))] * 2
+    assert [list(map(stored_pictures, n.cells)) for n in (one, again)] == [list(map(stored_pictures, plain.cells))] * 2
+    assert len(pictures(plain.cells[-1])) == 1 and "rows" in texts(plain.cells[-2])
+
+
+@pytest.mark.xdist_group("notebook kernels")
+def test_a_kernel_that_dies_is_missed(tmp_path):
     with pytest.raises(DeadKernelError):
-        execute(dead, tmp_path)
-    assert changed.cells[0].outputs[0].data["text/plain"] == "False"
-    assert drawn.cells[1].outputs[0].text == f"{np.pi} False {tmp_path}\n"
-    assert len(pictures(drawn.cells[2])) == 1
+        execute(notebook_of("import os; os._exit(1)"), tmp_path)
+    execute(notebook_of("'the next one lives'"), tmp_path)
 
 
 @each_notebook

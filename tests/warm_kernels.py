@@ -7,11 +7,12 @@ spoken to in the ordinary way. Linux forks well; elsewhere a kernel starts from 
     NotebookClient(notebook, kernel_manager_class=WarmKernel, …)
 
 Run as a program, this file is that process. Each line it reads asks for a kernel, in JSON: {"cwd", "argv"}. It prints the kernel's
-process id when it has started, and its exit status when it has ended.
+process id when it has started, and again, with its exit status, when it has ended.
 """
 
 import ast
 import atexit
+import builtins
 import importlib
 import json
 import os
@@ -20,11 +21,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 from jupyter_client.manager import AsyncKernelManager
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "nbs"
-INLINE = "module://matplotlib_inline.backend_inline"
+ASKING = "matplotlib_inline", "tqdm"  # at their import these ask the shell where they are; here is none yet
 
 
 def imports() -> list[str]:
@@ -37,7 +39,7 @@ def imports() -> list[str]:
                 nodes = list(ast.walk(ast.parse(source)))
                 found |= {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
                 found |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    return sorted(name for name in found if name.partition(".")[0] not in ("aucbook", "matplotlib_inline"))
+    return sorted(name for name in found if name.partition(".")[0] not in ("aucbook", *ASKING))
 
 
 def serve() -> None:
@@ -45,18 +47,23 @@ def serve() -> None:
     atexit.register(
         os._exit, 0
     )  # comes last; to take the libraries themselves apart waits for threads that a copy does not have
+    del sys.path[0]  # the folder of this file
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # what a library prints is no answer
-    # A kernel ends with its parent; what draws its figures finds the shell when it is first wanted, so not here, where there is none.
-    os.environ |= {"JPY_PARENT_PID": str(os.getpid()), "MPLBACKEND": INLINE}
+    os.environ |= {"JPY_PARENT_PID": str(os.getpid())}  # a kernel ends with its parent
+    os.environ |= {
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline"
+    }  # as ipykernel would say, before matplotlib is imported
     from ipykernel.kernelapp import launch_new_instance
 
+    builtins.get_ipython = lambda: SimpleNamespace(kernel=None)  # pandas asks at its import whether this is a notebook
     for name in imports():
         try:
             importlib.import_module(name)
         except ImportError:  # the page itself will say so
             pass
-    assert INLINE.partition("//")[2] not in sys.modules
+    del builtins.get_ipython
+    assert not {"matplotlib_inline.backend_inline", "tqdm.autonotebook"} & set(sys.modules)
     while line := sys.stdin.readline():
         asked = json.loads(line)
         kernel = os.fork()
@@ -70,7 +77,7 @@ def serve() -> None:
         while not (ended := os.waitpid(kernel, os.WNOHANG))[0]:
             if select.select([0], [], [], 0.05)[0]:  # those who asked are gone
                 return
-        print(os.waitstatus_to_exitcode(ended[1]), file=answers)
+        print(kernel, os.waitstatus_to_exitcode(ended[1]), file=answers)
 
 
 class Forked:
@@ -85,8 +92,10 @@ class Forked:
             )
             atexit.register(Forked.parent.communicate)
         print(json.dumps({"cwd": str(cwd), "argv": argv}), file=self.parent.stdin, flush=True)
-        self.pid = int(self.parent.stdout.readline())
-        self.returncode = None
+        self.returncode, answer = None, ["an earlier kernel", "ended after nobody waited any more"]
+        while len(answer) == 2:
+            answer = self.parent.stdout.readline().split()
+        self.pid = int(answer[0])
 
     def poll(self):
         if self.returncode is None and select.select([self.parent.stdout], [], [], 0)[0]:
@@ -95,7 +104,7 @@ class Forked:
 
     def wait(self, timeout=None):
         if self.returncode is None:
-            self.returncode = int(self.parent.stdout.readline() or -1)
+            self.returncode = int(self.parent.stdout.readline().split()[1])
         return self.returncode
 
     def send_signal(self, signum: int):
@@ -111,6 +120,8 @@ class Forked:
 
 class WarmKernel(AsyncKernelManager):
     """Starts forked kernels, where that is possible."""
+
+    shutdown_wait_time = 60.0  # seconds; on a busy machine a page's own processes take a while to end
 
     async def _async_launch_kernel(self, kernel_cmd, **options):
         if sys.platform != "linux":
