@@ -5,10 +5,12 @@ Hypothesis runs without deadlines (the first call compiles) and repeats the same
 
 import ast
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -68,7 +70,7 @@ SLOW = {
     "book",
     "copied",
 }
-SITE = {"processed", "book", "copied"}  # these work in the repository's own folders, one after the other
+SITE = {"processed", "book", "copied"}  # what these make is made once, for one worker
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -82,11 +84,12 @@ def pytest_collection_modifyitems(items):
         if conformance or SLOW & {name, *item.fixturenames}:
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else name))
+            group = "explorables" if "drive" in item.fixturenames else name
+            item.add_marker(pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else group))
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
-        return (group != "site", not group.startswith("notebook"))
+        return [group != "site", group != "browser", not group.startswith("notebook"), group != "explorables"]
 
     items.sort(key=long_first)
 
@@ -112,8 +115,10 @@ def config(root):
 
 
 @pytest.fixture(scope="session")
-def copied(root, tmp_path_factory):
+def copied(root, request, tmp_path_factory):
     """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
+    if "PYTEST_XDIST_WORKER" in os.environ:  # nbdev writes an index into the sources: not while they are copied
+        request.getfixturevalue("processed")
     copy = tmp_path_factory.mktemp("copy") / "aucbook"
     made = (
         ".git",
@@ -133,14 +138,43 @@ def copied(root, tmp_path_factory):
     return copy
 
 
+@pytest.fixture(scope="session")
+def once(tmp_path_factory):
+    """once(name, make): make(path) runs one time in a run, on the worker that comes first; the others wait. Returns the path."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+
+    def once(name, make):
+        path, begun, well, ended = (shared / f"{name}{mark}" for mark in ("", " begun", " went well", " ended"))
+        try:
+            begun.touch(exist_ok=False)
+        except FileExistsError:
+            while not ended.exists():
+                time.sleep(0.2)
+            assert well.exists(), f"{name}: see the worker that made it"
+            return path
+        try:
+            make(path)
+            well.touch()
+        finally:
+            ended.touch()
+        return path
+
+    return once
+
+
 # ---- the site, processed and rendered once for all tests that look at it
 @pytest.fixture(scope="session")
-def processed(root):
-    subprocess.run(
-        [sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"],
-        cwd=root,
-        check=True,
-    )
+def processed(root, once):
+    def process(_):
+        subprocess.run(
+            [sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"],
+            cwd=root,
+            check=True,
+        )
+
+    once("processed", process)
     return root / "_proc"
 
 
@@ -150,11 +184,42 @@ def base_url(config):
 
 
 @pytest.fixture(scope="session")
-def book(processed, base_url, root, tmp_path_factory):
+def book(processed, base_url, root, once):
     sys.path.insert(0, str(root / "website"))
     import build
     import names
 
-    out = tmp_path_factory.mktemp("book") / "site"
-    build.build(processed, out, root / "nbs/references.bib", base_url, names.public_names())
-    return out
+    return once(
+        "book", lambda out: build.build(processed, out, root / "nbs/references.bib", base_url, names.public_names())
+    )
+
+
+# ---- a browser that stays open
+@pytest.fixture(scope="session")
+def drive(tmp_path_factory):
+    """drive(steps, *blocks): open blocks in one page from disk, do the steps, return what they read; errors and requests fail the test."""
+    chromium, node = shutil.which("chromium"), shutil.which("node")
+    if not (chromium and node):
+        pytest.skip("node or chromium is not installed")
+    script = ROOT / "tests/browser/drive.js"
+    if not (script.parent / "node_modules").is_dir():
+        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+    page = tmp_path_factory.mktemp("explore") / "page.html"
+    browser = subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    print(chromium, file=browser.stdin, flush=True)
+
+    def drive(steps, *blocks, width=1280, scripts=True):
+        page.write_text(
+            "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>t</title>"
+            "<body style='margin:8px'>" + "".join(block._repr_html_() for block in blocks),
+            encoding="utf8",
+        )
+        job = {"url": page.as_uri(), "width": width, "scripts": scripts, "steps": steps}
+        print(json.dumps(job), file=browser.stdin, flush=True)
+        seen = json.loads(browser.stdout.readline())
+        assert "failed" not in seen, seen["failed"]
+        assert seen["errors"] == [] and seen["requests"] == [job["url"]]
+        return seen["values"]
+
+    yield drive
+    browser.communicate(timeout=60)

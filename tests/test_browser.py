@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "website"))
 import cells  # noqa: E402
 import live  # noqa: E402
 
+pytestmark = pytest.mark.xdist_group("browser")  # beside the other tests of the site: it takes longest
 HERE = Path(__file__).parent / "browser"
 TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
 TABLE = {"page": "evidence/reproducibility.html", "word": "differs"}  # long tables, and one of their buttons
@@ -170,8 +171,9 @@ def test_pdf(book, tmp_path, monkeypatch):
     monkeypatch.setattr(
         one, "chapters", lambda site: ["index.html", TERM, "reference/glossary.html"]
     )  # three are enough, and soon printed
-    made = one.pdf(book, tmp_path / "book.pdf").read_bytes()
-    assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (book / "book.html").exists()
+    site = shutil.copytree(book, tmp_path / "site")  # it writes where it reads, and others read too
+    made = one.pdf(site, tmp_path / "book.pdf").read_bytes()
+    assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (site / "book.html").exists()
 
 
 def test_the_checks_would_notice(tmp_path):

@@ -1,10 +1,6 @@
 """The explorables: self-contained, reproducible, and in a browser their numbers equal the library's."""
 
-import json
-import os
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -91,79 +87,7 @@ def test_bad_input_is_named(call):
         call()
 
 
-# ---- in a real browser, when node, playwright-core and chromium are there ----
-
-DRIVER = r"""
-const {chromium} = require("playwright-core");
-const job = JSON.parse(require("fs").readFileSync(0));
-(async () => {
-  const browser = await chromium.launch({executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic"]});
-  const context = await browser.newContext({viewport: {width: job.width, height: 900}, javaScriptEnabled: job.scripts});
-  const page = await context.newPage(), errors = [], requests = [], values = [];
-  page.on("console", m => errors.push(m.text()));
-  page.on("pageerror", e => errors.push(e.message));
-  page.on("request", r => requests.push(r.url()));
-  await page.goto(job.url);
-  for (const [what, selector, value] of job.steps) {
-    const one = page.locator(selector).first();
-    if (what == "press") { await one.focus(); await page.keyboard.press(value); }
-    if (what == "click") await one.click();
-    if (what == "fill") await one.fill(value);
-    if (what == "paste") await one.evaluate((box, text) => {
-      const data = new DataTransfer();
-      data.setData("text/plain", text);
-      box.select();
-      box.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
-    }, value);
-    if (what == "drag") {
-      const box = await one.boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-      await page.mouse.move(x, y);
-      await page.mouse.down();
-      await page.mouse.move(x + value[0], y + value[1], {steps: 4});
-      await page.mouse.up();
-    }
-    if (what == "text") values.push(await one.textContent());
-    if (what == "texts") values.push(await page.locator(selector).allTextContents());
-    if (what == "attributes") values.push(await page.locator(selector).evaluateAll((all, name) => all.map(e => e.getAttribute(name)), value));
-    if (what == "shown") values.push(await one.isVisible());
-    if (what == "width") values.push(await page.evaluate(() => document.documentElement.scrollWidth));
-  }
-  console.log(JSON.stringify({errors, requests, values}));
-  await browser.close();
-})().catch(e => { console.error(e); process.exit(1); });
-"""
-
-
-@pytest.fixture(scope="module")
-def drive(tmp_path_factory):
-    "Open blocks in one page from disk, do the steps, return what was read; errors and requests fail the test."
-    chromium, node = shutil.which("chromium"), shutil.which("node")
-    if not (chromium and node):
-        pytest.skip("node or chromium is not installed")
-    env = {**os.environ, "NODE_PATH": os.path.join(os.path.dirname(__file__), "browser", "node_modules")}
-    if subprocess.run([node, "-e", "require('playwright-core')"], env=env, capture_output=True).returncode:
-        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
-    folder = tmp_path_factory.mktemp("explore")
-    (folder / "driver.js").write_text(DRIVER)
-
-    def drive(steps, *blocks, width=1280, scripts=True):
-        page = folder / "page.html"
-        page.write_text(
-            "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>t</title>"
-            "<body style='margin:8px'>" + "".join(b._repr_html_() for b in blocks),
-            encoding="utf8",
-        )
-        job = {"url": page.as_uri(), "chromium": chromium, "width": width, "scripts": scripts, "steps": steps}
-        out = subprocess.run(
-            [node, folder / "driver.js"], input=json.dumps(job), env=env, capture_output=True, text=True, timeout=120
-        )
-        assert out.returncode == 0, out.stderr
-        result = json.loads(out.stdout)
-        assert result["errors"] == [] and result["requests"] == [job["url"]]
-        return result["values"]
-
-    return drive
-
+# ---- in a real browser, when node, playwright-core and chromium are there (`drive` of tests/conftest.py) ----
 
 SAY = ["text", ".ax-say"]
 

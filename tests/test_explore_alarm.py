@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY
 
 from aucbook import benefit_of_rates, best_alarm, roc_auc
 from aucbook.explore import alarm_explorer
@@ -24,7 +24,7 @@ def test_block_is_self_contained():
     assert alarm_explorer(name="again").id == "ax-alarm-again"
 
 
-def test_scripts_off_and_phone(drive):  # noqa: F811
+def test_scripts_off_and_phone(drive):
     steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], SAY, ["width", "body"]]
     picture, controls, said, width = drive(steps, alarm_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
@@ -45,7 +45,7 @@ def expected(found):
     return [1000 * found.alarms, precision, found.tpr, 1000 * found.net_benefit, found.threshold]
 
 
-def test_the_best_is_the_library_s(drive):  # noqa: F811
+def test_the_best_is_the_library_s(drive):
     steps, settings = [BEST, *FACTS], [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
     here = {"prevalence": 0.1, "miss_cost": 10, "false_alarm_cost": 1, "budget": 0.2}
     for name, key, change in (
@@ -69,7 +69,7 @@ def test_the_best_is_the_library_s(drive):  # noqa: F811
         assert ("Nothing is better within the budget" in seen[6 * i]) == (setting["budget"] > 0.01)
 
 
-def test_every_threshold_by_keys(drive):  # noqa: F811
+def test_every_threshold_by_keys(drive):
     steps = [["press", "[name=cut]", "Home"]]
     for _ in range(12):
         steps += [*FACTS, *3 * [["press", "[name=cut]", "ArrowRight"]]]
@@ -85,7 +85,7 @@ def test_every_threshold_by_keys(drive):  # noqa: F811
         assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)
 
 
-def test_by_pointer_the_line_grows_where_one_has_been(drive):  # noqa: F811
+def test_by_pointer_the_line_grows_where_one_has_been(drive):
     length = lambda d: len(re.findall("[ML]", d[0]))
     been = ["attributes", ".been", "d"]
     first, dragged, said, shown, reset = drive(
@@ -95,7 +95,7 @@ def test_by_pointer_the_line_grows_where_one_has_been(drive):  # noqa: F811
     assert length(first) == 1 < length(dragged) < length(shown) and "rings for" in said and length(reset) > 1
 
 
-def test_the_readers_own_scores(drive):  # noqa: F811
+def test_the_readers_own_scores(drive):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 500)
     s = np.round(rng.normal(size=500) + y, 1)
@@ -123,7 +123,7 @@ def test_the_readers_own_scores(drive):  # noqa: F811
         assert back == drive([SAY], alarm_explorer())[0]
 
 
-def test_twenty_thousand_rows_and_one_more(drive):  # noqa: F811
+def test_twenty_thousand_rows_and_one_more(drive):
     rng = np.random.default_rng(1)
     y = np.arange(20_001) % 2
     s = np.round(rng.normal(size=y.size) + y, 6)
@@ -160,7 +160,7 @@ REFUSED = {
 }
 
 
-def test_what_cannot_be_read_is_named(drive):  # noqa: F811
+def test_what_cannot_be_read_is_named(drive):
     steps = [["click", "summary"]]
     for pasted in REFUSED:
         steps += [["fill", "textarea", pasted], ["click", "[name=use]"], ["text", ".ax-note"]]
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_is_named(drive):  # noqa: F811
     assert kept == drive([SAY], alarm_explorer())[0] and not still  # the curve is as it was, and markup is text
 
 
-def test_low_scores_first_is_told(drive):  # noqa: F811
+def test_low_scores_first_is_told(drive):
     steps = [
         ["click", "summary"],
         ["fill", "textarea", "1 1\n1 2\n0 3\n0 2"],

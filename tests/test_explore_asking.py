@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
-from test_explore import SAY, drive  # noqa: F401  (drive is a fixture)
+from test_explore import SAY
 
 from aucbook import Nscore
 from aucbook.explore import asking_explorer
@@ -42,14 +42,14 @@ def test_bad_input_is_named(call):
         call()
 
 
-def test_scripts_off_and_on_a_phone(drive):  # noqa: F811
+def test_scripts_off_and_on_a_phone(drive):
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, asking_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
     assert drive([SAY], asking_explorer())[0] == said  # the script's first sentence is the static one
 
 
-def test_pav_rounds_are_nscore(drive):  # noqa: F811
+def test_pav_rounds_are_nscore(drive):
     "The documents that Nscore asks, with PAV's curve: its scores round by round."
     counts = CountVectorizer(token_pattern=r"\S+").fit_transform(TITLES)
     model = Nscore(6).fit(counts, Y)
@@ -69,7 +69,7 @@ def test_pav_rounds_are_nscore(drive):  # noqa: F811
         assert said.startswith("All 6 scores") == bool((np.where(Y, f, -f) > 0).all())
 
 
-def test_cuts_are_isotonic_votes_and_start_again(drive):  # noqa: F811
+def test_cuts_are_isotonic_votes_and_start_again(drive):
     steps, expected, f = [], [], np.zeros(6)
     for ask, k in ((0, 2), (3, 1), (5, 3), (4, 2)):
         steps += [["press", "[name=ask]", "Home"], *ask * [["press", "[name=ask]", "ArrowRight"]]]
@@ -90,12 +90,12 @@ def test_cuts_are_isotonic_votes_and_start_again(drive):  # noqa: F811
     assert seen[-2] == 6 * ["0.00"] and set(seen[-1]) == {"translate(16 10) scale(1.000)"}
 
 
-def test_rows_can_be_pressed(drive):  # noqa: F811
+def test_rows_can_be_pressed(drive):
     said, shown = drive([["click", ".row >> nth=5"], SAY, ["attributes", ".strip", "class"]], asking_explorer())
     assert "ask title 6, not wanted" in said and [c for c in shown if "hidden" not in c] == ["strip"]
 
 
-def test_two_rounds_are_enough_and_one_is_not(drive):  # noqa: F811
+def test_two_rounds_are_enough_and_one_is_not(drive):
     "What the lesson says of this game"
     for ask in range(6):
         for least in sorted(set(S[ask]), reverse=True)[:-1]:

@@ -3,7 +3,7 @@
 import re
 
 import numpy as np
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook import Binormal, adaptive_approximation, distance_to_optimum
 from aucbook.explore import corners_explorer
@@ -21,7 +21,7 @@ def test_it_starts_with_the_diagonal_and_a_goal():
     assert "1 piece misses an area of 0.17; the largest gap is 0.25: not yet below 0.001." in said  # 1/6 and 1/4
 
 
-def test_in_a_browser_the_numbers_are_the_library_s(drive):  # noqa: F811
+def test_in_a_browser_the_numbers_are_the_library_s(drive):
     deeper = ["press", "input[name=depth]", "ArrowRight"]
     steps = [
         *[deeper] * 4,

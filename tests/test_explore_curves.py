@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook.explore import curves_explorer
 from aucbook.explore.curves import FEWEST, GOAL, PASSES, S1, S2, Y
@@ -82,7 +82,7 @@ def test_the_goal_can_be_reached_and_not_sooner(films):
     assert np.argmin(alone) == np.argmax(reached)  # the curve that is better alone is the wrong one to begin with
 
 
-def test_static_figure_shows_the_start(drive):  # noqa: F811
+def test_static_figure_shows_the_start(drive):
     steps = [
         ["shown", ".ax-panels svg"],
         ["shown", ".ax-controls"],
@@ -100,7 +100,7 @@ def test_static_figure_shows_the_start(drive):  # noqa: F811
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_by_buttons(films, drive, first):  # noqa: F811
+def test_by_buttons(films, drive, first):
     read = [SAY, ["attributes", ".stairs", "class"], ["attributes", ".stairs", "d"], ["attributes", ".dot", "opacity"]]
     steps, names = list(read), ["one", "two"]
     for t in range(PASSES):
@@ -123,7 +123,7 @@ def test_by_buttons(films, drive, first):  # noqa: F811
     assert reached == [(want, want == FEWEST)]
 
 
-def test_the_same_curve_twice_and_back(drive):  # noqa: F811
+def test_the_same_curve_twice_and_back(drive):
     steps = [
         ["click", "[name=two]"],
         SAY,

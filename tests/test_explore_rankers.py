@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook import AUCBoost, LinearAdaBoost, MartiRank, PAVAdaBoost, PAVCalibrator
 from aucbook.explore import (
@@ -43,14 +43,14 @@ def test_block_is_self_contained(make, blocks):
 
 
 @pytest.mark.parametrize("make", ALL)
-def test_scripts_off_phone_and_name(make, blocks, drive):  # noqa: F811
+def test_scripts_off_phone_and_name(make, blocks, drive):
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, blocks[make], scripts=False, width=390)
     assert picture and not controls and width <= 390
     assert drive([SAY], blocks[make])[0] == said  # the script's first sentence is the static one
 
 
-def test_martirank_numbers_are_the_library_s(drive, blocks):  # noqa: F811
+def test_martirank_numbers_are_the_library_s(drive, blocks):
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)
 
     def expected(noise, *levels):
@@ -76,13 +76,13 @@ def test_martirank_numbers_are_the_library_s(drive, blocks):  # noqa: F811
     assert text(blocks[martirank_explorer]).endswith(start) and seen == ["1"] + 44 * ["0.18"]
 
 
-def test_martirank_level_by_pointer(drive, blocks):  # noqa: F811
+def test_martirank_level_by_pointer(drive, blocks):
     # two levels down from the top
     (said,) = drive([["drag", ".node", [0, 62]], SAY], blocks[martirank_explorer])
     assert re.match(r"0 % of the labels are wrong. After [12] level", said)
 
 
-def test_noise_numbers_are_the_library_s(drive, blocks):  # noqa: F811
+def test_noise_numbers_are_the_library_s(drive, blocks):
     from aucbook.explore.noise import NOISE
 
     test, clean, _ = make_flipped(4000, 0, random_state=1, return_clean=True)
@@ -113,12 +113,12 @@ def test_noise_numbers_are_the_library_s(drive, blocks):  # noqa: F811
     assert expected(0, 100)[0][2] < 5 and expected(0.02, 100)[0][2] > 50
 
 
-def test_noise_round_by_pointer(drive, blocks):  # noqa: F811
+def test_noise_round_by_pointer(drive, blocks):
     said, back = drive([["drag", ".here", [600, 0]], SAY, ["drag", ".here", [-600, 0]], SAY], blocks[noise_explorer])
     assert "and 100 rounds" in said and "and 1 round," in back
 
 
-def test_violated_value_and_ranks_are_the_library_s(drive, blocks):  # noqa: F811
+def test_violated_value_and_ranks_are_the_library_s(drive, blocks):
     from aucbook.explore.violated import HEALTHY, SICK
 
     read = [
@@ -153,7 +153,7 @@ def test_violated_value_and_ranks_are_the_library_s(drive, blocks):  # noqa: F81
     assert said.startswith("The worst order earns") and len(set(seen[::5])) > 9
 
 
-def test_violated_own_order(drive, blocks):  # noqa: F811
+def test_violated_own_order(drive, blocks):
     from aucbook.explore.violated import HEALTHY, SICK
 
     s, t = np.array(SICK), np.array(HEALTHY)
@@ -172,7 +172,7 @@ def test_violated_own_order(drive, blocks):  # noqa: F811
         violated_explorer(0.7, 0.2)
 
 
-def test_violated_dot_by_pointer(drive, blocks):  # noqa: F811
+def test_violated_dot_by_pointer(drive, blocks):
     said, words = drive([["drag", ".dot >> nth=5", [0, 0]], SAY, ["texts", ".words"]], blocks[violated_explorer])
     assert "stand 2 before the range, 3 in it, 0 after it" in said and words[0].startswith("slope 0.90")
 
@@ -181,7 +181,7 @@ TIED = [0, 1, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
 
 
 @pytest.mark.parametrize("given", [None, TIED], ids=["nine patients", "with ties"])
-def test_delong_numbers_are_the_library_s(drive, given):  # noqa: F811
+def test_delong_numbers_are_the_library_s(drive, given):
     from aucbook.explore.delong import EXAMPLE, EXAMPLE_Y
 
     y, s = map(np.array, given or (EXAMPLE_Y, EXAMPLE))
@@ -217,7 +217,7 @@ def test_delong_numbers_are_the_library_s(drive, given):  # noqa: F811
     assert variance == pytest.approx(squares[:m].sum() * m / (m - 1) + squares[m:].sum() * n / (n - 1))
 
 
-def test_delong_by_pointer_and_reset(drive, blocks):  # noqa: F811
+def test_delong_by_pointer_and_reset(drive, blocks):
     steps = [["drag", ".slot >> nth=3", [0, 0]], ["press", "[name=count]", "End"], SAY]
     steps += [["click", "[name=reset]"], SAY, ["texts", ".value"]]
     said, again, notes = drive(steps, blocks[delong_explorer])
@@ -236,7 +236,7 @@ def test_delong_bad_input_is_named():
             delong_explorer(y, s)
 
 
-def test_link_numbers_are_the_library_s(drive, blocks):  # noqa: F811
+def test_link_numbers_are_the_library_s(drive, blocks):
     from aucbook.explore.link import ILL, LINKS, LOUDEST, H
 
     y, clip = 2 * ILL - 1, 1 / (1 + np.exp(2 * LOUDEST))
@@ -301,7 +301,7 @@ def heights(places):
     return 2.3 - (np.array([float(v.rstrip(")").split()[1]) for v in places]) - 16) / 270 * 4.6
 
 
-def test_link_can_be_solved(drive, blocks):  # noqa: F811
+def test_link_can_be_solved(drive, blocks):
     "PAV's votes, set by hand in tenths, are recognised; and no votes in tenths pay less"
     from aucbook.explore.link import ILL, LOUDEST, H
 
@@ -333,7 +333,7 @@ def test_link_is_the_first_round_of_the_estimators():
     assert np.abs(votes[2]).max() <= LOUDEST + 1e-12
 
 
-def test_hull_and_pools_are_the_library_s(drive, blocks):  # noqa: F811
+def test_hull_and_pools_are_the_library_s(drive, blocks):
     from aucbook.explore.hull import EXAMPLE, fixed
 
     read = [
@@ -366,7 +366,7 @@ def test_hull_and_pools_are_the_library_s(drive, blocks):  # noqa: F811
     assert seen[1] == [str(v) for v in EXAMPLE] and len({tuple(v) for v in seen[1::5]}) == 8
 
 
-def test_hull_keeps_both_classes(drive):  # noqa: F811
+def test_hull_keeps_both_classes(drive):
     block = hull_explorer([0, 1, 0])
     said, labels = drive(
         [["press", ".patient >> nth=1", "ArrowDown"], SAY, ["attributes", ".patient", "aria-valuenow"]], block

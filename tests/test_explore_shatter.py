@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook import PAVAdaBoostFinite
 from aucbook.explore import shatter_explorer
@@ -65,7 +65,7 @@ def test_bad_input_is_named(call):
         call()
 
 
-def test_scripts_off_and_on_a_phone(drive):  # noqa: F811
+def test_scripts_off_and_on_a_phone(drive):
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, shatter_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
@@ -76,7 +76,7 @@ def count(said):
     return int(said.split(" labellings of these points ")[1].split()[0])
 
 
-def test_what_the_page_says_is_what_python_says(drive):  # noqa: F811
+def test_what_the_page_says_is_what_python_says(drive):
     read = [SAY, ["attributes", ".first", "d"], ["attributes", ".pair", "d"], ["attributes", ".point", "aria-pressed"]]
     steps = read + 16 * [["click", "[name=next]"], *read]
     seen = drive(steps, shatter_explorer())
@@ -95,7 +95,7 @@ def test_what_the_page_says_is_what_python_says(drive):  # noqa: F811
     assert len(set(words)) == 16 and words[0] == words[-1] and block.id.startswith("ax-shatter")
 
 
-def test_by_keyboard_and_by_pointer(drive):  # noqa: F811
+def test_by_keyboard_and_by_pointer(drive):
     points = [f".point >> nth={i}" for i in range(4)]
     steps = [["press", points[0], "Enter"], SAY]  # A positive: below B, which is negative
     steps += 2 * [["press", points[0], "ArrowUp"]] + 2 * [["press", points[0], "ArrowUp"]] + [SAY]  # A to 1, 6

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook import TreeRank, roc_auc
 from aucbook.explore import tree_explorer
@@ -44,13 +44,13 @@ def test_the_goal_is_the_best_that_half_of_the_cuts_can_do(depth):
     assert f"the best {size // 2} of them {goal:.3f}." in said
 
 
-def test_scripts_off_and_phone(drive):  # noqa: F811
+def test_scripts_off_and_phone(drive):
     steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
     picture, controls, said, width = drive(steps, tree_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390 and text(tree_explorer()).endswith(said)
 
 
-def test_cut_by_cut_the_area_is_the_library_s(drive):  # noqa: F811
+def test_cut_by_cut_the_area_is_the_library_s(drive):
     cut, cells = ["click", "[name=cut]", None], ["attributes", ".cell:not(.hidden)", "data-node"]
     choose = lambda k: [["press", "[name=node]", "Home"], *[["press", "[name=node]", "ArrowRight"]] * (k - 1)]
     one, two = (TreeRank(max_depth=D).fit(X, Y) for D in (1, 2))
@@ -64,7 +64,7 @@ def test_cut_by_cut_the_area_is_the_library_s(drive):  # noqa: F811
     assert area(back) == 0.5 and shrunk == ["0"]
 
 
-def test_the_goal_can_be_reached(drive):  # noqa: F811
+def test_the_goal_can_be_reached(drive):
     "In reading order: the root, its other part, that one's other part, and the better part of the root"
     cut, last = ["click", "[name=cut]", None], ["press", "[name=node]", "End"]
     second = [["press", "[name=node]", "Home"], ["press", "[name=node]", "ArrowRight"]]

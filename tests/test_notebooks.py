@@ -1,4 +1,4 @@
-"""Every chapter runs from top to bottom in a real kernel, and gives what its page shows.
+"""Every chapter runs from top to bottom in a kernel of its own, and gives what its page shows.
 
 A notebook is executed once; the tests below look at that one run. The site shows stored outputs, so a stale one is a false claim.
 """
@@ -17,11 +17,14 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from jupyter_client.manager import AsyncKernelManager
 from matplotlib.image import imread
 from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from notebooks import ROOT, notebooks
+from warm_kernels import WarmKernel
 
 PATHS = {
     path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()
@@ -35,22 +38,64 @@ def stored(name):
     return nbformat.read(PATHS[name], 4)
 
 
-@lru_cache(None)
-def executed(name):
-    """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
-    notebook = copy.deepcopy(stored(name))
+def execute(notebook, folder, kernels=WarmKernel):
+    """Run a notebook in a folder, in a kernel of its own, and store what it shows; raises what stops it."""
     environment = {
         key: value for key, value in os.environ.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")
     }  # pages are stored without extra data
     environment["IN_TEST"] = "1"  # nbdev_export would write modules under the feet of other workers
     client = NotebookClient(
-        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(PATHS[name].parent)}}
+        notebook,
+        timeout=600,
+        kernel_name="python3",
+        kernel_manager_class=kernels,
+        resources={"metadata": {"path": str(folder)}},
     )
+    client.execute(env=environment)
+
+
+@lru_cache(None)
+def executed(name):
+    """The notebook after a run in its own folder, or the error that stopped it (kept, so that each test says the same)."""
+    notebook = copy.deepcopy(stored(name))
     try:
-        client.execute(env=environment)
+        execute(notebook, PATHS[name].parent)
     except Exception as error:
         return error
     return notebook
+
+
+def notebook_of(*cells):
+    return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
+
+
+# what libraries make of the shell they are in, and what a page may change
+SURROUNDINGS = (
+    "import os, sys, matplotlib, numpy as np, pandas as pd, tqdm.auto, matplotlib.pyplot as plt",
+    "tqdm.auto.tqdm, os.getcwd(), sys.path, __name__, np.geterr(), np.get_printoptions()",
+    "matplotlib.get_backend(), dict(plt.rcParams), 'aucbook' in sys.modules",
+    "pd.DataFrame(np.arange(1600.0).reshape(4, -1) ** 8)",
+    "plt.plot([1, 2])\nplt.rcParams['lines.linewidth'] = 7\npd.options.display.width = 9\nimport aucbook",
+)
+
+
+@pytest.mark.xdist_group("notebook kernels")
+def test_a_forked_kernel_is_like_another(tmp_path):
+    "Kernels share what they have imported (tests/warm_kernels.py), and nothing else"
+    one, again, plain = (notebook_of(*SURROUNDINGS) for _ in range(3))
+    execute(one, tmp_path)
+    execute(again, tmp_path)
+    execute(plain, tmp_path, AsyncKernelManager)
+    assert [list(map(texts, n.cells)) for n in (one, again)] == [list(map(texts, plain.cells))] * 2
+    assert [list(map(stored_pictures, n.cells)) for n in (one, again)] == [list(map(stored_pictures, plain.cells))] * 2
+    assert len(pictures(plain.cells[-1])) == 1 and "rows" in texts(plain.cells[-2])
+
+
+@pytest.mark.xdist_group("notebook kernels")
+def test_a_kernel_that_dies_is_missed(tmp_path):
+    with pytest.raises(DeadKernelError):
+        execute(notebook_of("import os; os._exit(1)"), tmp_path)
+    execute(notebook_of("'the next one lives'"), tmp_path)
 
 
 @each_notebook

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from test_explore import drive  # noqa: F401  (a fixture)
 
 from aucbook.explore import predict
 from aucbook.roc import roc_auc
@@ -105,7 +104,7 @@ def typed(text):
     return [["press", "input", key] for key in ["Control+a", "Delete", *text, "Enter"]] + [SAY]
 
 
-def test_typed_numbers_are_judged(drive):  # noqa: F811
+def test_typed_numbers_are_judged(drive):
     guesses = {
         "": "Type",
         "x": "Type",
@@ -126,7 +125,7 @@ def test_typed_numbers_are_judged(drive):  # noqa: F811
         assert said.startswith(expected), said
 
 
-def test_a_right_answer_opens_the_reason(drive):  # noqa: F811
+def test_a_right_answer_opens_the_reason(drive):
     assert drive([OPEN, *typed("1"), OPEN, *typed(".5"), OPEN], half()) == [
         [None],
         "Not quite: too high. Try again.",
@@ -139,7 +138,7 @@ def test_a_right_answer_opens_the_reason(drive):  # noqa: F811
     ]  # whole numbers are exact
 
 
-def test_buttons_by_keyboard_and_mouse(drive):  # noqa: F811
+def test_buttons_by_keyboard_and_mouse(drive):
     steps = [
         ["press", "button >> nth=0", "Enter"],
         SAY,
@@ -159,7 +158,7 @@ def test_buttons_by_keyboard_and_mouse(drive):  # noqa: F811
     ]
 
 
-def test_many_on_one_phone_page(drive):  # noqa: F811
+def test_many_on_one_phone_page(drive):
     said = drive(
         [["press", "button >> nth=-1", "Enter"], ["texts", ".predict-say"], ["width", "body"]],
         half(),
@@ -171,7 +170,7 @@ def test_many_on_one_phone_page(drive):  # noqa: F811
     assert said[0] == ["", "", "", "Not quite. Try again."] and said[1] <= 390
 
 
-def test_without_scripts_question_and_fold(drive):  # noqa: F811
+def test_without_scripts_question_and_fold(drive):
     assert drive(
         [["shown", ".predict-question"], ["shown", "form"], ["click", "summary"], ["shown", "details p"]],
         half(),
@@ -179,7 +178,7 @@ def test_without_scripts_question_and_fold(drive):  # noqa: F811
     ) == [True, False, True]
 
 
-def test_a_foreseen_wrong_answer_hears_why(drive):  # noqa: F811
+def test_a_foreseen_wrong_answer_hears_why(drive):
     said = drive([*typed("2"), *typed("1/4"), *typed(".3"), *typed(".5")], halves())
     assert said == [
         "Not quite: too high. That is 1 / .5. Try again.",

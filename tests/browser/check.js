@@ -1,17 +1,21 @@
 // Opens every page of a built site from disk and prints what it finds as JSON: {"pages": {file: {...}}, "steps": {...}}.
 // Input (stdin): {chromium, site, pages, start, term, table, queries, shots}. One browser; a wide light and a narrow dark context.
 const { chromium } = require("playwright-core");
-const axe = require("axe-core").source;
+const axe = "file://" + require.resolve("axe-core/axe.min.js");
 const job = JSON.parse(require("fs").readFileSync(0));
 const url = page => "file://" + job.site + "/" + page;
 const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
   { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
-// (highlighted code and formulas look the same everywhere and are most of a page's elements: one page is checked with them)
+// (highlighted code and formulas look the same everywhere and are most of a page's elements: one page is checked with them; elsewhere
+// code stands there as the same text without its colours, or axe would look at every word before it leaves it out)
 const problems = async (page, whole, only) => {
-  await page.evaluate(() => document.querySelectorAll("main details").forEach(fold => (fold.open = true)));
-  await page.evaluate(axe);
+  await page.evaluate(whole => {
+    document.querySelectorAll("main details").forEach(fold => (fold.open = true));
+    if (!whole) document.querySelectorAll("pre > code").forEach(code => code.replaceChildren(code.textContent));
+  }, whole);
+  await page.addScriptTag({ url: axe });
   const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
   return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.length} times, e.g. ${v.nodes[0].html.slice(0, 160)} ${(v.nodes[0].any[0] || {}).message || ""}`);
 };
@@ -98,7 +102,7 @@ async function read(browser, steps) {
     await ask(query);
     steps["search " + query] = await page.locator("#hits a").evaluateAll(all => all.map(a => a.getAttribute("href")));
     if (query === job.queries[0]) {
-      await page.evaluate(axe);
+      await page.addScriptTag({ url: axe });
       steps["search axe"] = await page.evaluate(() => axe.run("#search").then(found => found.violations.map(v => v.id)));
     }
   }
