@@ -12,37 +12,26 @@ from .hashing import next_bits
 from .ranktree import RankTree
 
 # %% auto #0
-__all__ = ["best_bin", "count_cell", "partition_rows", "divide_cell", "sample_columns", "grow_on_bins", "axis_tree"]
+__all__ = [
+    "bin_sums",
+    "best_bin",
+    "count_cell",
+    "partition_rows",
+    "divide_cell",
+    "sample_columns",
+    "grow_on_bins",
+    "axis_tree",
+]
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #a678cd5a
 @njit(cache=True, nogil=True)
-def _nothing(line):
-    "Sums of no bin: a pair of counts in one number, or three floats; see `count_cell`"
-    return np.uint64(0) if line.ndim == 1 else (0.0, 0.0, 0.0)
-
-
-@njit(cache=True, nogil=True)
-def _with_bin(sums, line, b):
-    "These sums and bin b's"
+def bin_sums(line, b):
+    "(rows, positives, negatives) of bin b, as floats; see `count_cell`"
     if line.ndim == 1:
-        return sums + line[b]
-    return sums[0] + line[b, 0], sums[1] + line[b, 1], sums[2] + line[b, 2]
-
-
-@njit(cache=True, nogil=True)
-def _apart(sums, line):
-    "(rows, positives, negatives) of these sums, as floats"
-    if line.ndim == 1:
-        count, p = np.int64(sums >> np.uint64(32)), np.int64(sums & np.uint64(0xFFFFFFFF))
+        count, p = np.int64(line[b] >> np.uint64(32)), np.int64(line[b] & np.uint64(0xFFFFFFFF))
         return np.float64(count), np.float64(p), np.float64(count - p)
-    return sums
-
-
-@njit(cache=True, nogil=True)
-def _is_empty(line, b):
-    "Has bin b no rows?"
-    return line[b] == 0 if line.ndim == 1 else line[b, 0] == 0.0
+    return line[b, 0], line[b, 1], line[b, 2]
 
 
 @njit(cache=True, nogil=True)
@@ -52,16 +41,23 @@ def best_bin(line, m, n, rows, least):
     line: the column's histogram, the missing in its last bin; see `count_cell`. gain = n TP - m FP; bin -1: none.
     """
     best, size, cut, up, lost = 1e-12 * m * n, 0.0, -1, True, False
-    last, sums = line.shape[0] - 1, _nothing(line)
-    none, p0, q0 = _apart(_with_bin(sums, line, last), line)
+    above, p, q, both, last = 0.0, 0.0, 0.0, np.uint64(0), line.shape[0] - 1
+    none, p0, q0 = bin_sums(line, last)
     most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
-    skip = line.ndim == 2 or rows < 32  # where few bins are empty, no one guesses which
     for b in range(last - 1, -1, -1):
-        if skip and _is_empty(line, b):
-            continue
-        sums = _with_bin(sums, line, b)
-        above, p, q = _apart(sums, line)
-        if abs(n * p - m * q) + most < best or _is_empty(line, b):
+        if line.ndim == 1:
+            empty = line[b] == 0
+            if empty and rows < 32:  # where few bins are empty, no one guesses which
+                continue
+            both += line[b]
+            above, p = np.float64(np.int64(both >> np.uint64(32))), np.float64(np.int64(both & np.uint64(0xFFFFFFFF)))
+            q = above - p
+        else:
+            empty = line[b, 0] == 0.0
+            if empty:
+                continue
+            above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
+        if empty or abs(n * p - m * q) + most < best:
             continue
         for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count = above + side * none
@@ -160,12 +156,17 @@ def partition_rows(rows, bins, column, goes_left, scratch):
 @njit(cache=True, nogil=True)
 def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
     "Say which bins go left (bins >= cut if `above`, else those below; the missing if `missing`), and weigh both children"
-    sums = _nothing(line)
+    p, q, both = 0.0, 0.0, np.uint64(0)
     for b in range(256):
         goes_left[b] = missing if b == 255 else (b >= cut) == (above == 1)
         if goes_left[b]:
-            sums = _with_bin(sums, line, b)
-    _, p, q = _apart(sums, line)
+            if line.ndim == 1:
+                both += line[b]
+            else:
+                p, q = p + line[b, 1], q + line[b, 2]
+    if line.ndim == 1:
+        p = np.float64(np.int64(both & np.uint64(0xFFFFFFFF)))
+        q = np.float64(np.int64(both >> np.uint64(32))) - p
     for s in range(2):
         part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
         part *= part > none
@@ -237,7 +238,7 @@ def grow_on_bins(
         line = hist[slot, j]
         divide_cell(line, nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING], goes_left, mass, node, made)
         few = partition_rows(cell, bins, columns[j], goes_left, scratch)
-        if _is_empty(line, 255):  # nothing missing here: to the larger cell
+        if bin_sums(line, 255)[0] == 0:  # nothing missing here: to the larger cell
             nodes[node, _MISSING] = 2 * few >= stop - start
         nodes[node, _LEFT], larger = made, int(2 * few < stop - start)
         for turn in range(2):  # first the larger one, with the parent's histogram
