@@ -236,10 +236,9 @@ def auc_interval(
         The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in which chance is 1/2,
         as for `partial_auc`.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing: "delong" adds the components
-        of a group before it squares them (Obuchowski's variance, the same as DeLong's if every row is its own group);
-        "bootstrap" draws whole groups. With some 30 groups promises of 95 % are worth 90 to 94: prefer
-        `scale="logit"`.
+        Names of groups of rows that belong together (a patient's images), of any type, none missing. "delong" adds the
+        components of a group before it squares them (Obuchowski's variance, DeLong's if every row is its own group);
+        "bootstrap" draws whole groups. With some 30 groups 95 % are worth 90 to 94: prefer `scale="logit"`.
         None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
@@ -388,7 +387,7 @@ def auc_test(
     method : {"delong", "bootstrap"}, default "delong"
         Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
     groups : array-like of shape (n,), default None
-        Names of groups of rows that belong together (a patient's images), of any type, none missing: as in `auc_interval`.
+        Names of groups of rows that belong together (a patient's images), of any type, none missing; as in `auc_interval`.
         None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
