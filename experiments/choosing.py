@@ -22,8 +22,7 @@ import warnings
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -41,6 +40,7 @@ from aucbook import (
     TreeRankForest,
     best_alarm,
     cross_validated_pruning,
+    default_rankers,
     load_dataset,
     net_benefit,
     partial_auc,
@@ -73,6 +73,17 @@ CONDITIONS = {"1500 rows": (1500, 0.0), "150 rows": (150, 0.0), "1500 rows, a te
 SPLITS, TEST, FEWEST, BETA = 10, 5000, 5, 0.1
 MEASURES = ("pauc", "top", "auc")  # over [0, .1], over [0, .02], over everything
 PREVALENCE, MISS = 0.1, 5.0
+RIVALS = ("logistic regression", "random forest", "LightGBM", "XGBoost")
+OURS = (
+    "AUCBoost",
+    "MartiRank",
+    "PAV-AdaBoost",
+    "monotone curves",
+    "pAUC SVM",
+    "TreeRank",
+    "TreeRank forest",
+    "TreeRank boost",
+)
 
 
 class PrunedTreeRank(TreeRank):
@@ -85,10 +96,7 @@ class PrunedTreeRank(TreeRank):
 
 def rankers():
     "dict name -> unfitted ranker; seeds are numbers, so that a split can be had again"
-    from lightgbm import LGBMClassifier
-    from xgboost import XGBClassifier
-
-    line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    offered = default_rankers(beta=BETA)
     svm = PartialAUCSVMCV(0, BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
     return {
         "AUCBoost": AUCBoost(answers="confidence"),
@@ -99,24 +107,9 @@ def rankers():
         "TreeRank": PrunedTreeRank(),
         "TreeRank forest": TreeRankForest(random_state=0),
         "TreeRank boost": TreeRankBoost(100, max_depth=5),
-        "logistic regression": line,
-        "random forest": RandomForestClassifier(random_state=0),
         "extra trees": ExtraTreesClassifier(random_state=0),
-        "LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1),
-        "XGBoost": XGBClassifier(random_state=0, n_jobs=1),
+        **{name: offered[name] for name in RIVALS if name in offered},  # two of them only where they are installed
     }
-
-
-OURS = (
-    "AUCBoost",
-    "MartiRank",
-    "PAV-AdaBoost",
-    "monotone curves",
-    "pAUC SVM",
-    "TreeRank",
-    "TreeRank forest",
-    "TreeRank boost",
-)
 
 
 def table(name):
