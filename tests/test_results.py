@@ -107,6 +107,7 @@ def test_whoever_is_left_out_has_too_few_rows_of_one_class():
             assert (name in found) == (rare >= 5), (condition, name)
 
 
+@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
 @pytest.mark.parametrize("condition", CHOOSING["scores"])
 def test_a_stored_split_is_had_again(condition):
     "On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding"
@@ -129,6 +130,21 @@ def test_alarms_are_had_again():
 
     X, y, _ = choosing.table("breast_cancer")
     assert np.allclose(choosing.alarm(X, y, 2), CHOOSING["alarm"]["breast_cancer"][2], rtol=0, atol=0.5)
+
+
+def test_advice_quotes_what_is_stored():
+    "Every difference ± standard error in the words of the first page is one between two rankers, paired, in the stored splits"
+    stored = set()
+    for by_table in CHOOSING["scores"].values():
+        tables = [{r: np.mean(v) for r, v in measures["pauc"].items()} for measures in by_table.values()]
+        for one in tables[0]:
+            d = np.array([t[one] - t["random forest"] for t in tables])
+            stored.add(f"{d.mean():+.3f} ± {d.std(ddof=1) / len(d) ** 0.5:.3f}".replace("0.", ".").replace("-", "−"))
+    words = [
+        c["source"] for c in json.loads((ROOT / "nbs/index.ipynb").read_text())["cells"] if c["cell_type"] == "markdown"
+    ]
+    quoted = set(re.findall(r"[+−]\.\d{3} ± \.\d{3}", "".join("".join(source) for source in words)))
+    assert len(quoted) >= 7 and quoted <= stored, quoted - stored
 
 
 # ---------------------------------------------------------------- store
