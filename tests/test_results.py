@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from experiments import __main__ as experiments
@@ -75,6 +76,75 @@ def test_results_and_data_are_not_mixed():
     assert not any("source" in storage.read(name) for name in STORED)
     for path in (ROOT / "nbs/data").iterdir():
         assert re.search(r"doi|source", path.read_text(encoding="utf8")[:500]), path.name
+
+
+# ---------------------------------------------------------------- who wins where
+CHOOSING = storage.read("choosing")
+
+
+def test_recommendations_rest_on_enough_tables_and_splits():
+    from experiments import choosing
+
+    full = CHOOSING["scores"]["1500 rows"]
+    assert len(full) >= 12 and set(full) == set(choosing.SETS) == set(CHOOSING["header"]["inputs"])
+    for condition, by_table in CHOOSING["scores"].items():
+        for name, measures in by_table.items():
+            assert set(measures) == set(choosing.MEASURES if condition == "1500 rows" else choosing.MEASURES[:1])
+            assert all(len(v) == choosing.SPLITS >= 10 for by_ranker in measures.values() for v in by_ranker.values())
+            assert len({frozenset(by_ranker) for by_ranker in measures.values()}) == 1, (condition, name)
+    assert set(CHOOSING["ours"]) < set(full["pima"]["pauc"])
+
+
+def test_training_rows_are_those_that_the_pages_name():
+    for size in CHOOSING["sets"].values():
+        assert size["train"] == [min(rows, 2 * size["n"] // 3) for rows in (1500, 150, 1500)]
+
+
+def test_whoever_is_left_out_has_too_few_rows_of_one_class():
+    for (condition, found), column in zip(CHOOSING["scores"].items(), range(3), strict=True):
+        for name, size in CHOOSING["sets"].items():
+            rare = min(size["positives"], size["n"] - size["positives"]) / size["n"] * size["train"][column]
+            assert (name in found) == (rare >= 5), (condition, name)
+
+
+@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.parametrize("condition", CHOOSING["scores"])
+def test_a_stored_split_is_had_again(condition):
+    "On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding"
+    from experiments import choosing
+
+    X, y, checksum = choosing.table("breast_cancer")
+    assert checksum == CHOOSING["header"]["inputs"]["breast_cancer"]
+    names, seed = ["AUCBoost", "monotone curves", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost"], 3
+    stored = CHOOSING["scores"][condition]["breast_cancer"]
+    found, _ = choosing.split(X, y, condition, seed, names)
+    for name in names:
+        for measure, value in zip(choosing.MEASURES[: len(stored)], found[name], strict=False):
+            assert abs(value - stored[measure][name][seed]) < 2e-4, (name, measure)
+    other, _ = choosing.split(X, y, condition, seed + 1, names[:1])
+    assert other != {names[0]: found[names[0]]}
+
+
+def test_alarms_are_had_again():
+    from experiments import choosing
+
+    X, y, _ = choosing.table("breast_cancer")
+    assert np.allclose(choosing.alarm(X, y, 2), CHOOSING["alarm"]["breast_cancer"][2], rtol=0, atol=0.5)
+
+
+def test_advice_quotes_what_is_stored():
+    "Every difference ± standard error in the words of the first page is one between two rankers, paired, in the stored splits"
+    stored = set()
+    for by_table in CHOOSING["scores"].values():
+        tables = [{r: np.mean(v) for r, v in measures["pauc"].items()} for measures in by_table.values()]
+        for one in tables[0]:
+            d = np.array([t[one] - t["random forest"] for t in tables])
+            stored.add(f"{d.mean():+.3f} ± {d.std(ddof=1) / len(d) ** 0.5:.3f}".replace("0.", ".").replace("-", "−"))
+    words = [
+        c["source"] for c in json.loads((ROOT / "nbs/index.ipynb").read_text())["cells"] if c["cell_type"] == "markdown"
+    ]
+    quoted = set(re.findall(r"[+−]\.\d{3} ± \.\d{3}", "".join("".join(source) for source in words)))
+    assert len(quoted) >= 7 and quoted <= stored, quoted - stored
 
 
 # ---------------------------------------------------------------- store
