@@ -92,6 +92,7 @@ from .scale import score_edges as score_edges
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite
 from .score_combination import PAVAdaBoostFinite as PAVAdaBoostFinite
 from .smartirank import SMartiRank as SMartiRank
+from .tables import TableEncoder as TableEncoder
 from .top import PrecisionRecallCurve as PrecisionRecallCurve
 from .top import TopInterval as TopInterval
 from .top import average_precision as average_precision
