@@ -109,6 +109,8 @@ from .treerank_boost import TreeRankBoost as TreeRankBoost
 from .treeview import plot_curves as plot_curves
 from .treeview import plot_program as plot_program
 from .treeview import plot_tree as plot_tree
+from .verdict import Decision as Decision
+from .verdict import load_decision as load_decision
 from .weak import FeatureRanker as FeatureRanker
 from .weak import ProjectionRanker as ProjectionRanker
 from .word_weights import BinaryNaiveBayes as BinaryNaiveBayes

@@ -61,6 +61,7 @@ from aucbook.tables import (
     tidy,
 )
 from .top import precision_recall_curve
+from .verdict import Decision, decide
 
 
 # %% ../nbs/workshop/comparison.ipynb #cdddbcce
@@ -488,11 +489,45 @@ class Comparison:
         """
         return draw_intervals(self, ax)
 
+    def decide(
+        self, X: ArrayLike, ranker: str | None = None, *, max_fpr: float | None = None, level: float | None = 0.95
+    ) -> Decision:
+        """Settle on a ranker: fit it to all rows, calibrate it, set its alarm, and say what may be expected.
+
+        Afterwards the report has a section that says so, and `save` writes the model.
+
+        Parameters
+        ----------
+        X : data frame, array or sparse matrix of shape (n, d)
+            The table that was given to `compare`.
+        ranker : str, default None
+            Its name; None for the first of the table.
+        max_fpr : float, default None
+            The false positive rate that new cases must stay below; None for `beta`, or 0.1 if the range was everything.
+        level : float or None, default 0.95
+            The chance that they do; None if it is meant on average.
+
+        Returns
+        -------
+        Decision
+            It scores new rows, gives probabilities and alarms.
+
+        Raises
+        ------
+        ValueError
+            For an unknown name, given scores, infinite scores, or fewer negatives than the promise needs.
+        """
+        if _rows_of(X) != self.y.size:
+            raise ValueError(f"X has {_rows_of(X)} rows, but {self.y.size} were compared: give the same table")
+        self.decision = decide(self, X, ranker, max_fpr, level)
+        return self.decision
+
     def save(self, folder: str | Path) -> Path:
         """Write the report and everything it is made of.
 
         report.html is one page for mail, print and disk; table.csv and table.json hold its rows with all digits; scores.csv
-        has the columns row, fold, label and one per ranker; roc.svg, precision.svg and intervals.svg are its figures.
+        has the columns row, fold, label and one per ranker; roc.svg, precision.svg and intervals.svg are its figures. After
+        `decide` also benefit.svg and model.skops, which `load_decision` and `aucbook score` read; that takes the package skops.
 
         Parameters
         ----------
@@ -503,8 +538,19 @@ class Comparison:
         -------
         Path
             The folder.
+
+        Warns
+        -----
+        UserWarning
+            If there is a decision but not the package skops: then the model is not written.
         """
-        return write_report(self, folder)
+        folder = write_report(self, folder)
+        if self.decision is not None:
+            try:
+                self.decision.save(folder / "model.skops")
+            except ImportError as error:
+                warn_user(f"the model was not written: {error}")
+        return folder
 
 
 # %% ../nbs/workshop/comparison.ipynb #a11d87f5
