@@ -10,7 +10,9 @@ here = Path(__file__).parent
 ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
-extras = {name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "docs", "bench", "dev")}
+extras = {
+    name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "models", "docs", "bench", "dev")
+}
 statuses = [
     "1 - Planning",
     "2 - Pre-Alpha",
@@ -21,7 +23,7 @@ statuses = [
     "7 - Inactive",
 ]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
-extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"]})
+extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"], *extras["models"]})
 
 setup(
     name=cfg["lib_name"],

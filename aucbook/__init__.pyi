@@ -95,6 +95,7 @@ from .scoring import pauc_metric as pauc_metric
 from .scoring import pauc_scorer as pauc_scorer
 from .scoring import two_way_auc as two_way_auc
 from .smartirank import SMartiRank as SMartiRank
+from .tables import TableEncoder as TableEncoder
 from .top import PrecisionRecallCurve as PrecisionRecallCurve
 from .top import TopInterval as TopInterval
 from .top import average_precision as average_precision
@@ -111,6 +112,8 @@ from .treerank_boost import TreeRankBoost as TreeRankBoost
 from .treeview import plot_curves as plot_curves
 from .treeview import plot_program as plot_program
 from .treeview import plot_tree as plot_tree
+from .verdict import Decision as Decision
+from .verdict import load_decision as load_decision
 from .weak import FeatureRanker as FeatureRanker
 from .weak import ProjectionRanker as ProjectionRanker
 from .word_weights import BinaryNaiveBayes as BinaryNaiveBayes

@@ -9,7 +9,7 @@ __all__ = ["TUNING_GRIDS", "tuned", "default_rankers"]
 from importlib.util import find_spec
 
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -29,7 +29,7 @@ from .treerank_boost import TreeRankBoost
 
 # %% ../nbs/workshop/rankers.ipynb #a6111b9f
 def _book_rankers(alpha, beta, seed, svm):
-    "dict name -> ranker: the book's, for the range [alpha, beta], and two classics; `svm` goes to PartialAUCSVMCV"
+    "dict name -> ranker: the book's, for the range [alpha, beta], and three classics; `svm` goes to PartialAUCSVMCV"
     return {
         "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
@@ -41,6 +41,7 @@ def _book_rankers(alpha, beta, seed, svm):
         "TreeRank boost": TreeRankBoost(n_rounds=30),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=seed),
+        "extra trees": ExtraTreesClassifier(random_state=seed),
     }
 
 
@@ -110,10 +111,11 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
     "PAV-AdaBoost": {"n_rounds": [5, 20, 80]},
     "monotone curves": {"prior": [1.0, 5.0, 20.0]},
     "TreeRank": {"max_depth": [2, 4, 6, 8]},
-    "TreeRank forest": {"min_samples_leaf": [2, 5, 20]},
+    "TreeRank forest": {"min_samples_leaf": [1, 2, 5, 20]},
     "TreeRank boost": {"n_rounds": [10, 30, 100]},
     "logistic regression": {"logisticregression__C": [0.01, 0.1, 1, 10]},
     "random forest": {"min_samples_leaf": [1, 5, 20]},
+    "extra trees": {"min_samples_leaf": [1, 5, 20]},
     "LightGBM": {"num_leaves": [4, 10, 31]},
     "XGBoost": {"max_depth": [2, 4, 6]},
 }
@@ -125,7 +127,7 @@ def default_rankers(
 ) -> dict[str, BaseEstimator]:
     """Every ranker of the book for a range of false positive rates, and its rivals.
 
-    The rivals are logistic regression, a random forest and, where they are installed, LightGBM and XGBoost.
+    The rivals are logistic regression, a random forest, extra trees and, where they are installed, LightGBM and XGBoost.
 
     Parameters
     ----------

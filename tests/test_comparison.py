@@ -7,19 +7,48 @@ import subprocess
 import sys
 import time
 
+import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 from sklearn.base import BaseEstimator
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.metrics import average_precision_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    TimeSeriesSplit,
+    cross_val_predict,
+)
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
-from aucbook import auc_interval, auc_test, compare, compare_scores, partial_auc, roc_auc
+from aucbook import (
+    PAVCalibrator,
+    TableEncoder,
+    auc_interval,
+    auc_test,
+    compare,
+    compare_scores,
+    partial_auc,
+    roc_auc,
+    tpr_at_fpr,
+)
 from aucbook.comparison import corrected_t, holm
 
 X, Y = make_classification(120, 4, random_state=0)
+ORDERED = np.sort(Y)  # folds in this order hold one class
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}  # GaussianNB has no decision_function
 
 
@@ -145,9 +174,9 @@ def test_an_interrupted_run_goes_on(tmp_path):
 
 def test_a_damaged_checkpoint_is_computed_again(tmp_path):
     first = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
-    for file in tmp_path.rglob("output.pkl"):
+    for file in tmp_path.rglob("*.npz"):
         file.write_bytes(file.read_bytes()[:20])
-    again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)  # joblib logs a warning for each file
+    again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
 
 
@@ -275,20 +304,41 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"rankers": {}}, "rankers must be"),
         ({"beta": 0}, "alpha < beta"),
         ({"y": Y[:-1]}, "same length"),
-        ({"X": np.full((120, 2), np.nan)}, "NaN"),
+        ({"X": np.full((120, 2), np.nan)}, "constant or missing"),
+        ({"X": np.full((120, 2), np.inf)}, "infinity"),
+        ({"X": pd.DataFrame(X, columns=list("abca"))}, "two columns are named 'a'"),
+        ({"X": pd.DataFrame({"a": X[:, 0], "b": np.where(Y, X[:, 0], np.inf)})}, "infinite"),
+        ({"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})}, "column 'a', row 1.*no date"),
+        ({"metrics": ["auc"]}, "unknown metric 'auc'"),
+        ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["precision_at_k:30"]}, "the smallest fold tests 24 rows"),
+        ({"metrics": ["precision_at_k:0"]}, "at least 1 row"),
+        ({"metrics": ["roc_auc", "roc_auc"]}, "twice"),
+        ({"cv": "five"}, "cv must be a number of folds"),
+        ({"cv": KFold(2)}, "of one class"),
+        ({"cv": [(np.arange(60), np.arange(50, 120))]}, "in training and in test"),
+        ({"cv": [(np.arange(60), np.arange(60, 120))]}, "one fold has no spread"),
+        ({"cv": [(np.arange(60), np.arange(60, 121))] * 2}, "from 0 to 119"),
+        ({"cv": [3, 4]}, "no pairs"),
+        ({"cv": TimeSeriesSplit(3), "repeats": 2}, "a splitter repeats by itself"),
+        ({"groups": np.zeros(119)}, "groups must be 120"),
+        ({"groups": np.zeros(120)}, "need as many groups"),
+        ({"groups": [None] * 120}, "groups has missing"),
+        ({"groups": np.arange(120) // 8, "cv": StratifiedKFold(2)}, "is in training and in test"),
+        ({"sample_weight": -np.ones(120)}, "sample_weight"),
         ({"y": np.zeros(120)}, "two classes"),
     ],
 )
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
-        compare(**{"X": X, "y": Y, "rankers": RANKERS, **change})
+        compare(**{"X": X, "y": ORDERED if isinstance(change.get("cv"), KFold) else Y, "rankers": RANKERS, **change})
 
 
 def test_a_damaged_checkpoint_is_computed_again_without_a_traceback(tmp_path, recwarn):
     X, y = make_classification(200, random_state=0)
     rankers = {"logistic": LogisticRegression()}
     first = compare(X[:200], y[:200], rankers, cv=2, checkpoint=tmp_path / "kept")
-    damaged = list((tmp_path / "kept").rglob("output.pkl"))
+    damaged = list((tmp_path / "kept").rglob("*.npz"))
     assert damaged
     for file in damaged:
         file.write_bytes(b"torn")
@@ -302,3 +352,185 @@ def test_a_checkpoint_that_is_a_file(tmp_path):
     X, y = make_classification(100, random_state=0)
     with pytest.raises(ValueError, match="checkpoint must be a folder"):
         compare(X[:100], y[:100], {"logistic": LogisticRegression()}, cv=2, checkpoint=tmp_path / "file")
+
+
+# ---------------------------------------------------------------- tables
+def messy(n=160, seed=0):
+    "A data frame with everything in it, and labels"
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    frame = pd.DataFrame(
+        {
+            "age": np.where(rng.random(n) < 0.1, np.nan, 50 + 9 * y + 9 * rng.normal(size=n)),
+            "ward": rng.choice(np.array(["north", "south", None], object), n),
+            "when": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, n), "D"),
+            "note": [f"patient {i} came in {'coughing' if v and i % 3 else 'well'} today" for i, v in enumerate(y)],
+            "count": pd.array(np.where(rng.random(n) < 0.1, None, rng.poisson(3, n)), "Int64"),
+            "hospital": "ours",
+        }
+    )
+    return frame, y
+
+
+def test_messy_tables_are_encoded_inside_each_fold():
+    frame, y = messy()
+    with pytest.warns(UserWarning, match=r"left out: column 'hospital' \(one value in all rows\)"):
+        result = compare(frame, y, RANKERS, cv=3)
+    assert not result.failures and {row["name"]: row["kind"] for row in result.columns} == {
+        "age": "number",
+        "ward": "category",
+        "when": "date",
+        "note": "text",
+        "count": "number",
+        "hospital": "dropped",
+    }
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    kinds = {row["name"]: row["kind"] for row in result.columns}
+    by_hand = make_pipeline(TableEncoder(kinds=kinds), GaussianNB())
+    for train, test in folds.split(frame, y):
+        fitted = by_hand.fit(frame.iloc[train], y[train])
+        np.testing.assert_array_equal(result.scores["bayes"][test], fitted.predict_proba(frame.iloc[test])[:, 1])
+
+
+def test_rankers_are_handed_what_they_take():
+    frame, y = messy()
+    frame = frame.drop(columns="hospital")
+    rankers = {
+        "forest": RandomForestClassifier(5, random_state=0),
+        "searched": GridSearchCV(RandomForestClassifier(5, random_state=0), {"max_depth": [None]}, cv=2),
+        "own": make_pipeline(ColumnTransformer([("age", SimpleImputer(), ["age"])]), GaussianNB()),
+        "line": LogisticRegression(),
+    }
+    result = compare(frame, y, rankers, cv=2)
+    assert not result.failures
+    steps = {name: type(ranker.steps[0][1]).__name__ for name, ranker in result.rankers.items()}
+    assert steps == dict.fromkeys(("forest", "searched", "line"), "TableEncoder") | {"own": "ColumnTransformer"}
+    missing = {name: result.rankers[name].steps[0][1].missing for name in ("forest", "searched", "line")}
+    assert missing == {"forest": "keep", "searched": "keep", "line": "median"}
+    ages = compare(frame[["age"]], y, {"own": rankers["own"]}, cv=2, encode=None)
+    np.testing.assert_array_equal(ages.scores["own"], result.scores["own"])
+
+
+def test_an_array_of_objects_and_a_frame_are_the_same():
+    frame, y = messy()
+    frame = frame[["age", "ward", "note"]]
+    one, two = compare(frame, y, RANKERS, cv=2), compare(frame.to_numpy(object), y, RANKERS, cv=2, names=list(frame))
+    assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
+
+
+def test_missing_numbers_alone():
+    with_gaps = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
+    result = compare(with_gaps, Y, RANKERS, cv=3)
+    mended = make_pipeline(SimpleImputer(strategy="median", add_indicator=True), LogisticRegression())
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    by_hand = cross_val_predict(mended, with_gaps, Y, cv=folds, method="decision_function")
+    # another memory layout, sums in another order
+    np.testing.assert_allclose(result.scores["line"], by_hand, rtol=1e-9)
+
+
+def test_sparse_matrices():
+    result = compare(sparse.csr_array(X), Y, RANKERS, cv=3)  # GaussianNB takes none
+    dense = compare(X, Y, RANKERS, cv=3)
+    np.testing.assert_allclose(result.scores["line"], dense.scores["line"], rtol=1e-6)  # a solver's tolerance
+    np.testing.assert_array_equal(result.scores["bayes"], dense.scores["bayes"])
+    wide = sparse.csr_array((np.ones(120), (np.arange(120), np.arange(120))), shape=(120, 10**6))
+    with pytest.raises(ValueError, match="bayes takes no sparse matrix"):
+        compare(wide, Y, RANKERS, cv=3)
+
+
+def test_documents_as_they_are():
+    words = np.where(Y == 1, "cough and fever", "well and gay")
+    ranker = make_pipeline(TfidfVectorizer(), LogisticRegression())
+    assert compare(list(words), Y, {"words": ranker}, cv=2, encode=None).rows[0]["AUC"] == 1
+
+
+def test_a_hundred_thousand_columns():
+    wide = np.random.default_rng(0).random((40, 10**5))
+    wide[0, 0] = np.nan
+    result = compare(wide, np.arange(40) % 2, {"line": LogisticRegression()}, cv=2)
+    assert not result.failures and len(result.columns) == 10**5
+
+
+# ---------------------------------------------------------------- groups, weights, time, measures
+def test_groups_stay_together():
+    group = np.repeat([f"patient {i}" for i in range(40)], 3)
+    for cv in (3, GroupKFold(3)):
+        result = compare(X, Y, RANKERS, cv=cv, groups=group)
+        for name in np.unique(group):
+            assert np.unique(result.fold[group == name]).size == 1
+        assert "p DeLong" not in result.rows[0]  # it takes rows for independent
+
+
+def test_weights_are_used_in_training_and_in_judging():
+    weight = 1.0 + np.arange(120) % 3
+    result = compare(X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight)
+    assert result.failures == {"neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"}
+    parts = [result.fold == k for k in range(3)]
+    areas = [roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts]
+    np.testing.assert_array_equal(result.values["line"], areas)
+    model = GaussianNB().fit(X[~parts[0]], Y[~parts[0]], sample_weight=weight[~parts[0]])
+    np.testing.assert_array_equal(result.scores["bayes"][parts[0]], model.predict_proba(X[parts[0]])[:, 1])
+
+
+def test_rows_in_order_of_time():
+    result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4))
+    assert (result.fold[:24] == -1).all() and (result.fold[24:] >= 0).all() and len(result.values["line"]) == 4
+    assert "p DeLong" not in result.rows[0]  # some rows have no score
+
+
+def test_a_splitter_that_repeats_is_the_number_that_repeats():
+    class Again(RepeatedStratifiedKFold):
+        def split(self, X, y, groups=None):
+            for seed in (0, 1):
+                yield from StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y)
+
+    one, two = compare(X, Y, RANKERS, cv=3, repeats=2), compare(X, Y, RANKERS, cv=Again())
+    assert all(np.array_equal(one.values[name], two.values[name]) for name in RANKERS)
+    assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
+    assert one.rows[0]["p"] is None and one.rows[1]["p"] == pytest.approx(two.rows[1]["p"])
+
+
+def test_measures_by_name():
+    names = ["brier", "partial_auc:0,0.1", "partial_auc:0.1,0.3", "average_precision", "precision_at_k:0.2"]
+    result = compare(X, Y, RANKERS, cv=3, metrics=names)
+    assert result.table()[0][1] == "Brier" and result.rows[0]["Brier"] <= result.rows[1]["Brier"]
+    for name in RANKERS:
+        row = next(row for row in result.rows if row["ranker"] == name)
+        for label, measured in (
+            ("pAUC(0, 0.1)", lambda y, s: partial_auc(y, s, 0, 0.1)),
+            ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, 0.1, 0.3)),
+            ("average precision", average_precision_score),
+        ):
+            by_fold = [measured(Y[result.fold == k], result.scores[name][result.fold == k]) for k in range(3)]
+            assert row[label] == pytest.approx(np.mean(by_fold), rel=1e-12)  # sums in another order
+        losses = []
+        for k in range(3):
+            fold, s = result.fold == k, result.scores[name]
+            p = PAVCalibrator("strict").fit(s[~fold], Y[~fold]).transform(s[fold])
+            losses.append(np.mean((p - Y[fold]) ** 2))
+        assert row["Brier"] == pytest.approx(np.mean(losses), rel=1e-12)
+
+
+def test_few_folds_state_both_tests():
+    three = {**RANKERS, "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB())}
+    result = compare(X, Y, three, cv=3, beta=0.4)
+    best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
+    p = [auc_test(Y, result.scores[best], result.scores[name], beta=0.4).pvalue for name in others]
+    assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(holm(p)) and "p, DeLong" in str(result)
+    assert "p DeLong" not in compare(X, Y, RANKERS, cv=5, repeats=2).rows[0]
+
+
+def test_mean_curves_are_means_of_curves():
+    result = compare(X, Y, RANKERS, cv=3, beta=0.4)
+    grid = result.curves["grid"]
+    heights = [tpr_at_fpr(Y[result.fold == k], result.scores["line"][result.fold == k], grid) for k in range(3)]
+    mean, low, high = result.curves["roc"]["line"]
+    np.testing.assert_allclose(mean, np.mean(heights, axis=0), atol=1e-12)
+    at = np.searchsorted(grid, 0.2)
+    bounds = corrected_t(np.array(heights)[:, at], 3)[:2]
+    np.testing.assert_allclose((low[at], high[at]), np.clip(bounds, 0, 1), atol=1e-12)
+    drawn = result.plot()
+    said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+    assert said == [f"{row['ranker']}: {row['pAUC']:.3f}" for row in result.rows]
+    assert drawn.ax_.get_xlim()[1] < 0.45
+    plt.close(drawn.figure_)

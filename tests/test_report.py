@@ -1,6 +1,7 @@
 """The report: a table in three dresses, two pictures, a page that believes nobody's name, files that hold every digit."""
 
 import csv
+import json
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -39,9 +40,9 @@ def test_table_html_and_files(tmp_path, capsys):
     folder = result.save(tmp_path / "a" / "b")
     rows = list(csv.DictReader(open(folder / "scores.csv")))
     np.testing.assert_array_equal([float(r["bayes"]) for r in rows], result.scores["bayes"])
-    assert (folder / "roc.png").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
+    assert (folder / "roc.svg").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
     report = (folder / "report.html").read_text(encoding="utf8")
-    assert "&lt;i&gt;" in report and report.count("data:image/png;base64,") == 2 and "http" not in report
+    assert "&lt;i&gt;" in report and report.count("data:image/svg+xml;base64,") == 3 and "http" not in report
 
 
 @pytest.fixture
@@ -102,9 +103,13 @@ def test_nothing_from_outside_becomes_markup(result, name):
             "values": {name: np.ones(1)},
             "failures": {name: name},
             "method": name,
+            "settings": {name: name},
+            "columns": [{"name": name, "kind": name, "missing": 0.0, "becomes": name, "remark": name}],
         }
     )
-    plain = Browser(report_page(with_rows(result), {"roc": b"", "intervals": b""}))
+    column = {"name": "a", "kind": "a", "missing": 0.0, "becomes": "a", "remark": "a"}
+    harmless = SimpleNamespace(**{**vars(with_rows(result)), "settings": {"a": "a"}, "columns": [column]})
+    plain = Browser(report_page(harmless, {"roc": b"", "intervals": b""}))
     page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
     assert sorted(page.tags) == sorted([*plain.tags, "p"])  # one more paragraph: the failure
     assert name in page.text and f"{name} failed: {name}" in page.text
@@ -138,11 +143,13 @@ def test_pictures_on_given_axes(result):
 def test_saving_leaves_no_figure_open(result, tmp_path):
     before = plt.get_fignums()
     assert sorted(file.name for file in result.save(tmp_path).iterdir()) == [
-        "intervals.png",
+        "intervals.svg",
+        "precision.svg",
         "report.html",
-        "roc.png",
+        "roc.svg",
         "scores.csv",
         "table.csv",
+        "table.json",
     ]
     assert plt.get_fignums() == before
     rows = list(csv.DictReader(open(tmp_path / "table.csv", encoding="utf8")))
@@ -155,3 +162,27 @@ def test_workers_start_without_matplotlib():
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
         == "False"
     )
+
+
+def test_names_are_no_formulas(result, tmp_path):
+    "Neither a spreadsheet's nor TeX's"
+    names = {"=1+1": "one", r"$\frac{$": "two", "_hidden": "three"}
+    renamed = compare_scores(result.y, dict(zip(names, result.scores.values())))
+    trained = compare(X, Y, {name: GaussianNB() for name in names}, cv=2)
+    for found in (renamed, trained):
+        found.save(tmp_path)
+        header = open(tmp_path / "scores.csv", encoding="utf8").readline().strip().split(",")
+        assert header == ["row", "fold", "label", "'=1+1", r"$\frac{$", "_hidden"]
+        assert "'=1+1" in (tmp_path / "table.csv").read_text(encoding="utf8")
+        assert {row["ranker"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]} == set(names)
+
+
+def test_twelve_rankers_six_lines():
+    result = compare(X, Y, {f"bayes {i}": GaussianNB() for i in range(9)}, cv=2)
+    drawn = result.plot()
+    said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+    assert len(said) == 7 and said[-1] == "3 others" and len(drawn.lines_) == 9
+    plt.close(drawn.figure_)
+    drawn = result.plot_precision()
+    assert drawn.ax_.get_xlabel() == "recall"
+    plt.close(drawn.figure_)

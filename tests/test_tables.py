@@ -1,0 +1,151 @@
+"""tables: what a column is, and what becomes of it; whatever cannot be read is told by its name and row."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+from aucbook import TableEncoder
+from aucbook.tables import column_kinds, describe_columns, takes_missing, takes_sparse, tidy
+
+N = 60
+RNG = np.random.default_rng(0)
+FRAME = pd.DataFrame(
+    {
+        "number": RNG.normal(size=N),
+        "gaps": np.where(RNG.random(N) < 0.2, np.nan, 1.0),
+        "whole": RNG.integers(0, 9, N),
+        "flag": RNG.random(N) < 0.5,
+        "nullable": pd.array([None if i % 7 == 0 else i for i in range(N)], "Int64"),
+        "maybe": pd.array([None if i % 5 == 0 else bool(i % 2) for i in range(N)], "boolean"),
+        "strings": [str(i) if i % 9 else " NA " for i in range(N)],
+        "day": pd.Timestamp("2024-02-28") + pd.to_timedelta(range(N), "D"),
+        "zone": pd.date_range("2024-01-01", periods=N, tz="Asia/Tokyo"),
+        "iso": [f"2024-02-{1 + i % 28:02}" if i % 6 else None for i in range(N)],
+        "wait": pd.to_timedelta(range(N), "h"),
+        "ward": RNG.choice(np.array(["north", "south", None], object), N),
+        "kind": pd.Categorical(RNG.choice([1, 2, 3], N)),
+        "note": [f"the patient of bed {i} slept well" for i in range(N)],
+        "same": "x",
+        "none": None,
+        "nan": np.nan,
+    }
+)
+KINDS = dict.fromkeys(("number", "gaps", "whole", "flag", "nullable", "maybe", "strings", "wait"), "number")
+KINDS |= dict.fromkeys(("day", "zone", "iso"), "date") | dict.fromkeys(("ward", "kind"), "category")
+KINDS |= {"note": "text"} | dict.fromkeys(("same", "none", "nan"), "dropped")
+
+
+def test_every_kind_of_column():
+    assert column_kinds(FRAME) == KINDS
+    described = {row["name"]: row for row in describe_columns(FRAME)}
+    assert described["gaps"]["missing"] == FRAME["gaps"].isna().mean()
+    assert described["strings"]["missing"] == pytest.approx(7 / N)
+    assert described["nan"]["remark"] == "nothing but missing values"
+
+
+def test_numbers_and_days():
+    table = tidy(FRAME)
+    column = {name: table.numbers[:, j] for j, name in enumerate(table.names["number"] + table.names["date"])}
+    np.testing.assert_array_equal(column["nullable"], FRAME["nullable"].astype(float))
+    np.testing.assert_array_equal(column["strings"], [float(i) if i % 9 else np.nan for i in range(N)])
+    np.testing.assert_array_equal(column["wait"], np.arange(N) / 24)
+    first = (pd.Timestamp("2024-02-28") - pd.Timestamp(0)).days
+    np.testing.assert_array_equal(column["day"], first + np.arange(N))
+    assert column["iso"][1] - (pd.Timestamp("2024-02-02") - pd.Timestamp(0)).days == 0 and np.isnan(column["iso"][0])
+
+
+@pytest.mark.parametrize("missing", ["median", "keep"])
+def test_new_rows_are_encoded_alike(missing):
+    encoder = TableEncoder(missing).fit(FRAME)
+    whole = encoder.transform(FRAME)
+    assert np.isnan(whole).any() == (missing == "keep") and not np.isinf(whole).any()
+    np.testing.assert_array_equal(encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), whole[5:9])
+    np.testing.assert_array_equal(clone(encoder).fit(tidy(FRAME)).transform(tidy(FRAME)[5:9]), whole[5:9])
+
+
+def test_rare_levels_are_pooled_and_unseen_ones_join_them():
+    ward = np.array([["a"] * 20 + ["b"] * 20 + ["c", "d", "e"]], object).T
+    encoder = TableEncoder(kinds={"0": "category"}).fit(ward)
+    by_hand = OneHotEncoder(min_frequency=5, handle_unknown="infrequent_if_exist", sparse_output=False).fit(ward)
+    new = np.array([["a"], ["c"], ["never seen"], [None]], object)
+    assert encoder.transform(new).tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 1], [0, 0, 1]]
+    np.testing.assert_array_equal(encoder.transform(ward), by_hand.transform(ward))
+    assert TableEncoder(kinds={"0": "category"}).fit(ward[:40]).transform(new).tolist()[2] == [0, 0]
+
+
+def test_what_is_learnt_is_learnt_from_training_rows():
+    X = np.array([[1.0], [3.0], [np.nan], [100.0], [np.nan]])
+    encoder = TableEncoder().fit(X[:3])
+    assert encoder.transform(X[3:]).tolist() == [[100.0, 0.0], [2.0, 1.0]]
+
+
+def test_a_column_that_is_constant_in_training_only():
+    X = np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 6.0]])
+    assert TableEncoder().fit(X[:2]).transform(X).tolist() == [[1.0], [2.0], [3.0]]
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"iso": "2024-02-30"}, "column 'iso', row 0 .*'2024-02-30' is no date"),
+        ({"day": "soon"}, "column 'day', row 0 .*'soon' is no date"),
+        ({"number": "red"}, "column 'number', row 0 .*'red' is no number"),
+        ({"number": np.inf}, "column 'number', row 0 .*infinite"),
+    ],
+)
+def test_new_values_of_another_kind(change, said):
+    encoder = TableEncoder().fit(FRAME)
+    with pytest.raises(ValueError, match=said):
+        encoder.transform(FRAME.iloc[:2].assign(**change))
+
+
+@pytest.mark.parametrize(
+    "X, said",
+    [
+        (FRAME[["number", "number"]], "two columns are named 'number'"),
+        (FRAME[["same", "none"]], "no column tells two rows apart"),
+        (FRAME.iloc[:0], "must have rows and columns"),
+        (np.ones((3, 2)), "no column tells two rows apart"),
+        (np.ones(3), "2D"),
+        (pd.DataFrame({"a": ["2024-01-01"] * 19 + ["2024-01-32"]}), "row 19 .*no date"),
+    ],
+)
+def test_tables_that_cannot_be_encoded(X, said):
+    with pytest.raises(ValueError, match=said):
+        TableEncoder().fit(X)
+
+
+def test_a_lost_column_is_named():
+    encoder = TableEncoder().fit(FRAME)
+    with pytest.raises(ValueError, match="column 'ward' is missing"):
+        encoder.transform(FRAME.drop(columns="ward"))
+    encoder.transform(FRAME.drop(columns="none"))  # it was not used
+
+
+@pytest.mark.parametrize("change", [{"missing": "drop"}, {"min_frequency": 0}, {"kinds": {"number": "digit"}}])
+def test_bad_parameters(change):
+    with pytest.raises(ValueError, match=next(iter(change))):
+        TableEncoder(**change).fit(FRAME)
+
+
+def test_remarks():
+    odd = pd.DataFrame({"dose": [str(i) for i in range(40)] + ["<5"], "id": [f"p{i}" for i in range(41)]})
+    dose, number = describe_columns(odd)
+    assert dose["kind"] == "category" and "not '<5'" in dose["remark"]
+    assert number["remark"] == "a value of its own in most rows"
+
+
+def test_what_rankers_take():
+    line = make_pipeline(StandardScaler(), LogisticRegression())
+    assert not takes_missing(line) and takes_missing(make_pipeline(StandardScaler(), RandomForestClassifier()))
+    assert takes_sparse(LogisticRegression()) and not takes_missing(object()) and not takes_sparse(object())
+
+
+def test_html_and_formulas_in_names_are_only_names():
+    X = FRAME[["number", "ward"]].rename(columns={"number": "<b>", "ward": "=1+1"})
+    assert TableEncoder().fit(X).kinds_ == {"<b>": "number", "=1+1": "category"}
