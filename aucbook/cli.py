@@ -1,7 +1,6 @@
-"""The command line: `aucbook compare` and `aucbook lab`. Argument parsing teaches nothing about ranking, so this is not a notebook."""
+"""The command line: `aucbook compare`, `report`, `score` and `lab`. Argument parsing teaches nothing about ranking, so this is not a notebook."""
 
 import argparse
-import csv
 import shutil
 import subprocess
 import sys
@@ -15,57 +14,27 @@ class UserError(Exception):
     """Something the user can mend; printed as one line, exit code 2."""
 
 
-def read_csv(path):
-    """(column names, rows of strings) of a CSV file with a header line."""
-    with open(path, newline="", encoding="utf-8-sig") as f:
-        rows = [row for row in csv.reader(f) if row]
-    if len(rows) < 2:
-        raise UserError(f"{path} has no data: expected a header line and at least one row")
-    names = rows[0]
-    for i, row in enumerate(rows[1:], 2):
-        if len(row) != len(names):
-            raise UserError(f"{path}, row {i}: {len(row)} fields, but the header has {len(names)}")
-    return names, rows[1:]
+def choose_column(columns, name, path, what):
+    """The values of a column, taken out of the dict; a UserError says what there is instead."""
+    if name not in columns:
+        close = get_close_matches(name, columns, 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
+        raise UserError(f"{path} has no column {name!r}; {hint}")
+    values = [value.strip() for value in columns.pop(name)]
+    if "" in values:
+        raise UserError(f"column {name!r}, row {values.index('') + 2}: the {what} is missing")
+    return values
 
 
-def read_parquet(path):
-    """(column names, rows of strings) of a Parquet file; a null is an empty string, as in a CSV file."""
+def as_numbers(values):
+    """Floats of strings, or the strings, if one is no number: "10" is more than "9" when labels are numbers."""
+    import numpy as np
+
+    values = np.array(values)
     try:
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise UserError("reading parquet needs pyarrow: pip install 'aucbook[files]'") from None
-    table = pq.read_table(path)
-    if not table.num_rows:
-        raise UserError(f"{path} has no data: expected at least one row")
-    columns = [["" if value is None else str(value) for value in column.to_pylist()] for column in table.columns]
-    return table.column_names, list(zip(*columns))
-
-
-def read_file(path):
-    """(column names, rows of strings) of a .csv or .parquet file."""
-    if not path.is_file():
-        raise UserError(f"there is no file {path}")
-    try:
-        return (read_parquet if path.suffix == ".parquet" else read_csv)(path)
-    except UserError:
-        raise
-    except Exception as error:  # a torn file: whatever the reader says, in one line
-        raise UserError(f"{path} cannot be read: {str(error).splitlines()[0]}") from error
-
-
-def check_names(names, label, path):
-    """UserError unless the names are distinct, the label is one of them and there is another."""
-    twice = [name for i, name in enumerate(names) if name in names[:i]]
-    if twice:
-        raise UserError(f"{path} has two columns named {twice[0]!r}: rename one")
-    if label is None:
-        raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(names)}")
-    if label not in names:
-        close = get_close_matches(label, names, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(names)}"
-        raise UserError(f"{path} has no column {label!r}; {hint}")
-    if len(names) < 2:
-        raise UserError(f"{path} has no column besides the label: there is nothing to rank by")
+        return values.astype(float)
+    except ValueError:
+        return values
 
 
 def numbers(columns):
@@ -79,42 +48,57 @@ def numbers(columns):
                 X[i, j] = float(value)
             except ValueError:
                 what = "is missing" if not value.strip() else f"is {value!r}, not a number"
-                raise UserError(
-                    f"column {name!r}, row {i + 2}: the value {what}; drop the column, or encode it as numbers"
-                ) from None
-            if not np.isfinite(X[i, j]):
-                raise UserError(f"column {name!r}, row {i + 2}: the value is {value!r}; drop or fill such rows first")
+                raise UserError(f"column {name!r}, row {i + 2}: the value {what}; scores must be numbers") from None
     return X
 
 
-def read_table(path, label):
-    """(X, y as strings, names of the columns of X) of a .csv or .parquet file whose columns are numbers, except the label."""
+def given_table(arguments):
+    """dict of X, y, names, pos_label, groups, sample_weight of the file that was given, or of the example; rows in order of time."""
     import numpy as np
 
-    path = Path(path)
-    names, rows = read_file(path)
-    check_names(names, label, path)
-    columns = dict(zip(names, zip(*rows)))
-    y = [value.strip() for value in columns.pop(label)]
-    if "" in y:
-        raise UserError(f"column {label!r}, row {y.index('') + 2}: the label is missing")
-    return numbers(columns), np.array(y), list(columns)
+    from aucbook.readers import as_objects, read_table
+
+    columns = read_table(arguments.data)
+    if arguments.label is None:
+        raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
+    y = as_numbers(choose_column(columns, arguments.label, arguments.data, "label"))
+    taken = {
+        what: choose_column(columns, getattr(arguments, what), arguments.data, what)
+        for what in ("groups", "weight", "time")
+        if getattr(arguments, what) is not None
+    }
+    if not columns:
+        raise UserError(f"{arguments.data} has no column besides the label: there is nothing to rank by")
+    out = {"X": as_objects(columns), "y": y, "groups": None, "sample_weight": None}
+    if "groups" in taken:
+        out["groups"] = np.array(taken["groups"])
+    if "weight" in taken:
+        out["sample_weight"] = numbers({arguments.weight: taken["weight"]})[:, 0]
+    if "time" in taken:
+        order = np.argsort(as_numbers(taken["time"]), kind="stable")
+        out = {name: value if value is None else value[order] for name, value in out.items()}
+    return out | {"names": list(columns), "pos_label": positive(arguments.pos, y)}
 
 
-def given_table(arguments):
-    """(X, y, names of the columns of X, positive label) of the file that was given, or of the example."""
-    if arguments.data is None:
-        from sklearn.datasets import load_breast_cancer
-
-        data = load_breast_cancer()
-        print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
-        return data.data, data.target_names[data.target], list(data.feature_names), arguments.pos or "malignant"
-    X, y, names = read_table(arguments.data, arguments.label)
-    try:  # "10" is more than "9" when labels are numbers
-        y = y.astype(float)
-        return X, y, names, None if arguments.pos is None else float(arguments.pos)
+def positive(pos, y):
+    """The positive label as the labels are: numbers or strings."""
+    if pos is None or y.dtype.kind != "f":
+        return pos
+    try:
+        return float(pos)
     except ValueError:
-        return X, y, names, arguments.pos
+        return pos
+
+
+def example(arguments):
+    """As `given_table`, of the table that comes with scikit-learn."""
+    from sklearn.datasets import load_breast_cancer
+
+    data = load_breast_cancer()
+    print("No file given: scikit-learn's breast-cancer biopsies, positive = malignant.")
+    pos = arguments.pos or "malignant"
+    names = list(map(str, data.feature_names))
+    return {"X": data.data, "y": data.target_names[data.target], "names": names, "pos_label": pos}
 
 
 def writable_folder(path):
@@ -127,41 +111,112 @@ def writable_folder(path):
         raise UserError(f"cannot write to {path}: {error.strerror}") from None
 
 
-def compare(arguments):
-    from aucbook import compare, compare_scores, default_rankers
+def scored(columns, arguments, pos):
+    """Comparison of a dict of columns of scores, the labels among them; columns that `compare` writes beside scores are left out."""
+    from aucbook import compare_scores
 
+    label = arguments.label
+    if list(columns)[:3] == ["row", "fold", "label"]:  # our own scores.csv
+        columns.pop("row")
+        tested = [fold != "-1" for fold in columns.pop("fold")]  # rows that no fold tested have no scores
+        columns = {name: [v for v, keep in zip(values, tested) if keep] for name, values in columns.items()}
+        label = "label" if label is None else label
+    if label is None:
+        raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
+    y = as_numbers(choose_column(columns, label, arguments.data, "label"))
+    if not columns:
+        raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
+    scores = dict(zip(columns, numbers(columns).T))
+    found = compare_scores(
+        y, scores, arguments.alpha, arguments.beta, metrics=arguments.metrics, pos_label=positive(pos, y)
+    )
+    found.settings["file"] = str(arguments.data)
+    return found
+
+
+def written(result, out):
+    """Print the result and write its files."""
+    print(result)
+    if result.decision is not None:
+        print(f"\n{result.decision}")
+    folder = result.save(out)
+    print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in folder.iterdir() if file.is_file()))}")
+    return 0
+
+
+def report(arguments):
+    from aucbook.readers import read_table
+
+    out = writable_folder(arguments.out)
+    try:
+        result = scored(read_table(arguments.data), arguments, arguments.pos)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    n, m = result.y.size, int(result.y.sum())
+    print(f"{n} rows, {m} positives ({m / n:.1%}); the scores as given\n")
+    return written(result, out)
+
+
+def compare(arguments):
+    from sklearn.model_selection import TimeSeriesSplit
+
+    from aucbook import compare, default_rankers
+
+    if arguments.scores:
+        if arguments.data is None:
+            raise UserError("--scores needs a file: its columns are the scores")
+        return report(arguments)
     if arguments.data is None and arguments.label is not None:
         raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
-    if arguments.data is None and arguments.scores:
-        raise UserError("--scores needs a file: its columns are the scores")
-    X, y, names, pos = given_table(arguments)
     out = writable_folder(arguments.out)  # now, not after minutes of work
     try:
-        if arguments.scores:
-            result = compare_scores(y, dict(zip(names, X.T)), arguments.alpha, arguments.beta, pos_label=pos)
-        else:
-            rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
-            result = compare(
-                X,
-                y,
-                rankers,
-                arguments.alpha,
-                arguments.beta,
-                arguments.cv,
-                arguments.jobs,
-                repeats=arguments.repeats,
-                random_state=arguments.seed,
-                pos_label=pos,
-                verbose=1,
-                checkpoint=out / "checkpoint",
-            )  # interrupted? The same command goes on from here
+        table = example(arguments) if arguments.data is None else given_table(arguments)
+        rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
+        result = compare(
+            rankers=rankers,
+            alpha=arguments.alpha,
+            beta=arguments.beta,
+            cv=arguments.cv if arguments.time is None else TimeSeriesSplit(arguments.cv),
+            n_jobs=arguments.jobs,
+            metrics=arguments.metrics,
+            repeats=arguments.repeats,
+            random_state=arguments.seed,
+            verbose=1,
+            checkpoint=out / "checkpoint",
+            **table,
+        )  # interrupted? The same command goes on from here
     except (ValueError, RuntimeError) as error:
         raise UserError(str(error)) from error
-    m = int(result.y.sum())
-    how = "the scores as given" if arguments.scores else f"{arguments.cv} folds × {arguments.repeats}"
-    print(f"{len(X)} rows, {X.shape[1]} columns, {m} positives ({m / len(X):.1%}); {how}\n")
-    print(result)
-    print(f"\nwritten to {result.save(out)}: report.html, table.csv, scores.csv, roc.png, intervals.png")
+    result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
+    n, m = result.y.size, int(result.y.sum())
+    how = f"{arguments.cv} folds × {arguments.repeats}"
+    print(f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({m / n:.1%}); {how}\n")
+    try:
+        result.decide(table["X"], max_fpr=arguments.max_fpr)
+    except ValueError as error:  # too few negatives, say: the comparison stands all the same
+        print(f"no decision: {error}\n")
+    return written(result, out)
+
+
+def score(arguments):
+    from aucbook import load_decision
+    from aucbook.readers import as_objects, read_table
+    from aucbook.report import write_csv
+
+    try:
+        decision = load_decision(arguments.model)
+        columns = read_table(arguments.data)
+        found = decision.score(as_objects(columns), list(columns))
+    except (ValueError, ImportError) as error:
+        raise UserError(str(error)) from error
+    p = decision.calibrator.transform(found)
+    rows = zip(range(len(found)), found.tolist(), p.tolist(), (found >= decision.threshold).astype(int).tolist())
+    try:
+        write_csv(arguments.out, ["row", "score", "probability", "alarm"], rows)
+    except OSError as error:
+        raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
+    rings = int((found >= decision.threshold).sum())
+    print(f"{len(found)} rows scored by {decision.ranker}, {rings} alarms; written to {arguments.out}")
     return 0
 
 
@@ -217,20 +272,48 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
 
 
+def add_ranges(command):
+    """The options that `compare` and `report` share."""
+    command.add_argument("--label", help="the column that holds the labels (two classes)")
+    command.add_argument("--pos", help="the positive label; default: the larger one")
+    command.add_argument(
+        "--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)"
+    )
+    command.add_argument(
+        "--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)"
+    )
+    command.add_argument(
+        "--metrics",
+        nargs="+",
+        metavar="NAME",
+        help="what to measure, e.g. roc_auc partial_auc:0,0.1 average_precision precision_at_k:0.05 brier; the first decides",
+    )
+    command.add_argument(
+        "--out", default="aucbook-out", help="folder for the report and its files (default aucbook-out)"
+    )
+
+
 def parser():
     main = Parser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
-    c = commands.add_parser("compare", help="cross-validate every ranker of the package beside logistic regression")
+    c = commands.add_parser("compare", help="cross-validate every ranker of the package beside its rivals, and decide")
     c.add_argument(
         "data",
         nargs="?",
-        help="a .csv (with a header line) or .parquet file; default: scikit-learn's breast-cancer data",
+        help="a .csv (with a header line; also .csv.gz) or .parquet file; default: scikit-learn's breast-cancer data",
     )
-    c.add_argument("--label", help="the column that holds the labels (two classes)")
-    c.add_argument("--pos", help="the positive label; default: the larger one")
-    c.add_argument("--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
-    c.add_argument("--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
+    add_ranges(c)
+    c.add_argument("--groups", metavar="COLUMN", help="rows that agree here, say of one patient, stay in one fold")
+    c.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
+    c.add_argument(
+        "--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column"
+    )
+    c.add_argument(
+        "--max-fpr",
+        type=float,
+        help="the false positive rate that the alarm promises (default: beta, or .1 if that is 1)",
+    )
     c.add_argument("--cv", type=int, default=5, help="number of folds (default 5)")
     c.add_argument(
         "--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)"
@@ -243,12 +326,16 @@ def parser():
     c.add_argument("--scores", action="store_true", help="the columns are scores already: compare them, train nothing")
     c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
-    c.add_argument(
-        "--out",
-        default="aucbook-out",
-        help="folder for the report, the scores and the checkpoint (default aucbook-out)",
-    )
     c.set_defaults(run=compare)
+    r = commands.add_parser("report", help="compare scores that are there already: a column each, and one of labels")
+    r.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
+    add_ranges(r)
+    r.set_defaults(run=report)
+    s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
+    s.add_argument("model", help="the file model.skops of a comparison")
+    s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
+    s.add_argument("--out", default="scored.csv", help="the file to write (default scored.csv)")
+    s.set_defaults(run=score)
     o = commands.add_parser("lab", help="copy lessons, workshop and evidence to a folder and open them in JupyterLab")
     o.add_argument("folder", nargs="?", default="aucbook-notebooks")
     o.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")

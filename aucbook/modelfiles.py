@@ -38,8 +38,8 @@ TRUSTED = frozenset(f"aucbook.{module}.{name}" for module, names in _OURS.items(
     "collections.OrderedDict",
     "lightgbm.basic.Booster",
     "lightgbm.sklearn.LGBMClassifier",
+    "numpy.dtype",
     "sklearn.tree._tree.Tree",
-    "sklearn.feature_extraction.text.TfidfVectorizer",
     "xgboost.core.Booster",
     "xgboost.sklearn.XGBClassifier",
 }

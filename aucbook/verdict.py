@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
 from .checks import check_between
-from .decisions import DecisionCurve, decision_curve, fpr_threshold, net_benefit
+from .decisions import DecisionCurve, decision_curve, fpr_threshold
 from .folds import fit_weighted
 from .isotonic import PAVCalibrator
 from .modelfiles import read_model, write_model

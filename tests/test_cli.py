@@ -1,14 +1,19 @@
 """The command line as a user types it: results, files, and one line for every mistake."""
 
 import csv
+import json
 import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from aucbook import __version__, cli, default_rankers
+from aucbook import __version__, cli, default_rankers, load_decision
 
 
 def table(path, n=60, header=("age", "dose", "sick"), seed=0):
@@ -57,7 +62,7 @@ def test_compare_a_csv(tmp_path, capsys):
     )
     total = 3 * len(default_rankers())
     assert f"{total}/{total}" in said.err
-    assert (out / "roc.png").stat().st_size > 5000
+    assert (out / "roc.svg").stat().st_size > 5000
     rows = list(csv.DictReader(open(out / "scores.csv")))
     assert len(rows) == 60 and set(rows[0]) >= {"row", "fold", "label", "AUCBoost"}
     assert {r["ranker"] for r in csv.DictReader(open(out / "table.csv"))} == set(default_rankers())
@@ -118,9 +123,15 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sicks\n1,2\n", [], "did you mean 'sicks'"),
         ("a,a,sick\n1,2,0\n", [], "two columns named 'a'"),
         ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"),
-        ("a,sick\n1,0\nred,1\n", [], "column 'a', row 3: the value is 'red'"),
-        ("a,sick\n1,0\n,1\n", [], "row 3: the value is missing"),
-        ("a,sick\nnan,0\n1,1\n", [], "'nan'"),
+        ("a,sick\n1,0\nred,1\n", ["--scores"], "column 'a', row 3: the value is 'red'"),
+        ("a,sick\n1,0\n,1\n", ["--scores"], "row 3: the value is missing"),
+        ("a,sick\nnan,0\n1,1\n", ["--scores"], "score 'a' contains NaN"),
+        ("a,sick\n" + "2024-01-01,0\n2024-02-30,1\n" * 9, [], "'2024-02-30' is no date"),
+        ("a,sick\n" + "1,0\ninf,1\n" * 9, [], "infinite"),
+        ("a,sick\n" + "1,0\n2,1\n" * 9, ["--metrics", "auc"], "unknown metric 'auc'"),
+        ("a,sick\n" + "1,0\n2,1\n" * 9, ["--metrics", "precision_at_k:50"], "the smallest fold tests"),
+        ("a,sick\n" + "1,0\n2,1\n" * 9, ["--groups", "b"], "no column 'b'"),
+        ("a,sick\n" + "1,0\n1,1\n" * 9, [], "no column that tells two rows apart"),
         ("a,sick\n1,1\n2,1\n", [], "two classes"),
         ("a,sick\n1,0\n2,1\n3,2\n", [], "two classes"),
         ("a,sick\n1,\n2,1\n", [], "the label is missing"),
@@ -230,3 +241,104 @@ def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
         code = stop.code
     error = capsys.readouterr().err
     assert code == 2 and said in error and error.count("\n") == 1
+
+
+def visits(path, n=90, seed=0, mark=";"):
+    "A messy table: missing numbers, a category, dates, patients with several visits; semicolons and decimal commas"
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) // 3) % 2
+    with open(path, "w", newline="") as f:
+        writer = csv.writer(f, delimiter=mark)
+        writer.writerow(["dose", "ward", "when", "<b>=1+1</b>", "patient", "weight", "sick"])
+        for i, v in enumerate(y):
+            dose = "" if rng.random() < 0.1 else f"{3 + 2 * v + rng.normal():.2f}".replace(".", ",")
+            ward = rng.choice(["north", "south", "NA"])
+            writer.writerow([dose, ward, f"2024-0{1 + i % 9}-10", i % 7, f"p{i // 3}", 1 + i % 2, "ny"[v]])
+    return path
+
+
+QUICK = {
+    "line": make_pipeline(StandardScaler(), LogisticRegression()),
+    "forest": RandomForestClassifier(10, random_state=0),
+}
+
+
+def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    path, out = visits(tmp_path / "t.csv"), tmp_path / "out"
+    call = ["compare", str(path), "--label", "sick", "--groups", "patient", "--weight", "weight", "--cv", "3"]
+    call += ["--beta", "0.3", "--metrics", "partial_auc:0,0.3", "average_precision", "--out", str(out)]
+    assert cli.main(call) == 0
+    said = capsys.readouterr().out
+    assert "promised false positive rate" in said and "pAUC(0, 0.3)" in said
+    kinds = {row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]}
+    assert kinds == {"dose": "number", "ward": "category", "when": "date", "<b>=1+1</b>": "number"}
+    page = (out / "report.html").read_text(encoding="utf8")
+    assert "&lt;b&gt;=1+1&lt;/b&gt;" in page and "What to do" in page and "30, each within one fold" in page
+    assert {"model.skops", "benefit.svg", "table.json"} <= {file.name for file in out.iterdir()}
+    scored = tmp_path / "scored.csv"
+    assert cli.main(["score", str(out / "model.skops"), str(path), "--out", str(scored)]) == 0
+    rows = list(csv.DictReader(open(scored)))
+    decision = load_decision(out / "model.skops")
+    assert [row["alarm"] for row in rows] == [str(int(float(r["score"]) >= decision.threshold)) for r in rows]
+    p, s = ([float(row[name]) for row in rows] for name in ("probability", "score"))
+    assert all(np.diff(np.array(p)[np.argsort(s, kind="stable")]) >= 0) and 0 < min(p) <= max(p) < 1
+    capsys.readouterr()
+    # the same columns in another order, with commas, and levels that training never saw
+    with open(tmp_path / "new.csv", "w") as f:
+        f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
+    assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
+    for text, wrong in (
+        ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
+        ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),
+        ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-20,much\n", "'much' is no number"),
+    ):
+        (tmp_path / "new.csv").write_text(text)
+        assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 2
+        error = capsys.readouterr().err
+        assert wrong in error and error.count("\n") == 1
+    (tmp_path / "bad.skops").write_bytes((out / "model.skops").read_bytes()[:500])
+    assert cli.main(["score", str(tmp_path / "bad.skops"), str(path)]) == 2
+    assert "damaged" in capsys.readouterr().err
+
+
+def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    path, out = visits(tmp_path / "t.csv", mark="\t"), tmp_path / "out"
+    call = [
+        "compare",
+        str(path),
+        "--label",
+        "sick",
+        "--time",
+        "when",
+        "--cv",
+        "3",
+        "--out",
+        str(out),
+        "--max-fpr",
+        "0.3",
+    ]
+    assert cli.main(call) == 0
+    fold = [int(row["fold"]) for row in csv.DictReader(open(out / "scores.csv"))]
+    assert fold == sorted(fold) and fold.count(-1) > 0
+    capsys.readouterr()
+    assert cli.main(["report", str(out / "scores.csv"), "--out", str(tmp_path / "again")]) == 0
+    said = capsys.readouterr().out
+    assert "line" in said and "forest" in said and "fold" not in said.split("written")[0]
+
+
+def test_report_of_scores(tmp_path, capsys):
+    path = table(tmp_path / "t.csv")
+    call = ["report", str(path), "--label", "sick", "--beta", "0.2", "--metrics", "lift_at_k:0.1"]
+    assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
+    assert "lift at 0.1" in capsys.readouterr().out and (tmp_path / "o/precision.svg").exists()
+    assert cli.main(["report", str(path), "--out", str(tmp_path / "o")]) == 2
+    assert "Give --label" in capsys.readouterr().err
+
+
+def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--max-fpr", "0.01"]
+    assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
+    assert "no decision: max_fpr=0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()

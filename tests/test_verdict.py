@@ -1,0 +1,173 @@
+"""Decision: what it promises is counted on rows that had no say, and its file holds no code."""
+
+import json
+import pickle
+import zipfile
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import TimeSeriesSplit
+from sklearn.naive_bayes import GaussianNB
+
+from aucbook import Decision, PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
+from aucbook.modelfiles import TRUSTED, read_model, write_model
+
+X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
+RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compare(X, Y, RANKERS, beta=0.2, cv=3)
+
+
+def test_the_parts_of_a_decision(result):
+    decision = result.decide(X, "line")
+    model = LogisticRegression().fit(X, Y)
+    np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
+    scores = result.scores["line"]
+    assert decision.threshold == fpr_threshold(Y, scores, 0.2)
+    calibrator = PAVCalibrator("strict").fit(scores, Y)
+    np.testing.assert_array_equal(decision.probability(X), calibrator.transform(decision.score(X)))
+    np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
+    assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 5
+
+
+def test_what_may_be_expected_is_counted_on_the_other_folds(result):
+    decision, s = result.decide(X, "bayes", max_fpr=0.3, level=None), result.scores["bayes"]
+    rings = np.zeros(Y.size, bool)
+    for k in range(3):
+        fold = result.fold == k
+        rings[fold] = s[fold] >= fpr_threshold(Y[~fold], s[~fold], 0.3, None)
+    e = decision.expected
+    assert e["alarms"] == rings.mean() and e["precision"] == Y[rings].mean()
+    assert (e["true positive rate"], e["false positive rate"]) == (rings[Y == 1].mean(), rings[Y == 0].mean())
+    price = e["acts from"] / (1 - e["acts from"])
+    assert e["net benefit"] == pytest.approx(np.mean(rings & (Y == 1)) - price * np.mean(rings & (Y == 0)))
+    assert e["acts from"] == decision.calibrator.transform(np.array([decision.threshold]))[0]
+
+
+def test_weights_groups_and_time():
+    weight = 1.0 + np.arange(300) % 3
+    result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, beta=0.3)
+    decision = result.decide(X, "line")
+    model = clone(RANKERS["line"]).fit(X, Y, sample_weight=weight)
+    np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
+    tested = result.fold >= 0
+    assert decision.threshold == fpr_threshold(Y[tested], result.scores["line"][tested], 0.3)
+    assert decision.expected["prevalence"] == np.average(Y[tested], weights=weight[tested])
+
+
+def test_bad_input(result):
+    given = compare_scores(Y, {"a": X[:, 0]})
+    for call, word in (
+        (lambda: result.decide(X, "tree"), "there is no ranker 'tree'"),
+        (lambda: result.decide(X[:-1]), "299 rows, but 300"),
+        (lambda: result.decide(X, max_fpr=0.001), "needs at least 2995 negatives"),
+        (lambda: result.decide(X, max_fpr=2), "max_fpr"),
+        (lambda: given.decide(X), "nothing to fit again"),
+    ):
+        with pytest.raises(ValueError, match=word):
+            call()
+
+
+def test_pictures_and_files(result, tmp_path):
+    result.decide(X)
+    result.save(tmp_path)
+    assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (tmp_path / "report.html").read_text()
+    again = load_decision(tmp_path / "model.skops")
+    assert isinstance(again, Decision) and again.expected == result.decision.expected
+    np.testing.assert_array_equal(again.probability(X), result.decision.probability(X))
+    with pytest.raises(ValueError, match="no held-out rows"):
+        again.plot()
+    assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
+    result.decision = None
+    assert not plt.get_fignums()
+
+
+def test_without_skops_all_but_the_model_is_written(result, tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "skops.io", None)
+    result.decide(X)
+    with pytest.warns(UserWarning, match=r"the model was not written.*aucbook\[models\]"):
+        result.save(tmp_path)
+    assert (tmp_path / "report.html").exists() and not (tmp_path / "model.skops").exists()
+    result.decision = None
+
+
+def test_a_table_finds_its_columns_again(tmp_path):
+    frame = pd.DataFrame(X, columns=list("abcd")).mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    frame["ward"] = np.where(Y == 1, "north", "south")
+    frame["note"] = [f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(Y)]
+    decision = compare(frame, Y, RANKERS, cv=3).decide(frame, "line")
+    again = load_decision(decision.save(tmp_path / "model.skops"))
+    expected = decision.score(frame)
+    np.testing.assert_array_equal(again.score(frame[["note", "ward", *"dcba"]]), expected)
+    strings = frame[["note", "ward", *"dcba"]].astype(object).where(frame.notna(), "")
+    np.testing.assert_array_equal(again.score(strings.to_numpy(object), list(strings)), expected)
+    assert len(again.score(frame.assign(ward="unseen"))) == 300
+    with pytest.raises(ValueError, match="column 'ward' is missing"):
+        again.score(frame[list("abcd")])
+
+
+def test_types_that_are_trusted_exist():
+    import importlib
+
+    for name in TRUSTED:
+        module, _, cls = name.rpartition(".")
+        if module.split(".")[0] == "aucbook":
+            assert isinstance(getattr(importlib.import_module(module), cls), type), name
+
+
+@pytest.mark.slow
+def test_every_default_ranker_travels(tmp_path):
+    frame = pd.DataFrame(X[:120], columns=list("abcd")).mask(np.random.default_rng(0).random((120, 4)) < 0.1)
+    rankers = default_rankers(beta=0.5)
+    result = compare(frame, Y[:120], rankers, cv=2, beta=0.5)
+    assert not result.failures
+    for name in rankers:
+        decision = result.decide(frame, name, max_fpr=0.5)
+        again = load_decision(decision.save(tmp_path / "model.skops"))
+        np.testing.assert_array_equal(again.score(frame), decision.score(frame))
+
+
+class Mine(GaussianNB):
+    "A ranker of a user's own"
+
+
+def foreign(path):
+    "An archive that asks for a function of the operating system"
+    schema = {"__class__": "system", "__module__": "os", "__loader__": "FunctionNode", "content": "os.system"}
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("schema.json", json.dumps(schema | {"protocol": 2, "_skops_version": "0.11", "__id__": 1}))
+
+
+def test_files_of_strangers_build_nothing(tmp_path):
+    path = tmp_path / "model.skops"
+    whole = write_model(Mine().fit(X, Y), path).read_bytes()
+    mine = f"{Mine.__module__}.Mine"
+    with pytest.raises(ValueError, match="types that aucbook does not know.*Mine"):
+        read_model(path)
+    assert type(read_model(path, trusted=(mine,))) is Mine
+    with pytest.raises(ValueError, match="holds no decision"):
+        load_decision(path, trusted=(mine,))
+    foreign(path)
+    with pytest.raises(ValueError, match=r"does not know.*os\.system"):
+        read_model(path)
+    for data in (whole[: len(whole) // 2], b"", b"PK", pickle.dumps(print), whole.replace(b"Mine", b"Main")):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match="model.skops"):
+            read_model(path)
+    with pytest.raises(ValueError, match="there is no file"):
+        read_model(tmp_path / "none")
+
+
+def test_another_scikit_learn_is_refused(tmp_path, monkeypatch):
+    path = write_model(LogisticRegression().fit(X, Y), tmp_path / "m.skops")
+    monkeypatch.setattr("sklearn.__version__", "1.2.3")
+    with pytest.raises(ValueError, match=r"here is 1\.2\.3"):
+        read_model(path)
