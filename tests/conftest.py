@@ -49,6 +49,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
     os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
 
+# jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
+sys.modules.setdefault("rfc3987_syntax", None)
+
 import pytest
 from hypothesis import HealthCheck, settings
 

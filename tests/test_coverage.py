@@ -28,6 +28,7 @@ def test_kernels_are_covered(root, tmp_path):
         "no:cacheprovider",
         "-m",
         "kernel",
+        *(str(path) for path in (root / "tests").glob("test_*.py") if "mark.kernel" in path.read_text(encoding="utf8")),
     ]
     done = subprocess.run(
         [sys.executable, "-m", *command], cwd=root, env=environment, capture_output=True, text=True, timeout=600

@@ -103,22 +103,26 @@ def test_no_circle():
 
 
 def code_files():
-    """(name, parsed code, package its relative imports start from) of all Python in the repository: modules, scripts, tests, notebooks."""
+    """All Python in the repository: modules, scripts, tests, notebooks."""
     for folder in ("aucbook", "tests", "benchmarks", "experiments", "website", "tools"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             if "node_modules" not in path.parts and path.name != "_modidx.py":
-                yield path.relative_to(ROOT).as_posix(), parse(path), ".".join(path.parent.relative_to(ROOT).parts)
+                yield path.relative_to(ROOT).as_posix()
     for path in sorted((ROOT / "nbs").rglob("*.ipynb")):
         if ".ipynb_checkpoints" not in path.parts:
-            cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
-            code = "\n".join(re.sub(r"(?m)^\s*[%!].*$", "", source) for source in cells)
-            yield path.relative_to(ROOT).as_posix(), ast.parse(code), "aucbook"
+            yield path.relative_to(ROOT).as_posix()
 
 
-FILES = {name: (tree, package) for name, tree, package in code_files()}
+def code_of(name):
+    """(parsed code, package its relative imports start from) of a file"""
+    path = ROOT / name
+    if path.suffix == ".py":
+        return parse(path), ".".join(path.parent.relative_to(ROOT).parts)
+    cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
+    return ast.parse("\n".join(re.sub(r"(?m)^\s*[%!].*$", "", source) for source in cells)), "aucbook"
 
 
-def private_names(name, tree, package):
+def private_names(tree, package):
     """Underscore names of the library's modules that a file takes from outside of them."""
     private = lambda word: word.startswith("_") and not word.endswith("__")
     modules = {}  # the names that stand for modules of the library here
@@ -153,9 +157,9 @@ def private_names(name, tree, package):
             yield found[0]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", list(code_files()))
 def test_private_names_stay_at_home(name):
-    assert not sorted(set(private_names(name, *FILES[name]))), (
+    assert not sorted(set(private_names(*code_of(name)))), (
         "make the name public where it is defined, or move the code there"
     )
 
@@ -175,7 +179,7 @@ def test_private_names_stay_at_home(name):
     ],
 )
 def test_the_scanner_sees(code, package, found):
-    assert sorted(private_names("x", ast.parse(code), package)) == found
+    assert sorted(private_names(ast.parse(code), package)) == found
 
 
 # ---------------------------------------------------------------- names and sizes
