@@ -47,7 +47,7 @@ def honest_explorer(*, name=None):
     rows = [
         ("uncertainty", "uncertainty: 50 % every day", 0, parts.uncertainty),
         ("discrimination", "− discrimination: what she knows", pooled, parts.uncertainty),
-        ("miscalibration", "+ miscalibration: what she exaggerates", pooled, parts.score),
+        ("miscalibration", "+ miscalibration: what she does not mean", pooled, parts.score),
         ("score", "= Brier score", 0, parts.score),
     ]
     right = svg(
