@@ -144,7 +144,7 @@ def written(result, out):
     return 0
 
 
-def report(arguments):
+def report_scores(arguments):
     from aucbook.readers import read_table
 
     out = writable_folder(arguments.out)
@@ -165,7 +165,7 @@ def compare(arguments):
     if arguments.scores:
         if arguments.data is None:
             raise UserError("--scores needs a file: its columns are the scores")
-        return report(arguments)
+        return report_scores(arguments)
     if arguments.data is None and arguments.label is not None:
         raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
     out = writable_folder(arguments.out)  # now, not after minutes of work
@@ -330,7 +330,7 @@ def parser():
     r = commands.add_parser("report", help="compare scores that are there already: a column each, and one of labels")
     r.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
     add_ranges(r)
-    r.set_defaults(run=report)
+    r.set_defaults(run=report_scores)
     s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
     s.add_argument("model", help="the file model.skops of a comparison")
     s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")

@@ -213,8 +213,8 @@ def draw_intervals(result, ax=None):
 _STYLE = (
     ":root{color-scheme:light}body{font:1rem/1.5 system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
     "margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:600}"
-    "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #c9ccd1;"
-    "overflow-wrap:anywhere}img{max-width:100%}h2{margin-top:2rem}"
+    "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #c9ccd1}"
+    "th[scope=row]{overflow-wrap:anywhere;min-width:8rem}.wide{overflow-x:auto}img{max-width:100%}h2{margin-top:2rem}"
     "@media print{body{margin:0;max-width:none;font-size:10pt}table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
 )
 
@@ -237,6 +237,11 @@ def _picture(name, svg, result):
     return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"></p>'
 
 
+def _wide(cells, label):
+    "A table that scrolls where it is too wide, by keys too"
+    return f'<div class="wide" role="region" aria-label="{html.escape(label)}" tabindex="0">{cells_html(cells)}</div>'
+
+
 def _column_cells(columns, most=200):
     "What became of each column, header first"
     rows = [
@@ -257,7 +262,8 @@ def report_page(result, pictures):
             f"{n} rows, {m} positives ({m / n:.1%}); folds in all: {folds}; "
             f"range of false positive rates {result.alpha:g} to {result.beta:g}."
         ),
-        table_html(result),
+        _wide(table_cells(result), "rankers"),
+        *map(_paragraph, _failed(result)),
         _paragraph(
             f"{result.method} p-values compare with the first row and are adjusted by Holm. "
             "A ranker whose p is not small may be as good as the first; the first of many is flattered."
@@ -265,14 +271,14 @@ def report_page(result, pictures):
         *(_picture(name, svg, result) for name, svg in pictures.items() if name != "benefit"),
     ]
     if result.decision is not None:
-        parts += ["<h2>What to do</h2>", cells_html(result.decision.cells())]
+        parts += ["<h2>What to do</h2>", _wide(result.decision.cells(), "decision")]
         parts += [_paragraph(text) for text in result.decision.sentences()]
         parts += [_picture("benefit", pictures["benefit"], result)] if "benefit" in pictures else []
     if result.columns:
-        parts += ["<h2>The columns</h2>", cells_html(_column_cells(result.columns))]
+        parts += ["<h2>The columns</h2>", _wide(_column_cells(result.columns), "columns")]
         parts += [_paragraph("Medians, levels and words are learnt from the training rows of each fold alone.")]
     if result.settings:
-        parts += ["<h2>Settings</h2>", cells_html([["setting", "value"], *map(list, result.settings.items())])]
+        parts += ["<h2>Settings</h2>", _wide([["setting", "value"], *map(list, result.settings.items())], "settings")]
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>Comparison of rankers</title><style>{_STYLE}</style></head><body><main>\n"
