@@ -184,8 +184,8 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
     interpolation : {"midpoint", "linear", "strict"}, default "midpoint"
         Strictly between two training scores of different pools: the mean of both probabilities, as in the paper, or a
         straight line between them, which is smoother where scores are few. Both tie all scores of a pool. "strict" never
-        ties two scores, so that every rank and the AUC are kept: lines between the pools' mean scores, strictly between
-        0 and 1 (which `clip` would undo).
+        ties two scores that floating point can keep apart, so that ranks and the AUC are kept: lines between the pools'
+        mean scores, strictly between 0 and 1 (which `clip` would undo).
     clip : float in [0, 0.5) or None, default None
         Keep probabilities within [clip, 1 - clip]. The paper takes 1 / n, because the lowest and highest pools of n rows
         claim certainties that n rows do not justify; None does not, because a calibrator should not round quietly.
