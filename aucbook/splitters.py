@@ -14,7 +14,7 @@ from .binning import Bins
 from .column_cuts import cut_point
 from .ranktree import LeavesRule, RankTree, ScoreRule, ValueRule
 from .sorting import scan
-from .treegrowing import axis_tree, best_bin, count_cell, histogram_line
+from .treegrowing import axis_tree, best_bin, count_cell
 from .weak import FittedScores
 
 # %% auto #0
@@ -204,7 +204,7 @@ class ShakenSplitter:
         self.X, self.y, self.w, self.least = X, y, w, least
         bins = Bins(X, n_bins, layout="rows", max_rows=25_000)
         self.edges, self.bins = bins.edges, bins.encode(X)
-        self.columns, self.line = np.arange(X.shape[1]), np.empty((256, 3))
+        self.columns = np.arange(X.shape[1])
         self.hist = np.empty((X.shape[1], 256, 3))
 
     def best(self, rows, node, tips):
@@ -212,10 +212,7 @@ class ShakenSplitter:
         corners = sorted_corners(np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2))
         count_cell(self.bins, self.y, self.w, rows, self.columns, self.columns.size, self.hist, self.hist, False)
         m, n = tips[node]
-        cuts = []
-        for hist in self.hist:
-            histogram_line(hist, self.line)
-            cuts.append(best_shaken_bin(self.line, m, n, rows.size, self.least, corners))
+        cuts = [best_shaken_bin(line, m, n, rows.size, self.least, corners) for line in self.hist]
         j = int(np.argmax([gain for gain, *_ in cuts]))
         gain, b, up, lost = cuts[j]
         if gain <= 1e-12 * self.w.sum() ** 2:  # what is below is rounding

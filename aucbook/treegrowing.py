@@ -12,32 +12,57 @@ from .hashing import next_bits
 from .ranktree import RankTree
 
 # %% auto #0
-__all__ = [
-    "best_bin",
-    "count_cell",
-    "histogram_line",
-    "partition_rows",
-    "divide_cell",
-    "sample_columns",
-    "grow_on_bins",
-    "axis_tree",
-]
+__all__ = ["best_bin", "count_cell", "partition_rows", "divide_cell", "sample_columns", "grow_on_bins", "axis_tree"]
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #a678cd5a
 @njit(cache=True, nogil=True)
+def _nothing(line):
+    "Sums of no bin: a pair of counts in one number, or three floats; see `count_cell`"
+    return np.uint64(0) if line.ndim == 1 else (0.0, 0.0, 0.0)
+
+
+@njit(cache=True, nogil=True)
+def _with_bin(sums, line, b):
+    "These sums and bin b's"
+    if line.ndim == 1:
+        return sums + line[b]
+    return sums[0] + line[b, 0], sums[1] + line[b, 1], sums[2] + line[b, 2]
+
+
+@njit(cache=True, nogil=True)
+def _apart(sums, line):
+    "(rows, positives, negatives) of these sums, as floats"
+    if line.ndim == 1:
+        count, p = np.int64(sums >> np.uint64(32)), np.int64(sums & np.uint64(0xFFFFFFFF))
+        return np.float64(count), np.float64(p), np.float64(count - p)
+    return sums
+
+
+@njit(cache=True, nogil=True)
+def _is_empty(line, b):
+    "Has bin b no rows?"
+    return line[b] == 0 if line.ndim == 1 else line[b, 0] == 0.0
+
+
+@njit(cache=True, nogil=True)
 def best_bin(line, m, n, rows, least):
     """(gain, first bin above the cut, is above better?, do missing go above?) for one column of a cell.
 
-    line (bins + 1, 3): rows, positives, negatives by bin, the missing in the last. gain = n TP - m FP; bin -1: none.
+    line: the column's histogram, the missing in its last bin; see `count_cell`. gain = n TP - m FP; bin -1: none.
     """
     best, size, cut, up, lost = 1e-12 * m * n, 0.0, -1, True, False
-    last, above, p, q = line.shape[0] - 1, 0.0, 0.0, 0.0
-    none, p0, q0 = line[last, 0], line[last, 1], line[last, 2]
+    last, sums = line.shape[0] - 1, _nothing(line)
+    none, p0, q0 = _apart(_with_bin(sums, line, last), line)
+    most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
+    skip = line.ndim == 2 or rows < 32  # where few bins are empty, no one guesses which
     for b in range(last - 1, -1, -1):
-        if line[b, 0] == 0.0:
+        if skip and _is_empty(line, b):
             continue
-        above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
+        sums = _with_bin(sums, line, b)
+        above, p, q = _apart(sums, line)
+        if abs(n * p - m * q) + most < best or _is_empty(line, b):
+            continue
         for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count = above + side * none
             gain = n * (p + side * p0) - m * (q + side * q0)
@@ -52,6 +77,43 @@ def best_bin(line, m, n, rows, least):
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
 @njit(cache=True, nogil=True)
+def _count(bins, y, weight, rows, columns, k, hist):
+    "Add counts to hist (k, 256), four columns a pass: unsigned, an index is taken as it is"
+    for c in range(0, k - 3, 4):
+        p, q, r, s = (
+            np.uint64(columns[c]),
+            np.uint64(columns[c + 1]),
+            np.uint64(columns[c + 2]),
+            np.uint64(columns[c + 3]),
+        )
+        here, there, yonder, beyond = hist[c], hist[c + 1], hist[c + 2], hist[c + 3]
+        for i in rows:
+            row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
+            both = (count << np.uint64(32)) | (count * np.uint64(y[row]))
+            here[bins[row, p]] += both
+            there[bins[row, q]] += both
+            yonder[bins[row, r]] += both
+            beyond[bins[row, s]] += both
+    for c in range(k - k % 4, k):
+        p, here = np.uint64(columns[c]), hist[c]
+        for i in rows:
+            row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
+            here[bins[row, p]] += (count << np.uint64(32)) | (count * np.uint64(y[row]))
+
+
+@njit(cache=True, nogil=True)
+def _weigh(bins, y, weight, rows, columns, k, hist):
+    "Add rows and weights to hist (k, 256, 3)"
+    for i in rows:
+        p, q = weight[i] * y[i], weight[i] * (1 - y[i])
+        for c in range(k):
+            b = bins[i, columns[c]]
+            hist[c, b, 0] += 1.0
+            hist[c, b, 1] += p
+            hist[c, b, 2] += q
+
+
+@njit(cache=True, nogil=True)
 def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
@@ -64,19 +126,10 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
                 here[c, b] = 0
             else:
                 here[c, b, 0], here[c, b, 1], here[c, b, 2] = 0.0, 0.0, 0.0
-    for i in rows:
-        if here.ndim == 2:
-            count = np.uint64(weight[i])
-            both = (count << np.uint64(32)) | (count * np.uint64(y[i]))
-            for c in range(k):
-                here[c, bins[i, columns[c]]] += both
-        else:
-            p, q = weight[i] * y[i], weight[i] * (1 - y[i])
-            for c in range(k):
-                b = bins[i, columns[c]]
-                here[c, b, 0] += 1.0
-                here[c, b, 1] += p
-                here[c, b, 2] += q
+    if here.ndim == 2:
+        _count(bins, y, weight, rows, columns, k, here)
+    else:
+        _weigh(bins, y, weight, rows, columns, k, here)
     for c in range(k if subtract else 0):
         for b in range(256):
             if here.ndim == 2:
@@ -86,42 +139,33 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
                     parent[c, b, s] -= here[c, b, s]
 
 
-@njit(cache=True, nogil=True)
-def histogram_line(hist, line):
-    "One column's histogram (256,) or (256, 3) as floats (256, 3): rows, positives, negatives"
-    for b in range(256):
-        if hist.ndim == 1:
-            count, p = hist[b] >> np.uint64(32), hist[b] & np.uint64(0xFFFFFFFF)
-            line[b, 0], line[b, 1], line[b, 2] = count, p, count - p
-        else:
-            line[b, 0], line[b, 1], line[b, 2] = hist[b, 0], hist[b, 1], hist[b, 2]
-
-
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
 @njit(cache=True, nogil=True)
 def partition_rows(rows, bins, column, goes_left, scratch):
     "Stable partition of a cell's rows, in place, without branches; how many went left. goes_left (256,): 0 or 1 by bin"
-    a = b = 0
+    a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)  # unsigned: an index as it is
     for i in rows:
-        go = goes_left[bins[i, column]]
+        go = np.uint64(goes_left[bins[np.uint64(i), j]])
         rows[a] = i
         scratch[b] = i
         a += go
-        b += 1 - go
-    for i in range(b):
-        rows[a + i] = scratch[i]
-    return a
+        b += np.uint64(1) - go
+    few = np.int64(a)
+    for i in range(np.int64(b)):
+        rows[few + i] = scratch[i]
+    return few
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #ae0b176b
 @njit(cache=True, nogil=True)
 def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
     "Say which bins go left (bins >= cut if `above`, else those below; the missing if `missing`), and weigh both children"
-    p = q = 0.0
+    sums = _nothing(line)
     for b in range(256):
         goes_left[b] = missing if b == 255 else (b >= cut) == (above == 1)
         if goes_left[b]:
-            p, q = p + line[b, 1], q + line[b, 2]
+            sums = _with_bin(sums, line, b)
+    _, p, q = _apart(sums, line)
     for s in range(2):
         part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
         part *= part > none
@@ -147,17 +191,18 @@ _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 
 @njit(cache=True, nogil=True)
 def grow_on_bins(
-    bins, y, weight, rows, hist, nodes, mass, stack, columns, line, goes_left, scratch, max_depth, least, k, seed
+    bins, y, weight, rows, hist, nodes, mass, stack, columns, goes_left, scratch, max_depth, least, k, seed
 ):
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
-    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist, line (256, 3), goes_left (256,) and scratch (n,)
-    are room.
+    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist, goes_left (256,) and scratch (n,) are room.
     """
     all_columns, top, made, state = k == bins.shape[1], 0, stack[0, _NODE] + 1, np.uint64(seed)
+    m = n = 0.0
     for i in rows:
-        mass[0, 1 - y[i]] += weight[i]
+        m, n = m + weight[i] * y[i], n + weight[i] * (1 - y[i])
+    mass[0, 0], mass[0, 1] = m, n
     while top >= 0:
         node, start, stop, depth, slot = (
             stack[top, _NODE],
@@ -178,8 +223,7 @@ def grow_on_bins(
             continue
         best, j = 1e-12 * m * n, 0
         for c in range(k):
-            histogram_line(hist[slot, c], line)
-            gain, b, above, lost = best_bin(line, m, n, size, least)
+            gain, b, above, lost = best_bin(hist[slot, c], m, n, size, least)
             if b >= 0 and gain > best:
                 best, j = gain + 1e-12 * m * n, c
                 nodes[node, _COLUMN], nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING] = (
@@ -190,10 +234,10 @@ def grow_on_bins(
                 )
         if nodes[node, _COLUMN] < 0:
             continue
-        histogram_line(hist[slot, j], line)
+        line = hist[slot, j]
         divide_cell(line, nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING], goes_left, mass, node, made)
         few = partition_rows(cell, bins, columns[j], goes_left, scratch)
-        if line[255, 0] == 0:  # nothing missing here: to the larger cell
+        if _is_empty(line, 255):  # nothing missing here: to the larger cell
             nodes[node, _MISSING] = 2 * few >= stop - start
         nodes[node, _LEFT], larger = made, int(2 * few < stop - start)
         for turn in range(2):  # first the larger one, with the parent's histogram
@@ -228,7 +272,6 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
         mass,
         stack,
         np.arange(d),
-        np.empty((256, 3)),
         np.empty(256, np.int64),
         np.empty_like(rows),
         max_depth,
@@ -237,5 +280,6 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
         seed,
     )
     column, cut, above, missing, left, count = nodes[:t].T.copy()
-    threshold = np.array([edges[j][b - 1] if j >= 0 and b > 0 else -np.inf for j, b in zip(column, cut)])
+    first = np.cumsum([1, *map(len, edges)])  # where a column's edges begin, behind one that stands for none
+    threshold = np.concatenate([[-np.inf], *edges])[np.where((column >= 0) & (cut > 0), first[column] + cut - 1, 0)]
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)
