@@ -11,7 +11,7 @@ from numba import njit
 
 
 # %% ../nbs/workshop/hashing.ipynb #c889ef93
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def mix_bits(h):
     """Stir 64 bits: the finaliser of splitmix64.
 
@@ -135,7 +135,7 @@ def coins(hashes: np.ndarray, t: int) -> np.ndarray:
 
 
 # %% ../nbs/workshop/hashing.ipynb #ecf1799b
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def next_bits(state):
     """Take the next 64 random bits of the splitmix64 generator.
 

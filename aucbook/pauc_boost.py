@@ -26,9 +26,12 @@ _REACH, _CELLS = 8, 512  # Phi(-8) is 6e-16
 
 
 def _normal_table():
-    "(cells + 1, 2): Phi at the ends of the cells of [0, _REACH], and its slope there, in cells"
+    "(cells + 1, 4): the cubic of Phi in each cell of [0, _REACH], lowest power first; in the last one 1"
     z = np.arange(_REACH * _CELLS + 1) / _CELLS
-    return np.column_stack([ndtr(z), np.exp(-z * z / 2) / np.sqrt(2 * np.pi) / _CELLS])
+    value, slope = ndtr(z), np.exp(-z * z / 2) / np.sqrt(2 * np.pi) / _CELLS
+    low, high, up, on = value[:-1], value[1:], slope[:-1], slope[1:]
+    cubic = np.column_stack([low, up, 3 * (high - low) - 2 * up - on, 2 * (low - high) + up + on])
+    return np.vstack([cubic, [1.0, 0.0, 0.0, 0.0]])
 
 
 _PHI = _normal_table()
@@ -36,7 +39,21 @@ _PHI = _normal_table()
 
 # %% ../nbs/workshop/pauc_boost.ipynb #719dd9ba
 @njit(cache=True)
-def smooth_pair_sum(s, t, v, u):
+def _sum_pairs(s, t, v, u, phi):
+    "`smooth_pair_sum`, with the table as an argument: a constant of 16,000 numbers would be compiled number by number"
+    total, last = 0.0, phi.shape[0] - 1.0
+    for i in range(s.size):
+        for j in range(t.size):
+            z = abs(s[i] - t[j]) * _CELLS
+            z = z if z < last else last
+            cell = np.int64(z)
+            x, k = z - cell, np.uint64(cell)  # unsigned: an index as it is
+            won = phi[k, 0] + x * (phi[k, 1] + x * (phi[k, 2] + x * phi[k, 3]))
+            total += v[i] * u[j] * (won if s[i] >= t[j] else 1 - won)
+    return total
+
+
+def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) -> float:
     """The smoothed partial AUC: sum of v_i u_j Phi(s_i - t_j).
 
     Parameters
@@ -57,18 +74,7 @@ def smooth_pair_sum(s, t, v, u):
     >>> smooth_pair_sum(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1))
     0.5
     """
-    total = 0.0
-    for i in range(s.size):
-        for j in range(t.size):
-            z = abs(s[i] - t[j]) * _CELLS
-            won = 1.0
-            if z < _REACH * _CELLS:
-                k = int(z)
-                x, low, high = z - k, _PHI[k, 0], _PHI[k + 1, 0]
-                up, on = _PHI[k, 1], _PHI[k + 1, 1]
-                won = low + x * (up + x * (3 * (high - low) - 2 * up - on + x * (2 * (low - high) + up + on)))
-            total += v[i] * u[j] * (won if s[i] >= t[j] else 1 - won)
-    return total
+    return _sum_pairs(s, t, v, u, _PHI)
 
 
 @njit(cache=True)
@@ -83,14 +89,14 @@ def _add_slopes(s, t, v, u, a, b):
 
 # %% ../nbs/workshop/pauc_boost.ipynb #94a1bc72
 @njit(cache=True)
-def _bend_along(s, t, v, u, f, g):
-    "Second derivative of `smooth_pair_sum` along the change (f (m,), g (n,)) of (s, t)"
-    total = 0.0
+def _bend_along(s, t, v, u, f, g, bends):
+    "Add to bends (K,) the second derivatives of `smooth_pair_sum` along K changes (f (m, K), g (n, K)) of (s, t)"
     for i in range(s.size):
         for j in range(t.size):
-            z, change = s[i] - t[j], f[i] - g[j]
-            total -= v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi) * change**2
-    return total
+            z = s[i] - t[j]
+            bend = v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi)
+            for k in range(bends.size):
+                bends[k] -= bend * (f[i, k] - g[j, k]) ** 2
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #22ec4dc5
@@ -241,9 +247,14 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     _add_slopes(*now, a, b)
     pull = np.array([state.heights[j] @ state.columns[j].charge @ e for j, e in state.moves])
     slope, found = state.P.T @ a - state.N[rows].T @ b - 2 * state.penalty * pull, None
-    for k in np.argsort(-abs(slope), kind="stable")[:n_trials]:
-        (j, e), f, g = state.moves[k], np.ascontiguousarray(state.P[:, k]), state.N[:, k]
-        bend = _bend_along(*now, f, g[rows]) - 2 * state.penalty * e @ state.columns[j].charge @ e
+    tried = np.argsort(-abs(slope), kind="stable")[:n_trials]
+    bends = np.zeros(tried.size)
+    # row by row, all candidates side by side: each pair is looked at once
+    along = [np.ascontiguousarray(H[:, tried]) for H in (state.P, state.N[rows])]
+    _bend_along(*now, *along, bends)
+    for k, bend in zip(tried, bends):
+        (j, e), f, g = state.moves[k], state.P[:, k], state.N[:, k]
+        bend -= 2 * state.penalty * e @ state.columns[j].charge @ e
         step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
         for size in (step, step / 4, step / 16):
             more = state.penalty * (state.charge(j, size * e) - state.charge(j))

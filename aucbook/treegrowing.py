@@ -12,26 +12,10 @@ from .hashing import next_bits
 from .ranktree import RankTree
 
 # %% auto #0
-__all__ = [
-    "bin_sums",
-    "best_bin",
-    "count_cell",
-    "partition_rows",
-    "divide_cell",
-    "sample_columns",
-    "grow_on_bins",
-    "axis_tree",
-]
-
+__all__ = ["best_bin", "count_cell", "partition_rows", "divide_cell", "sample_columns", "grow_on_bins", "axis_tree"]
 
 # %% ../nbs/workshop/treegrowing.ipynb #a678cd5a
-@njit(cache=True, nogil=True)
-def bin_sums(line, b):
-    "(rows, positives, negatives) of bin b, as floats; see `count_cell`"
-    if line.ndim == 1:
-        count, p = np.int64(line[b] >> np.uint64(32)), np.int64(line[b] & np.uint64(0xFFFFFFFF))
-        return np.float64(count), np.float64(p), np.float64(count - p)
-    return line[b, 0], line[b, 1], line[b, 2]
+_HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # rows and positives of a bin in one number
 
 
 @njit(cache=True, nogil=True)
@@ -40,25 +24,31 @@ def best_bin(line, m, n, rows, least):
 
     line: the column's histogram, the missing in its last bin; see `count_cell`. gain = n TP - m FP; bin -1: none.
     """
-    best, size, cut, up, lost = 1e-12 * m * n, 0.0, -1, True, False
-    above, p, q, both, last = 0.0, 0.0, 0.0, np.uint64(0), line.shape[0] - 1
-    none, p0, q0 = bin_sums(line, last)
+    best, size = 1e-12 * m * n, 0.0
+    cut, up, lost = -1, True, False
+    last, both = line.shape[0] - 1, np.uint64(0)
+    above = p = q = 0.0
+    if line.ndim == 1:
+        none, p0 = np.float64(np.int64(line[last] >> _HALF)), np.float64(np.int64(line[last] & _LOW))
+        q0 = none - p0
+    else:
+        none, p0, q0 = line[last, 0], line[last, 1], line[last, 2]
     most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
     for b in range(last - 1, -1, -1):
         if line.ndim == 1:
-            empty = line[b] == 0
-            if empty and rows < 32:  # where few bins are empty, no one guesses which
+            if rows < 32 and line[b] == 0:  # where few bins are empty, no one guesses which
                 continue
             both += line[b]
-            above, p = np.float64(np.int64(both >> np.uint64(32))), np.float64(np.int64(both & np.uint64(0xFFFFFFFF)))
+            above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))
             q = above - p
+            if abs(n * p - m * q) + most < best or line[b] == 0:
+                continue
         else:
-            empty = line[b, 0] == 0.0
-            if empty:
+            if line[b, 0] == 0.0:
                 continue
             above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
-        if empty or abs(n * p - m * q) + most < best:
-            continue
+            if abs(n * p - m * q) + most < best:
+                continue
         for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count = above + side * none
             gain = n * (p + side * p0) - m * (q + side * q0)
@@ -67,48 +57,12 @@ def best_bin(line, m, n, rows, least):
             left = p + q + side * (p0 + q0)
             left = left if gain > 0 else m + n - left
             if abs(gain) > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
-                best, size, cut, up, lost = abs(gain), left, b, gain > 0, side == 1
+                best, size = abs(gain), left
+                cut, up, lost = b, gain > 0, side == 1
     return best, cut, up, lost
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
-@njit(cache=True, nogil=True)
-def _count(bins, y, weight, rows, columns, k, hist):
-    "Add counts to hist (k, 256), four columns a pass: unsigned, an index is taken as it is"
-    for c in range(0, k - 3, 4):
-        p, q, r, s = (
-            np.uint64(columns[c]),
-            np.uint64(columns[c + 1]),
-            np.uint64(columns[c + 2]),
-            np.uint64(columns[c + 3]),
-        )
-        here, there, yonder, beyond = hist[c], hist[c + 1], hist[c + 2], hist[c + 3]
-        for i in rows:
-            row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
-            both = (count << np.uint64(32)) | (count * np.uint64(y[row]))
-            here[bins[row, p]] += both
-            there[bins[row, q]] += both
-            yonder[bins[row, r]] += both
-            beyond[bins[row, s]] += both
-    for c in range(k - k % 4, k):
-        p, here = np.uint64(columns[c]), hist[c]
-        for i in rows:
-            row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
-            here[bins[row, p]] += (count << np.uint64(32)) | (count * np.uint64(y[row]))
-
-
-@njit(cache=True, nogil=True)
-def _weigh(bins, y, weight, rows, columns, k, hist):
-    "Add rows and weights to hist (k, 256, 3)"
-    for i in rows:
-        p, q = weight[i] * y[i], weight[i] * (1 - y[i])
-        for c in range(k):
-            b = bins[i, columns[c]]
-            hist[c, b, 0] += 1.0
-            hist[c, b, 1] += p
-            hist[c, b, 2] += q
-
-
 @njit(cache=True, nogil=True)
 def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
@@ -123,9 +77,31 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
             else:
                 here[c, b, 0], here[c, b, 1], here[c, b, 2] = 0.0, 0.0, 0.0
     if here.ndim == 2:
-        _count(bins, y, weight, rows, columns, k, here)
+        for c in range(0, k - 3, 4):
+            p, q = np.uint64(columns[c]), np.uint64(columns[c + 1])  # unsigned: an index is taken as it is
+            r, s = np.uint64(columns[c + 2]), np.uint64(columns[c + 3])
+            one, two = here[c], here[c + 1]
+            three, four = here[c + 2], here[c + 3]
+            for i in rows:
+                row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
+                both = (count << _HALF) | (count * np.uint64(y[row]))
+                one[bins[row, p]] += both
+                two[bins[row, q]] += both
+                three[bins[row, r]] += both
+                four[bins[row, s]] += both
+        for c in range(k - k % 4, k):
+            p, one = np.uint64(columns[c]), here[c]
+            for i in rows:
+                row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
+                one[bins[row, p]] += (count << _HALF) | (count * np.uint64(y[row]))
     else:
-        _weigh(bins, y, weight, rows, columns, k, here)
+        for i in rows:
+            won, lost = weight[i] * y[i], weight[i] * (1 - y[i])
+            for c in range(k):
+                b = bins[i, columns[c]]
+                here[c, b, 0] += 1.0
+                here[c, b, 1] += won
+                here[c, b, 2] += lost
     for c in range(k if subtract else 0):
         for b in range(256):
             if here.ndim == 2:
@@ -165,8 +141,8 @@ def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
             else:
                 p, q = p + line[b, 1], q + line[b, 2]
     if line.ndim == 1:
-        p = np.float64(np.int64(both & np.uint64(0xFFFFFFFF)))
-        q = np.float64(np.int64(both >> np.uint64(32))) - p
+        p = np.float64(both & _LOW)
+        q = np.float64(both >> _HALF) - p
     for s in range(2):
         part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
         part *= part > none
@@ -199,53 +175,48 @@ def grow_on_bins(
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
     rows; and mass (t, 2), zeros before. stack[0] holds the root; hist, goes_left (256,) and scratch (n,) are room.
     """
-    all_columns, top, made, state = k == bins.shape[1], 0, stack[0, _NODE] + 1, np.uint64(seed)
+    all_columns, top = k == bins.shape[1], 0
+    made, state = stack[0, _NODE] + 1, np.uint64(seed)
     m = n = 0.0
     for i in rows:
         m, n = m + weight[i] * y[i], n + weight[i] * (1 - y[i])
     mass[0, 0], mass[0, 1] = m, n
     while top >= 0:
-        node, start, stop, depth, slot = (
-            stack[top, _NODE],
-            stack[top, _START],
-            stack[top, _STOP],
-            stack[top, _DEPTH],
-            stack[top, _SLOT],
-        )
-        top, cell, counted, m, n = top - 1, rows[start:stop], stack[top, _COUNTED], mass[node, 0], mass[node, 1]
-        size = int(m + n) if hist.ndim == 3 else stop - start  # in counts, a row drawn twice is two rows
-        nodes[node, _COLUMN], nodes[node, _ROWS] = -1, size
+        task = stack[top]
+        node, start, stop = task[_NODE], task[_START], task[_STOP]
+        depth, slot, counted = task[_DEPTH], task[_SLOT], task[_COUNTED]
+        top, cell, here = top - 1, rows[start:stop], nodes[node]
+        m, n = mass[node, 0], mass[node, 1]
+        size = np.int64(m + n) if hist.ndim == 3 else stop - start  # in counts, a row drawn twice is two rows
+        here[_COLUMN], here[_ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
         if not (all_columns or is_leaf):
             state = sample_columns(columns, k, state)
         if not counted and depth < max_depth and (all_columns or not is_leaf):  # a leaf's sibling may need it
-            count_cell(bins, y, weight, cell, columns, k, hist[slot], hist[max(slot - 1, 0)], slot > 0)
+            count_cell(bins, y, weight, cell, columns, k, hist[slot], hist[slot - (slot > 0)], slot > 0)
         if is_leaf:
             continue
-        best, j = 1e-12 * m * n, 0
+        best, j = 1e-12 * m * n, -1
         for c in range(k):
             gain, b, above, lost = best_bin(hist[slot, c], m, n, size, least)
             if b >= 0 and gain > best:
                 best, j = gain + 1e-12 * m * n, c
-                nodes[node, _COLUMN], nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING] = (
-                    columns[c],
-                    b,
-                    above,
-                    lost == above,
-                )
-        if nodes[node, _COLUMN] < 0:
+                here[_CUT], here[_ABOVE], here[_MISSING] = b, above, lost == above
+        if j < 0:
             continue
-        line = hist[slot, j]
-        divide_cell(line, nodes[node, _CUT], nodes[node, _ABOVE], nodes[node, _MISSING], goes_left, mass, node, made)
+        here[_COLUMN], line = columns[j], hist[slot, j]
+        divide_cell(line, here[_CUT], here[_ABOVE], here[_MISSING], goes_left, mass, node, made)
         few = partition_rows(cell, bins, columns[j], goes_left, scratch)
-        if bin_sums(line, 255)[0] == 0:  # nothing missing here: to the larger cell
-            nodes[node, _MISSING] = 2 * few >= stop - start
-        nodes[node, _LEFT], larger = made, int(2 * few < stop - start)
+        none = line[255] if hist.ndim == 3 else line[255, 0]
+        if none == 0:  # nothing missing here: to the larger cell
+            here[_MISSING] = 2 * few >= stop - start
+        here[_LEFT], larger = made, np.int64(2 * few < stop - start)
         for turn in range(2):  # first the larger one, with the parent's histogram
             right, top = larger if turn == 0 else 1 - larger, top + 1
-            stack[top, _NODE], stack[top, _DEPTH] = made + right, depth + 1
-            stack[top, _START], stack[top, _STOP] = start + right * few, stop if right else start + few
-            stack[top, _SLOT], stack[top, _COUNTED] = slot + turn * all_columns, all_columns and turn == 0
+            task = stack[top]
+            task[_NODE], task[_DEPTH] = made + right, depth + 1
+            task[_START], task[_STOP] = start + right * few, stop if right else start + few
+            task[_SLOT], task[_COUNTED] = slot + turn * all_columns, all_columns and turn == 0
         made += 2
     return made
 

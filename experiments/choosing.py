@@ -38,11 +38,11 @@ from aucbook import (
     TreeRank,
     TreeRankBoost,
     TreeRankForest,
+    benefit_of_rates,
     best_alarm,
     cross_validated_pruning,
     default_rankers,
     load_dataset,
-    net_benefit,
     partial_auc,
     roc_auc,
     youden_threshold,
@@ -163,7 +163,7 @@ def alarm(X, y, seed):
 
     def worth(theta):
         tpr, fpr = (np.mean(s[judge][y[judge] == c] >= theta) for c in (1, 0))
-        return net_benefit(fpr, tpr, PREVALENCE, MISS)
+        return benefit_of_rates(fpr, tpr, PREVALENCE, MISS)
 
     found = best_alarm(y[choose], s[choose], prevalence=PREVALENCE, miss_cost=MISS)
     youden = youden_threshold(y[choose], s[choose])[0]

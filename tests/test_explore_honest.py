@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_explore import SAY, drive, text  # noqa: F401  (drive is a fixture)
+from test_explore import SAY, text
 
 from aucbook import reliability_curve, roc_auc, score_decomposition
 from aucbook.explore import honest_explorer

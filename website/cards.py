@@ -14,6 +14,8 @@ WIDTH = 40  # a signature fits a phone
 
 def signature(name, value):
     "The call in short lines: keyword-only marks, no annotations (their place is the list of parameters), no self."
+    if inspect.isclass(value) and issubclass(value, Exception):
+        return f"{name}(message)"  # what Python inherits has no signature to ask for
     bare = [
         p.replace(annotation=p.empty)
         for p in inspect.signature(getattr(value, "py_func", value)).parameters.values()
