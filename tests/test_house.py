@@ -377,8 +377,12 @@ def pool():
 
 
 @pytest.fixture(scope="module")
-def values():
-    return arguments()
+def values(tmp_path_factory):
+    X, y = SMALL_DATA
+    decision = aucbook.compare(X, y, {"one": small("AUCBoost")}, cv=2).decide(X, max_fpr=0.5)
+    path = tmp_path_factory.mktemp("house") / "model.skops"
+    decision.save(path)
+    return {**arguments(), "path": path}
 
 
 @pytest.mark.slow
