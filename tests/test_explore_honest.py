@@ -50,7 +50,7 @@ def test_without_bending_the_pool_there_is_none():
         ([(BOLD, "End"), (LEAN, "Home")], 2.0, -2.0),
     ],
 )
-def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):  # noqa: F811
+def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):
     steps = [["press", *key] for key in keys] + READ + [["attributes", "input[type=range]", "aria-valuetext"]]
     said, off, score, auc, shown = drive(steps, honest_explorer())
     days = sixty_days(bent(bold, lean))
@@ -72,14 +72,14 @@ def test_every_bending_keeps_what_the_picture_keeps():
             assert roc_auc(*days) == roc_auc(*sixty_days(SAID))
 
 
-def test_shown_the_pool_and_back(drive):  # noqa: F811
+def test_shown_the_pool_and_back(drive):
     box = "input[name=told]"
     told, off, *_, back = drive([["click", box], *READ, ["press", LEAN, "ArrowLeft"], SAY], honest_explorer())
     assert off == "0.000" and "she says 50 %" in told and "on the days it has seen" in told
     assert back.endswith(f"Can you bring it below {GOAL}?")
 
 
-def test_scripts_off_and_phone(drive):  # noqa: F811
+def test_scripts_off_and_phone(drive):
     steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], SAY, ["width", "body"]]
     picture, controls, said, width = drive(steps, honest_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
