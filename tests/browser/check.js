@@ -23,7 +23,7 @@ const problems = async (page, whole, only) => {
 // every explorable answers: keys on its first control, and a drag or click on each kind of thing that can be pointed at
 const explorables = async page => {
   const silent = [];
-  for (const block of await page.locator(".ax").all()) {
+  for (const block of await page.locator(".ax:not(.still)").all()) { // a picture in the same style has nothing to answer
     if (!(await block.isVisible())) continue;
     const state = () => block.evaluate(e => e.innerText + [...e.querySelectorAll("svg")].map(s => s.innerHTML).join("") + [...e.querySelectorAll("input")].map(i => i.value + i.checked));
     const id = await block.getAttribute("id"), focusable = block.locator("input:visible, button:visible, select:visible, [tabindex='0']:visible");

@@ -262,7 +262,7 @@ STATEMENTS = [
     Statement("Algorithm", "7.1", "Cmass: $w$ is the difference of the two classes' weighted centres, and the score is $w \\cdot x$.",
               "used", ("workshop/word_weights#sec-centres", f"{FOUND}#sec-weak"), ("aucbook.word_weights.Cmass",)),
     Statement("Figure", "1", "PAV lifts Cmass from .512 to just above .8 in 60 rounds; a line fails.", "used",
-              (f"{FOUND}#fig-rounds-cmass",), ("aucbook.word_weights.Cmass", BOOST),
+              (f"{FOUND}#sec-rounds",), ("aucbook.word_weights.Cmass", BOOST),
               "Drawn for other documents: there the best round adds no more than .06."),
     # the lesson's own loop is asserted equal to the library's
     Statement("Algorithm", "7.2", "Nscore: in turn the heaviest document of each class is asked, and the answer is its similarity, "
