@@ -18,6 +18,9 @@ import numpy as np
 class FileError(ValueError):
     "A file that cannot be read; the message says which, where and why"
 
+    def __init__(self, message):
+        super().__init__(message)
+
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?|[+-]?\d+")
 

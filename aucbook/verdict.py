@@ -199,16 +199,19 @@ class Decision:
         list of str
             One sentence or two each.
         """
-        return [
-            (
-                "Held out: each fold was judged by a threshold and a calibration from the other folds, at the share of positives "
-                f"of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
-            ),
-            (
-                "The promise is exact for one model and new rows like these. Here the scores of several fold models set the "
-                "threshold for one that saw more rows; so take it as near, and check it on the first rows to come."
-            ),
+        said = [
+            f"Held out: each fold was judged by a threshold and a calibration from the other folds, at the share of positives of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
         ]
+        said.append(
+            "The promise is exact for one model and new rows like these. Here the scores of several fold models set the "
+            "threshold for one that saw more rows; so take it as near, and check it on the first rows to come."
+        )
+        if self.expected["false positive rate"] > self.max_fpr:
+            said.append(
+                "On the held-out folds the rate is above the promise, by chance or because the fold models' scores differ in "
+                "scale. Keep rows aside, score them with the saved model, and set the threshold by them."
+            )
+        return said
 
     def __str__(self):
         cells = self.cells()[1:]

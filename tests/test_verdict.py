@@ -171,3 +171,24 @@ def test_another_scikit_learn_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("sklearn.__version__", "1.2.3")
     with pytest.raises(ValueError, match=r"here is 1\.2\.3"):
         read_model(path)
+
+
+def test_a_promise_broken_on_held_out_folds_is_told(result):
+    decision = result.decide(X, "line")
+    assert len(decision.sentences()) == 2
+    decision.expected["false positive rate"] = 0.21
+    assert "above the promise" in decision.sentences()[2]
+    result.decision = None
+
+
+@pytest.mark.slow
+def test_the_report_in_a_browser(tmp_path):
+    from test_browser import run
+
+    frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    found = compare(frame, Y, {"</script><script>nothing()</script>": GaussianNB(), **RANKERS}, beta=0.2, cv=3)
+    found.decide(frame)
+    found.save(tmp_path)
+    seen = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
+    for look in seen.values():
+        assert look["axe"] == [] and look["log"] == []
