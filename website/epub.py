@@ -101,7 +101,7 @@ def plain(body):
     for element in body.xpath(".//details | .//aside"):
         element.tag = "div"
         element.attrib.pop("open", None)
-    for element in body.xpath(".//pre[@class]"):  # a class that is no language costs a look through all that pandoc knows
+    for element in body.xpath(".//pre[@class]"):  # for a class that is no language pandoc looks through all it knows
         language = set(element.attrib.pop("class").split()) - {"sourceCode", "output", "words", "error"}
         if language:
             element.set("class", " ".join(language))
