@@ -101,6 +101,10 @@ def plain(body):
     for element in body.xpath(".//details | .//aside"):
         element.tag = "div"
         element.attrib.pop("open", None)
+    for element in body.xpath(".//pre[@class]"):  # for a class that is no language pandoc looks through all it knows
+        language = set(element.attrib.pop("class").split()) - {"sourceCode", "output", "words", "error"}
+        if language:
+            element.set("class", " ".join(language))
     for element in body.xpath(".//dt[@id]"):  # pandoc keeps no attributes there
         name = SubElement(element, "span", id=element.attrib.pop("id"))
         name.tail, element.text = element.text, None

@@ -10,6 +10,13 @@ end
 
 local function html(text) return pandoc.RawBlock("html", text) end
 
+-- what a cell printed is no language: pandoc would read all its syntaxes, two thirds of a page's time, to find none called "output"
+local function output(block)
+  if not FORMAT:match("html") or not block.classes:includes("output") then return nil end
+  local text = block.text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" })
+  return html('<pre class="' .. table.concat(block.classes, " ") .. '"><code>' .. text .. "</code></pre>")
+end
+
 -- a display formula of several statements, set apart by \qquad: one below the other where the page is too narrow
 local function parts(math)
   if not FORMAT:match("html") or math.text:find("\\begin", 1, true) or not math.text:find("\\qquad", 1, true) then return math end
@@ -129,4 +136,4 @@ local function references(cite)
 end
 
 -- topdown, so that figures, equations and tables are numbered in the order a reader meets them
-return { { traverse = "topdown", Inlines = equations, Div = divs, Header = headers, Table = tables }, { Cite = references } }
+return { { traverse = "topdown", Inlines = equations, Div = divs, CodeBlock = output, Header = headers, Table = tables }, { Cite = references } }

@@ -43,10 +43,7 @@ def html(text, bibliography, variables):
         "--toc-depth=3",
         f"--template={HERE / 'template.html'}",
         f"--lua-filter={HERE / 'filter.lua'}",
-        "--citeproc",
-        f"--bibliography={bibliography}",
-        "-M",
-        "link-citations=true",
+        *(["--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true"] if "@" in text else []),
         *(f"--variable={key}:{value}" for key, value in variables.items() if value),
     )
 
