@@ -143,13 +143,15 @@ def _find_arcs(column, threshold, above, missing, left, table, level, start, len
         if left[node] == 0:
             continue
         cut, j = 0, column[node]
-        for step in (128, 64, 32, 16, 8, 4, 2, 1):  # how many edges lie at or below the threshold
+        step = 128
+        while step > 0:  # how many edges lie at or below the threshold
             cut += step * (table[j, cut + step - 1] <= threshold[node])
+            step //= 2
         start[node] = cut if above[node] else 255 * missing[node]
         length[node] = (255 - cut if above[node] else cut) + missing[node]
         child[node] = left[node]
         level[left[node]] = level[left[node] + 1] = level[node] + 1
-        deepest = max(deepest, level[node] + 1)
+        deepest = level[node] + 1 if level[node] >= deepest else deepest
     return deepest
 
 

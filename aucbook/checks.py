@@ -183,6 +183,8 @@ def _encode(y, out):
 # %% ../nbs/workshop/checks.ipynb #4986c2e0
 def two_classes(y):
     "(n,) uint8 codes of y, and its distinct values, ascending; codes mean something only if there are two"
+    if y.dtype == np.uint8 and y.max() <= 1:  # codes already: no kernel, and nothing to compile for it
+        return y.copy(), np.array([0, 1] if y.min() != y.max() else [y[0]], y.dtype)
     if y.dtype.kind not in "iuf" or y.dtype == np.float16:
         classes, codes = np.unique(y, return_inverse=True)
         return codes.astype(np.uint8), classes

@@ -41,7 +41,16 @@ def mix_bits(h):
 
 # %% ../nbs/workshop/hashing.ipynb #ad10c47b
 @njit(cache=True)
-def hash_bits(bits, seed):
+def _hash_into(bits, seed, out):
+    "Hashes of the rows of bits (n, d) into out (n,)"
+    for k in range(bits.shape[0]):
+        h = mix_bits(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
+        for f in range(bits.shape[1]):
+            h = mix_bits(h ^ bits[k, f])
+        out[k] = h
+
+
+def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     """Hash each row of a table of 64-bit words.
 
     Parameters
@@ -64,11 +73,7 @@ def hash_bits(bits, seed):
     (True, False)
     """
     out = np.empty(bits.shape[0], np.uint64)
-    for k in range(bits.shape[0]):
-        h = mix_bits(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
-        for f in range(bits.shape[1]):
-            h = mix_bits(h ^ bits[k, f])
-        out[k] = h
+    _hash_into(bits, seed, out)
     return out
 
 

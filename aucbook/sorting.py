@@ -51,14 +51,14 @@ def _pack(bits, y, keys, mask, bias, end, least, turn):
 
 
 # %% ../nbs/workshop/sorting.ipynb #1df423f0
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def key_label(key):
     "The label in a key: its lowest bit, turned around below zero"
     key = np.int64(key)
     return (key ^ (key >> 63)) & 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def _unpack(key, mask, bias, least):
     "The bits of the score in a key whose sign was turned"
     code = ((key & mask) - least) >> 1
