@@ -50,7 +50,7 @@ def _confident(tpr, fpr, share, smooth):
 
 
 # %% ../nbs/workshop/aucboost.ipynb #bed2d3dd
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _multiply(signed, margin, y, alarm, low, high, n0, n1, p0, p1):
     "Weights times n0, n1 (negatives below and above), p0, p1 (positives); answers added to the margin, unless that is empty"
     tracked = margin.size > 0

@@ -69,7 +69,7 @@ def cumulative_weights(w, mine, positives):
     return np.r_[share[:positives].cumsum(), share[positives:].cumsum()]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def bootstrap_counts(mine, positives, below, seed, counts):
     """Draw as many rows of each class as it has, with replacement, and add to counts (n,) how often each row was drawn.
 
@@ -131,7 +131,7 @@ def mean_of_votes(total):
 
 
 # %% ../nbs/workshop/bagging.ipynb #d12d9124
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _find_arcs(column, threshold, above, missing, left, table, level, start, length, child):
     """Write each node's arc of the ring 0, 1, ..., 254, missing, 0, ... that goes left: first bin, how many, left child.
 
@@ -174,7 +174,7 @@ def cuts_as_arcs(tree, table, value):
     return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def add_votes(bins, rows, depth, column, start, length, child, value, total):
     "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c)"
     for i in rows:

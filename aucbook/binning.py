@@ -55,7 +55,7 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
 MISSING = 255
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _edges_reached(x, edges):
     "How many of 255 ascending edges (filled up with NaN, which no value reaches) x has reached, by halving"
     k = 0
@@ -65,14 +65,14 @@ def _edges_reached(x, edges):
 
 
 # %% ../nbs/workshop/binning.ipynb #c97a0bd2
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _encode_column(x, edges, codes):
     "Codes (n,) uint8 of one column's values x (n,)"
     for i in range(x.size):
         codes[i] = _edges_reached(x[i], edges)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _encode_rows(X, table, codes):
     "Codes (n, d) uint8 of a table X (n, d), row by row; table (d, 255) of edges"
     for i in range(X.shape[0]):

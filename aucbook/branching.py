@@ -20,7 +20,7 @@ from .weak import FittedScores, scores_by, two_sided
 
 
 # %% ../nbs/workshop/branching.ipynb #0975299a
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def add_rows(bins, y, mass, w, positives, negatives):
     """Add rows to the histograms of a level.
 
@@ -64,7 +64,7 @@ def add_rows(bins, y, mass, w, positives, negatives):
 
 
 # %% ../nbs/workshop/branching.ipynb #88a34979
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _search_nodes(positives, negatives, least, cuts):
     "Into cuts (nodes, 5), as `best_cuts` returns them"
     features, n_bins, nodes = positives.shape
@@ -119,7 +119,7 @@ def best_cuts(positives: np.ndarray, negatives: np.ndarray, least: float) -> np.
 
 
 # %% ../nbs/workshop/branching.ipynb #5260c0fb
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _move(mass, X, column, edge, chance, tossed, moved):
     """Add the mass (n, t + 1) at a level to moved (n, t + 2), that of the next.
 

@@ -33,7 +33,7 @@ from .sorting import scan_from_origin
 
 
 # %% ../nbs/workshop/calibration.ipynb #6afa7df4
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _groups(thresholds, tp, fp):
     "From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows"
     k = tp.size - 1
@@ -52,7 +52,7 @@ def _checked(y_true, y_prob, pos_label, sample_weight):
 
 
 # %% ../nbs/workshop/calibration.ipynb #22cd3a5f
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def pooled_frequencies(positives, total):
     "The isotonic fit to the groups' shares of positives, (k,)"
     s, w, end = positives.copy(), total.copy(), np.empty(total.size, np.int64)
@@ -209,7 +209,7 @@ class ScoreDecomposition(NamedTuple):
     uncertainty: float
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _squared_error(x, positives, total):
     loss = 0.0
     for g in range(x.size):
@@ -303,7 +303,7 @@ class MurphyCurve(NamedTuple):
     loss: np.ndarray
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _murphy_pieces(x, positives, total):
     "Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)"
     k, whole, misses = x.size, 0.0, 0.0
@@ -463,7 +463,7 @@ def triptych(
 
 
 # %% ../nbs/workshop/calibration.ipynb #376b4ee5
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _slopes_with_one(w, s):
     "F (k,): the isotonic value of group i when one more positive is told what group i was told"
     k, f = w.size, np.empty(w.size)

@@ -164,7 +164,7 @@ def check_sequence(values, name):
 
 
 # %% ../nbs/workshop/checks.ipynb #96c1627a
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _encode(y, out):
     "out = 1 where y is the larger of its two values; (low, high, a third value or NaN?)"
     other = y[0]

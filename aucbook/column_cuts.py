@@ -52,7 +52,7 @@ def presort(X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 # %% ../nbs/workshop/column_cuts.ipynb #12a25374
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _note(seen, code, signed):
     "Add one row to (sum, highest, lowest); only the last of a tie group counts"
     total, high, low = seen
@@ -61,7 +61,7 @@ def _note(seen, code, signed):
     return total, cut if cut > high else high, cut if cut < low else low
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def best_column(codes, signed):
     """Find the column whose best cut is the highest, every threshold tried.
 
@@ -103,7 +103,7 @@ def best_column(codes, signed):
 
 
 # %% ../nbs/workshop/column_cuts.ipynb #ca6918fe
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _add_signed(bins, signed, hist):
     "Add signed weights (n,) to hist (d, 256) by bin, from codes (d, n) uint8; four columns a pass"
     d, n = bins.shape
@@ -147,7 +147,7 @@ def signed_histograms(bins: np.ndarray, signed: np.ndarray) -> np.ndarray:
 
 
 # %% ../nbs/workshop/column_cuts.ipynb #871f7057
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_binned_column(hist):
     """Find the column whose best cut between bins is the highest.
 
@@ -188,7 +188,7 @@ def best_binned_column(hist):
 
 
 # %% ../nbs/workshop/column_cuts.ipynb #3de00829
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _add_by_class(bins, signed, p, n):
     "Add the weights of positives to p and of negatives to n (256,) by bin, from one column's codes (n,)"
     for i in range(bins.size):
@@ -254,7 +254,7 @@ def cut_point(scores: np.ndarray, i: int) -> float:
     return middle if middle > scores[i - 1] else scores[i]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def alarm_rates(signed, alarm):
     """Weigh the rows that a cut alarms.
 

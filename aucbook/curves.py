@@ -125,7 +125,7 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
 
 
 # %% ../nbs/workshop/curves.ipynb #fe723a04
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def refit_curve(mass, odds, turn, extra, rate, clip, net):
     """Refit one curve in place: odds = e^k (m,), by its groups' masses by class (2m,); net (m,) keeps what has changed.
 
@@ -159,7 +159,7 @@ def refit_curve(mass, odds, turn, extra, rate, clip, net):
 
 
 # %% ../nbs/workshop/curves.ipynb #5b7d8e44
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def refit_column(codes, w, u, odds, turns, prior, rate, clip):
     """Refit the curves odds (r, m) of one column, which rise or fall by turns (r,); u (n,) = exp(-y f) is brought up to date.
 

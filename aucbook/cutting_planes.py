@@ -40,7 +40,7 @@ width, with four infinities behind; width (k,); step (k,), the part of the width
 """
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _cut_axis(t, order, u, alpha, beta, tight, row, slope, width, step):
     "Fill the arrays (n + 1,) from their end, from the highest negative down; returns how many pieces"
     total, k, end = 0.0, 0, 0.0
@@ -97,7 +97,7 @@ def range_pieces(t: np.ndarray, u: np.ndarray, alpha: float, beta: float, tight:
 
 
 # %% ../nbs/workshop/cutting_planes.ipynb #1c357751
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
     "Fill p (m,) and q (n,), return Delta: each positive takes its ranks[i] highest pieces"
     delta, done, area, gain, k, total = 0.0, 0.0, 0.0, 0.0, 0, 0.0

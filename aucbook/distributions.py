@@ -434,7 +434,7 @@ class Binormal(Problem):
 
 
 # %% ../nbs/workshop/distributions.ipynb #c90bfcaf
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _both_tails(t, z, log_m, dz):
     "alpha and beta (k,) of thresholds t (k,), from the path's upper half; log_m = log M(z)"
     alpha, beta = np.zeros(t.size), np.ones(t.size)

@@ -363,7 +363,7 @@ def poisson_tf_similarity(
 
 
 # %% ../nbs/workshop/documents.ipynb #10345c57
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def top_share(sim, order, positive, w, k):
     """Summed similarity of the positives among the first k (in weight) rows of `order`; those tied at the last place share it.
 

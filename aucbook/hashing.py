@@ -11,7 +11,7 @@ from numba import njit
 
 
 # %% ../nbs/workshop/hashing.ipynb #c889ef93
-@njit(cache=True, inline="always")
+@njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def mix_bits(h):
     """Stir 64 bits: the finaliser of splitmix64.
 
@@ -40,7 +40,7 @@ def mix_bits(h):
 
 
 # %% ../nbs/workshop/hashing.ipynb #ad10c47b
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _hash_into(bits, seed, out):
     "Hashes of the rows of bits (n, d) into out (n,)"
     for k in range(bits.shape[0]):
@@ -103,7 +103,7 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
 
 
 # %% ../nbs/workshop/hashing.ipynb #12288d94
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _toss(hashes, t, out):
     "Numbers in [0, 1) into out (n,), one for each hash (n,), for level t"
     for k in range(hashes.size):
@@ -140,7 +140,7 @@ def coins(hashes: np.ndarray, t: int) -> np.ndarray:
 
 
 # %% ../nbs/workshop/hashing.ipynb #ecf1799b
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, inline="always")
 def next_bits(state):
     """Take the next 64 random bits of the splitmix64 generator.
 

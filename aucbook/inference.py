@@ -24,7 +24,7 @@ __all__ = ["components_by_group", "AucInterval", "auc_interval", "AucTest", "auc
 
 
 # %% ../nbs/workshop/inference.ipynb #0ff62751
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
     "(A, N): components of p tied positives and q negatives, ranked below tp and fp others"
     x, end = fp / n, (fp + q) / n
@@ -40,7 +40,7 @@ def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #93f571e3
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _height(p, q, m, n, x):
     "Height of the curve at FPR = x; on a vertical step, its middle"
     tp = fp = g = 0
@@ -54,7 +54,7 @@ def _height(p, q, m, n, x):
 
 
 # %% ../nbs/workshop/inference.ipynb #a10a2c0e
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _mean_variance(p, q, alpha, beta):
     "Raw area (mean of A) and its variance, from positives p[g], negatives q[g] per tie group"
     m, n = p.sum(), q.sum()
@@ -79,7 +79,7 @@ def _mean_variance(p, q, alpha, beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #3cf03c7e
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def components_by_group(p, q, alpha, beta):
     "Components of each tie group: arrays A and N"
     m, n = p.sum(), q.sum()

@@ -82,7 +82,7 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
 
 
 # %% ../nbs/workshop/links.ipynb #4f7be2a8
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _exponential_loss(h, y, D, a):
     "sum(D exp(-y h a)); all (n,), a a number"
     total = 0.0
@@ -91,7 +91,7 @@ def _exponential_loss(h, y, D, a):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _newton_weight(h, y, D, steps):
     "`newton_weights` of one column: h, y, D (n,), all contiguous"
     a, Z, largest = 0.0, D.sum(), np.abs(h).max()

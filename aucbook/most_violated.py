@@ -21,7 +21,7 @@ __all__ = ["count_slopes_above", "range_weights", "most_violated_ordering"]
 
 
 # %% ../nbs/workshop/most_violated.ipynb #082030cc
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _pass_four(i, k, order, scores, slopes, ranks):
     "Positive i passes up to four slopes from k on. Returns the next i and k, and the profit"
     x, e, f, g, h = scores[i], slopes[k], slopes[k + 1], slopes[k + 2], slopes[k + 3]
@@ -36,7 +36,7 @@ def _pass_four(i, k, order, scores, slopes, ranks):
 
 
 # %% ../nbs/workshop/most_violated.ipynb #610a7f13
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _first_above(slopes, x):
     "How many of the ascending slopes are at most x"
     low, high = 0, slopes.size
@@ -49,7 +49,7 @@ def _first_above(slopes, x):
     return low
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _sum_between(slopes, start, stop):
     "The sum of slopes[start:stop], in order"
     total = 0.0
@@ -58,7 +58,7 @@ def _sum_between(slopes, start, stop):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
     "Positives i .. stop - 1, one walk alone, from slope k on. Returns the next slope and the profit so far"
     while i < stop:
@@ -67,7 +67,7 @@ def _walk_on(i, stop, k, order, scores, slopes, ranks, profit):
     return k, profit
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def count_slopes_above(order, scores, slopes, ranks):
     """How many slopes lie above each score, and the sum of slope - score over those pairs.
 

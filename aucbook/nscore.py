@@ -31,7 +31,7 @@ from .sorting import scan_order, sort_order
 
 
 # %% ../nbs/workshop/nscore.ipynb #a178d87c
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def similarity_to_one(terms, weights, start, rows, values, out):
     """Similarity of one document to all n, into out (n,).
 
@@ -45,7 +45,7 @@ def similarity_to_one(terms, weights, start, rows, values, out):
 
 
 # %% ../nbs/workshop/nscore.ipynb #67291313
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def next_to_ask(side, margin, last, t, xlap):
     """The row of `side` with the least margin, not asked in the last xlap rounds before round t; -1 if there is none.
 
@@ -59,7 +59,7 @@ def next_to_ask(side, margin, last, t, xlap):
 
 
 # %% ../nbs/workshop/nscore.ipynb #9848e3a4
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def isotonic_votes(h, order, y, D, clip, thresholds, tp, fp, end, votes):
     """Half the log-odds of the isotonic fit, into votes (n,); returns the number of pools.
 

@@ -279,7 +279,7 @@ class GreedyPAUC(_LinearRival):
 
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #802b677c
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _split_range(t, u, order, alpha, beta, share):
     "Fill share (n,): each row's part of the range [alpha, beta], from the top; ties split theirs"
     total, end, i = 0.0, 0.0, order.size - 1

@@ -38,7 +38,7 @@ _PHI = _normal_table()
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #719dd9ba
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _sum_pairs(s, t, v, u, phi):
     "`smooth_pair_sum`, with the table as an argument: a constant of 16,000 numbers would be compiled number by number"
     total, last = 0.0, phi.shape[0] - 1.0
@@ -77,7 +77,7 @@ def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) 
     return _sum_pairs(s, t, v, u, _PHI)
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _add_slopes(s, t, v, u, a, b):
     "Add the derivatives of `smooth_pair_sum` by each s_i to a (m,), and minus those by each t_j to b (n,)"
     for i in range(s.size):
@@ -88,7 +88,7 @@ def _add_slopes(s, t, v, u, a, b):
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #94a1bc72
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _bend_along(s, t, v, u, f, g, bends):
     "Add to bends (K,) the second derivatives of `smooth_pair_sum` along K changes (f (m, K), g (n, K)) of (s, t)"
     for i in range(s.size):

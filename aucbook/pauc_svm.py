@@ -27,7 +27,7 @@ __all__ = ["smooth_pauc", "polish_weights", "polish_width", "LinearRanker", "Par
 
 
 # %% ../nbs/workshop/pauc_svm.ipynb #98c9a0ba
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _sigmoids(s, v, theta, share, ds, dtheta):
     "Mean over positives (m,) and thresholds (k,) of sigmoid(s - theta), adding its gradient to ds (m,) and dtheta (k,)"
     value, total = 0.0, 0.0

@@ -14,7 +14,7 @@ __all__ = ["pool", "spread_pools", "falling_runs", "label_runs", "scan_groups", 
 
 
 # %% ../nbs/workshop/pooling.ipynb #f6889bc7
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def pool(s, w, end, n):
     """Pool n blocks in place (Paper 2, section 2). Returns how many pools are left, in front.
 
@@ -36,7 +36,7 @@ def pool(s, w, end, n):
 
 
 # %% ../nbs/workshop/pooling.ipynb #429ae0d5
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def spread_pools(s, w, end, k):
     "Replace k pools by the fitted value of each position, in place in s"
     value = np.inf
@@ -47,7 +47,7 @@ def spread_pools(s, w, end, k):
 
 
 # %% ../nbs/workshop/pooling.ipynb #b8685622
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def falling_runs(y, w, s, c, end):
     """Merge the falling runs of y into blocks (sum s, weight c, end), without branching.
 
@@ -68,7 +68,7 @@ def falling_runs(y, w, s, c, end):
 
 
 # %% ../nbs/workshop/pooling.ipynb #8660fa5b
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def label_runs(y, s, c, end):
     "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
     if y[0] != 0 and y[0] != 1:
@@ -92,7 +92,7 @@ def label_runs(y, s, c, end):
 
 
 # %% ../nbs/workshop/pooling.ipynb #51e9c7de
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def scan_groups(tp, fp, end):
     """From the scan's counts to blocks for `pool`, in place: minus the positives, total, end.
 

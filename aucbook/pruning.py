@@ -26,7 +26,7 @@ __all__ = ["fold_prices", "PruningPath", "pruning_path", "prune", "shake", "CVPr
 
 
 # %% ../nbs/workshop/pruning.ipynb #59501fb5
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _fold_weakest(gain, left, prices, total, size, stays):
     "Write the price at which each cut is folded; total and size, floats (k,), are room; stays: left > 0, changed"
     price = 0.0

@@ -29,7 +29,7 @@ __all__ = [
 
 
 # %% ../nbs/workshop/ranktree.ipynb #d9b71766
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _list_leaves(left, stack, leaves):
     "Write the leaves from left to right; returns how many. stack (k + 1,): zeros, room for the nodes that wait"
     top, count = 0, 0
@@ -86,7 +86,7 @@ class LeavesRule:
 
 
 # %% ../nbs/workshop/ranktree.ipynb #a76737d4
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def _walk_rows(X, column, threshold, above, missing, left, out):
     "Write the leaf of each row of X (n, d) into out (n,)"
     for i in range(X.shape[0]):
@@ -235,7 +235,7 @@ def _places(tree):
 
 
 # %% ../nbs/workshop/ranktree.ipynb #d05845fb
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy")
 def _smooth_downwards(rates, left, n, m, share):
     "From share[0] to all others, (k,): n rows in all, m imaginary ones"
     for t in range(left.size):  # parents come before their children

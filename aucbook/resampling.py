@@ -66,7 +66,7 @@ def tie_groups(scores):
 
 
 # %% ../nbs/workshop/resampling.ipynb #57e10950
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _tally(group, drawn, count):
     "count[j, g] = how many of the drawn rows lie in tie group g of score j"
     count[:] = 0
@@ -75,7 +75,7 @@ def _tally(group, drawn, count):
             count[j, group[j, i]] += 1
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _count_area(p, q, m, n, alpha, beta):
     "Raw area over [alpha, beta]; p[g], q[g]: positives and negatives of tie group g"
     total, tp, fp, left, right = 0.0, 0, 0, alpha * n, beta * n
@@ -90,7 +90,7 @@ def _count_area(p, q, m, n, alpha, beta):
 
 
 # %% ../nbs/workshop/resampling.ipynb #5ab806e6
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def walk_counts(p, q, scale, at, out):
     """out[i] = y/c - x/d where a walk along the curve reaches x/a + y/b = at[i].
 
@@ -112,7 +112,7 @@ def walk_counts(p, q, scale, at, out):
 
 
 # %% ../nbs/workshop/resampling.ipynb #a3d24110
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
     "areas[r, j] = area of score j among the rows drawn_pos[r] and drawn_neg[r] of the classes"
     p, q = np.empty((pos.shape[0], k), np.int64), np.empty((pos.shape[0], k), np.int64)
@@ -124,7 +124,7 @@ def resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
 
 
 # %% ../nbs/workshop/resampling.ipynb #a9f5e446
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
     "walks[r] = the walk along the curve of score 0 among the drawn rows; `scale` of rates, not of counts"
     p, q = np.empty((1, k), np.int64), np.empty((1, k), np.int64)

@@ -32,7 +32,7 @@ __all__ = [
 
 
 # %% ../nbs/workshop/roc.ipynb #5a9746eb
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def area_between(fpr, tpr, alpha, beta):
     "Area under the polyline (fpr, tpr) between alpha and beta"
     total = 0.0
@@ -257,7 +257,7 @@ def roc_auc(
 
 
 # %% ../nbs/workshop/roc.ipynb #8844af97
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _keep_above(scores, y, cut):
     "Rows with score >= cut, copied without branching"
     # a spare slot for the last write
@@ -456,7 +456,7 @@ def tpr_at_fpr(
 
 
 # %% ../nbs/workshop/roc.ipynb #babc8c15
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _eleven_points(tp, fp):
     "Eleven-point average precision from the scan's counts"
     # precision at recall >= level / 10

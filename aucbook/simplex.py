@@ -13,7 +13,7 @@ __all__ = ["solve_on_simplex", "solve_by_faces"]
 
 
 # %% ../nbs/workshop/simplex.ipynb #719dd9ba
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _move_mass(G, gradient, C, a, tol):
     "Move mass in a (k,) between two planes at a time; gradient (k,) = b - G a is kept up to date"
     for _ in range(20 * a.size + 1000):  # any a is a valid bound: never worth more

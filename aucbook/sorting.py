@@ -32,7 +32,7 @@ KEY_FORMATS = {
 }
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _pack(bits, y, keys, mask, bias, end, least, turn):
     """keys[i]: bits of score i, its sign turned if turn = -1, the label in the lowest.
     False if a score has no code."""
@@ -51,14 +51,14 @@ def _pack(bits, y, keys, mask, bias, end, least, turn):
 
 
 # %% ../nbs/workshop/sorting.ipynb #1df423f0
-@njit(cache=True, inline="always")
+@njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def key_label(key):
     "The label in a key: its lowest bit, turned around below zero"
     key = np.int64(key)
     return (key ^ (key >> 63)) & 1
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True, no_cfunc_wrapper=True, inline="always")
 def _unpack(key, mask, bias, least):
     "The bits of the score in a key whose sign was turned"
     code = ((key & mask) - least) >> 1
@@ -85,7 +85,7 @@ def sorted_keys(scores, y):
 
 
 # %% ../nbs/workshop/sorting.ipynb #e2708d48
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _count_ties(keys):
     "Pairs of a positive and a negative with the same score, from sorted keys"
     neg = above = tied = 0
@@ -101,7 +101,7 @@ def _count_ties(keys):
 
 
 # %% ../nbs/workshop/sorting.ipynb #45b2c804
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def count_pairs(keys):
     "2 x (pairs won) + (pairs tied), and the negatives, from sorted keys"
     ranks, n, mixed = 0, 1 - key_label(keys[0]), 0
@@ -117,7 +117,7 @@ def count_pairs(keys):
 
 
 # %% ../nbs/workshop/sorting.ipynb #3f807f68
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def count_keys(keys, p, q):
     "Positives, negatives of each distinct score from the top, into p, q; how many"
     k, pos, neg, last = 0, 0, 0, keys[0] | 1
@@ -133,7 +133,7 @@ def count_keys(keys, p, q):
 
 
 # %% ../nbs/workshop/sorting.ipynb #743cce0a
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
     """Positives / m and negatives / n by distinct score, in slots 1 .. k of tp and fp;
     the bits of the scores take the place of the keys."""
@@ -151,14 +151,14 @@ def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
 
 
 # %% ../nbs/workshop/sorting.ipynb #bc5c8684
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _tag_rows(keys, mask):
     "Write each row's number over the low bits of its key, turned around below zero"
     for i in range(keys.size):
         keys[i] = (keys[i] & ~mask) | (i ^ (keys[i] >> 63 & mask))
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _repair(keys, mask, scores):
     "Sorted keys to rows, in place; shared high bits put right. False: too many"
     moves, previous = 0, ~keys[0]
@@ -193,7 +193,7 @@ def sort_order(scores):
 
 
 # %% ../nbs/workshop/sorting.ipynb #148fb159
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def scan_order(scores, order, y, weight, thresholds, tp, fp):
     "The weighted scan along an ascending order, from the top, into slots 1 .. k"
     k, p, q, last = 0, 0.0, 0.0, np.nan
@@ -244,7 +244,7 @@ def scan(y, scores, weight=None):
 
 
 # %% ../nbs/workshop/sorting.ipynb #1e7f3a0c
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def weigh_pairs(scores, order, y, weight):
     "Weight of the pairs won + half of those tied, and the weight of each class"
     # p, q: of the current tie group
@@ -260,7 +260,7 @@ def weigh_pairs(scores, order, y, weight):
 
 
 # %% ../nbs/workshop/sorting.ipynb #1699662f
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def best_cut(sorted_scores, signed):
     """(J, i): the cut {rows i, i+1, ...} with the largest sum of signed weights.
 

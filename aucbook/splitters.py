@@ -166,7 +166,7 @@ def sorted_corners(others):
     return first[-1] - 2 * first
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def largest_form(p, q, corners):
     "f(u) for u = (q, p): the sum of |det(u, v_j)| over the other leaves, as the largest linear form over their corners (l + 1, 2)"
     best = 0.0
@@ -176,7 +176,7 @@ def largest_form(p, q, corners):
 
 
 # %% ../nbs/workshop/splitters.ipynb #b50372f0
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_shaken_bin(line, m, n, rows, least, corners):
     "(gain, first bin above, is above better?, do missing go above?): as `best_bin`, for leaves that will be shaken"
     best, cut, up, lost = 0.0, -1, True, False

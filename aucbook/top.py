@@ -40,7 +40,7 @@ def counts_from_top(y, s, w=None):
     return scan_from_origin(y, s, w)
 
 
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _counts_to_shares(tp, fp):
     "In place: tp becomes the recall, fp the precision; 1 where nobody is above"
     whole = tp[-1]
@@ -434,7 +434,7 @@ def bedroc(
 
 
 # %% ../nbs/workshop/top.ipynb #3fcee068
-@njit(cache=True)
+@njit(cache=True, no_cfunc_wrapper=True)
 def _log_area(fpr, tpr, low, high):
     "Integral of the polyline over ln(fpr), low <= fpr <= high"
     total = 0.0

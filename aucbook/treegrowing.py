@@ -18,7 +18,7 @@ __all__ = ["best_bin", "count_cell", "partition_rows", "divide_cell", "sample_co
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # rows and positives of a bin in one number
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_bin(line, m, n, rows, least):
     """(gain, first bin above the cut, is above better?, do missing go above?) for one column of a cell.
 
@@ -63,7 +63,7 @@ def best_bin(line, m, n, rows, least):
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
@@ -112,7 +112,7 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def partition_rows(rows, bins, column, goes_left, scratch):
     "Stable partition of a cell's rows, in place, without branches; how many went left. goes_left (256,): 0 or 1 by bin"
     a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)  # unsigned: an index as it is
@@ -129,7 +129,7 @@ def partition_rows(rows, bins, column, goes_left, scratch):
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #ae0b176b
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
     "Say which bins go left (bins >= cut if `above`, else those below; the missing if `missing`), and weigh both children"
     p, q, both = 0.0, 0.0, np.uint64(0)
@@ -151,7 +151,7 @@ def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #e79ba57d
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def sample_columns(columns, k, state):
     "Move k random columns to the front (splitmix64); returns the generator's new state"
     for i in range(k):
@@ -166,7 +166,7 @@ _COLUMN, _CUT, _ABOVE, _MISSING, _LEFT, _ROWS = range(6)  # a line of `nodes`
 _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def grow_on_bins(
     bins, y, weight, rows, hist, nodes, mass, stack, columns, goes_left, scratch, max_depth, least, k, seed
 ):

@@ -57,7 +57,7 @@ def _leaf_scores(bins, walk):
 
 
 # %% ../nbs/workshop/treerank_boost.ipynb #6c28f811
-@njit(cache=True, nogil=True)
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def duel_scores(S, R, share, a, out):
     "s_Boost (Paper 4, V-D), out (n,): the sign of the vote weighted by a (m,), averaged over the rows of R (r, m) with share (r,), for each row of S (n, m)"
     for i in range(S.shape[0]):
