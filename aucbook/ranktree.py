@@ -249,6 +249,10 @@ def _smooth_downwards(rates, left, n, m, share):
 def smooth_shares(tree, m):
     "(k,): each cell's share of positives, with m rows added that are mixed like its parent"
     share = np.full(tree.left.size, 0.5)
+    if m == 0:  # each cell by itself: nothing to walk down, and no kernel to compile for it
+        p, q = tree.rates[1:].T * float(tree.rows[0]) / 2
+        share[1:] = p / np.maximum(p + q, 1e-300)
+        return share
     _smooth_downwards(tree.rates, tree.left, float(tree.rows[0]), float(m), share)
     return share
 
