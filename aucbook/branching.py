@@ -127,7 +127,7 @@ def _move(mass, X, column, edge, chance, tossed, moved):
     """
     for k in range(mass.shape[0]):
         for i in range(mass.shape[1]):
-            right = chance[i, int(X[k, column[i]] >= edge[i])]
+            right = chance[i, np.int64(X[k, column[i]] >= edge[i])]
             if tossed.size:
                 right = 1.0 if tossed[k] < right else 0.0
             step = mass[k, i] * right

@@ -94,7 +94,10 @@ def _exponential_loss(h, y, D, a):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _newton_weight(h, y, D, steps):
     "`newton_weights` of one column: h, y, D (n,), all contiguous"
-    a, Z, largest = 0.0, D.sum(), np.abs(h).max()
+    a = Z = largest = 0.0
+    for i in range(h.size):  # a loop: array expressions compile for longer than all the rest
+        Z += D[i]
+        largest = max(largest, abs(h[i]))
     for _ in range(steps):
         gradient, curvature, scale = 0.0, 0.0, 0.0
         for i in range(h.size):

@@ -82,7 +82,8 @@ def _add_slopes(s, t, v, u, a, b):
     "Add the derivatives of `smooth_pair_sum` by each s_i to a (m,), and minus those by each t_j to b (n,)"
     for i in range(s.size):
         for j in range(t.size):
-            density = v[i] * u[j] * exp(-((s[i] - t[j]) ** 2) / 2) / sqrt(2 * pi)
+            z = s[i] - t[j]
+            density = v[i] * u[j] * exp(-(z * z) / 2) / sqrt(2 * pi)
             a[i] += density
             b[j] += density
 
@@ -96,7 +97,8 @@ def _bend_along(s, t, v, u, f, g, bends):
             z = s[i] - t[j]
             bend = v[i] * u[j] * z * exp(-z * z / 2) / sqrt(2 * pi)
             for k in range(bends.size):
-                bends[k] -= bend * (f[i, k] - g[j, k]) ** 2
+                change = f[i, k] - g[j, k]
+                bends[k] -= bend * (change * change)
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #22ec4dc5
