@@ -105,6 +105,10 @@ def plain(body):
         language = set(element.attrib.pop("class").split()) - {"sourceCode", "output", "words", "error"}
         if language:
             element.set("class", " ".join(language))
+    for element in body.xpath(".//figure[@id]"):  # pandoc's chapters do not find the anchor of a figure
+        div = Element("div", id=element.attrib.pop("id"))
+        replace(element, div)
+        div.append(element)
     for element in body.xpath(".//dt[@id]"):  # pandoc keeps no attributes there
         name = SubElement(element, "span", id=element.attrib.pop("id"))
         name.tail, element.text = element.text, None
