@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .store import missing
 
-HELPERS = {"__init__", "__main__", "shared", "store"}
+HELPERS = {"__init__", "__main__", "development", "shared", "store"}
 NAMES = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in HELPERS)
 
 
