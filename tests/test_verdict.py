@@ -77,6 +77,7 @@ def test_bad_input(result):
 
 
 def test_pictures_and_files(result, tmp_path):
+    before = plt.get_fignums()
     result.decide(X)
     result.save(tmp_path)
     assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (tmp_path / "report.html").read_text()
@@ -87,7 +88,7 @@ def test_pictures_and_files(result, tmp_path):
         again.plot()
     assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
     result.decision = None
-    assert not plt.get_fignums()
+    assert plt.get_fignums() == before
 
 
 def test_without_skops_all_but_the_model_is_written(result, tmp_path, monkeypatch):
