@@ -60,24 +60,26 @@ const explorables = async page => {
 (async () => {
   const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
   const pages = {}, steps = {};
-  await Promise.all(CASES.map(async ({ name, only, ...options }) => {
+  const visit = async ({ name, only, ...options }, queue) => {
     const context = await browser.newContext(options), page = await context.newPage();
     let log = [];
     page.on("console", message => log.push("console: " + message.text()));
     page.on("pageerror", error => log.push("error: " + error.message));
     page.on("requestfailed", request => log.push("failed: " + request.url()));
     page.on("request", request => /^(file|data|blob):/.test(request.url()) || log.push("request: " + request.url()));
-    for (const file of job.pages) {
+    for (let file; (file = queue.shift()); ) {
       log = [];
       await page.goto(url(file));
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
       const axe = await problems(page, file === job.term, only);
-      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: two contexts write here
+      pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: several contexts write here
     }
     await context.close();
-  }));
+  };
+  const [wide, narrow] = CASES.map(() => [...job.pages]);
+  await Promise.all([visit(CASES[0], wide), visit(CASES[0], wide), visit(CASES[1], narrow)]); // a wide page waits for its drawings to answer: two at a time
 
   if (job.term) await read(browser, steps);
   console.log(JSON.stringify({ pages, steps }));
