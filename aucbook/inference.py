@@ -14,13 +14,13 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
-from .checks import check_range, warn_user
+from .checks import check_choice, check_range, warn_user
 from .resampling import bootstrap, check_clusters, check_scored, resample_areas, tie_groups
 from .roc import report_area, top_rows
 from .sorting import count_keys, sorted_keys
 
 # %% auto #0
-__all__ = ["components_by_group", "AucInterval", "auc_interval", "AucTest", "auc_test", "auc_test_unpaired"]
+__all__ = ["SCALES", "components_by_group", "AucInterval", "auc_interval", "AucTest", "auc_test", "auc_test_unpaired"]
 
 
 # %% ../nbs/workshop/inference.ipynb #0ff62751
@@ -149,11 +149,10 @@ def _clustered(y, s, clusters, alpha, beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #b700722d
-def _warn_no_variance(stacklevel):
+def _warn_no_variance(so="An interval without width is no certainty: use more cases"):
     warn_user(
         "the estimated variance is zero: over this range all cases of a class have "
-        "the same component (perfect separation, or all scores tied), or all groups "
-        "are alike. An interval without width is no certainty: use more cases"
+        f"the same component (perfect separation, or all scores tied), or all groups are alike. {so}"
     )
 
 
@@ -188,13 +187,24 @@ class AucInterval(NamedTuple):
     variance: float
 
 
-def _ends(area, reach, top, odds):
-    "area ± reach, cut to [0, top]; with odds, the same in the log-odds of area / top"
-    if odds and 0 < area < top:
-        share = area / top
-        reach = reach / top / (share * (1 - share))  # d log-odds / d share
-        return top * expit(logit(share) - reach), top * expit(logit(share) + reach)
-    return max(area - reach, 0.0), min(area + reach, top)
+SCALES = "score", "logit", "linear"
+
+
+def _ends(share, variance, z, scale, width, m, n):
+    "Both ends of an interval for a share of the pairs that m positives and n negatives (or groups of them) make in a range of this width"
+    if scale == "score":
+        n = max(1, n * width)
+        h, mistakes = 2 * m * n / (m + n), min(share, 1 - share)
+        doubt = 1 / (1 + h * mistakes)
+        told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
+        rare = z * z * ((1 - doubt) * told + doubt * max(told, 1 / h))  # z² / k
+        reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
+        return (share + rare / 2 - reach) / (1 + rare), (share + rare / 2 + reach) / (1 + rare)
+    reach = z * np.sqrt(variance)
+    if scale == "logit" and 0 < share < 1:
+        reach /= share * (1 - share)  # d log-odds / d share
+        return expit(logit(share) - reach), expit(logit(share) + reach)
+    return max(share - reach, 0.0), min(share + reach, 1.0)
 
 
 # %% ../nbs/workshop/inference.ipynb #ef8430a4
@@ -206,7 +216,7 @@ def auc_interval(
     *,
     level: float = 0.95,
     method: str = "delong",
-    scale: str | None = None,
+    scale: str = "score",
     form: str = "normalized",
     groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
@@ -227,19 +237,20 @@ def auc_interval(
     level : float, default 0.95
         The coverage asked for, between 0 and 1.
     method : {"delong", "bootstrap"}, default "delong"
-        "delong": `z` standard errors either side, from one sort; "bootstrap": quantiles of `n_resamples` stratified
-        resamples, slower, and not symmetric by construction.
-    scale : {None, "linear", "logit"}, default None
-        Where DeLong's interval is symmetric: in the area ("linear") or in its log-odds ("logit"). None is linear for
-        the whole curve, as is the custom, and logit for a range, where few rows count and the estimate is skewed.
+        "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of `n_resamples` stratified
+        resamples, slower.
+    scale : {"score", "logit", "linear"}, default "score"
+        How DeLong's variance becomes an interval. "score": Wilson's interval for a share, in which the variance counts
+        less where few mistakes were seen; it keeps its promise with five positives, and where all of them come first.
+        "linear": so many standard errors either side, as other programs print; too short near 1 or with few rows, without
+        width at 1. "logit": the same in the log-odds of the area.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         The unit of the answer: the mean TPR over the range, the area itself, or McClish's form in which chance is 1/2,
         as for `partial_auc`.
     groups : array-like of shape (n,), default None
         Names of groups of rows that belong together (a patient's images), of any type, none missing. "delong" adds the
         components of a group before it squares them (Obuchowski's variance, DeLong's if every row is its own group);
-        "bootstrap" draws whole groups. With some 30 groups 95 % are worth 90 to 94: prefer `scale="logit"`.
-        None: every row on its own.
+        "bootstrap" draws whole groups. None: every row on its own.
     pos_label : label, default None
         The positive class; None for the larger of the two.
     n_resamples : int, default 2000
@@ -262,12 +273,13 @@ def auc_interval(
     Warns
     -----
     UserWarning
-        When the variance is zero (perfect separation, or all scores tied): such an interval has no width.
+        When the variance is zero (perfect separation, or all scores tied): the score interval rests on the number of rows
+        alone, the others have no width.
 
     References
     ----------
     DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; the range as in the lesson "How sure are we?";
-    Obuchowski (1997), Biometrics 53, for groups.
+    Obuchowski (1997), Biometrics 53, for groups; Wilson (1927), JASA 22, for the ends.
 
     Examples
     --------
@@ -286,8 +298,7 @@ def auc_interval(
     """
     alpha, beta = check_range(alpha, beta)
     report_area(0.0, alpha, beta, form)
-    if scale not in (None, "linear", "logit"):
-        raise ValueError(f"scale must be 'linear' or 'logit', got {scale!r}")
+    check_choice(scale, "scale", SCALES)
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
     clusters = check_clusters(groups, y)
     estimate, variance = _delong(y, s, alpha, beta) if clusters is None else _clustered(y, s, clusters, alpha, beta)
@@ -297,10 +308,13 @@ def auc_interval(
         low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
         variance = areas.var(ddof=1)
     else:
-        odds = scale == "logit" or (scale is None and (alpha, beta) != (0, 1))
-        low, high = _ends(estimate, ndtri((1 + level) / 2) * np.sqrt(variance), beta - alpha, odds)
+        top, z = beta - alpha, ndtri((1 + level) / 2)
+        m = np.count_nonzero(y)
+        sizes = (m, y.size - m) if clusters is None else (np.unique(clusters[y == c]).size for c in (1, 0))
+        ends = _ends(estimate / top, variance / top**2, z, scale, top, *sizes)
+        low, high = (top * end for end in ends)
     if variance <= _TINY:
-        _warn_no_variance(stacklevel=2)
+        _warn_no_variance(*(["The interval rests on the number of rows alone"] if low < high else []))
     estimate, low, high = (report_area(a, alpha, beta, form) for a in (estimate, low, high))
     slope = report_area(1.0, alpha, beta, form) - report_area(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
@@ -340,23 +354,23 @@ class AucTest(NamedTuple):
     estimates: np.ndarray
 
 
-def _ratio(difference, variance, stacklevel):
+def _ratio(difference, variance):
     "difference / standard error; no difference is 0, whatever the variance"
     if abs(difference) <= 1e-15:
         return 0.0
     if variance <= _TINY:
-        _warn_no_variance(stacklevel + 1)
+        _warn_no_variance()
         return float(np.copysign(np.inf, difference))
     return float(difference / np.sqrt(variance))
 
 
-def _chi_square(D, V, stacklevel):
+def _chi_square(D, V):
     "D' V^-1 D and its degrees of freedom, the rank of V"
     value, vector = np.linalg.eigh(V)
     keep = value > max(1e-12 * value.max(), _TINY)
     z = vector.T @ D
     if (abs(z[~keep]) > 1e-12).any():
-        _warn_no_variance(stacklevel + 1)
+        _warn_no_variance()
         return np.inf, int(keep.sum())
     return float((z[keep] ** 2 / value[keep]).sum()), int(keep.sum())
 
@@ -448,9 +462,9 @@ def auc_test(
         V = np.atleast_2d(np.cov(from_first(resampled.T)))
     D, estimates = areas[0] - areas[1:], areas / (beta - alpha)
     if len(scores) == 2:
-        z = _ratio(D[0], V[0, 0], stacklevel=2)
+        z = _ratio(D[0], V[0, 0])
         return AucTest(z, float(2 * ndtr(-abs(z))), 1, estimates)
-    statistic, df = _chi_square(D, V, stacklevel=2)
+    statistic, df = _chi_square(D, V)
     pvalue = float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0)
     return AucTest(statistic, pvalue, df, estimates)
 
@@ -513,7 +527,7 @@ def auc_test_unpaired(
         area, variance = _delong(y, s, alpha, beta)
         areas.append(area), variances.append(variance), sizes.append(y.size - 1)
     total = sum(variances)
-    t = _ratio(areas[0] - areas[1], total, stacklevel=2)
+    t = _ratio(areas[0] - areas[1], total)
     df = float(sum(sizes))
     if total > 0:
         df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes))

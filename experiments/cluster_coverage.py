@@ -38,8 +38,8 @@ def one(design, count, seed):
     for r in RANGES:
         truth, what = binormal_auc(MU, alpha=r[0], beta=r[1]), f"area, FPR {r[0]:g} to {r[1]:g}"
         ways = {"groups ignored": {}, "groups": together}
-        if r == (0.0, 1.0):  # in a range that is the default
-            ways["groups, log-odds"] = {**together, "scale": "logit"}
+        if r == (0.0, 1.0):
+            ways["groups, symmetric"] = {**together, "scale": "linear"}
         if seed < RESAMPLED:
             ways["groups, bootstrap"] = {**resampled, "method": "bootstrap"}
         for how, options in ways.items():

@@ -1,7 +1,10 @@
 """Coverage of the 95 % intervals and bands by simulation: 60 positives, 100 negatives, normal scores one standard deviation apart.
+And of the intervals with few positives, or areas near 1.
 
-About a minute of one core.
+About two minutes of one core.
 """
+
+import warnings
 
 import numpy as np
 from tqdm.auto import trange
@@ -13,7 +16,8 @@ from .store import store
 
 M, N, MU, SEED = 60, 100, 1.0, 0
 STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
-COLUMNS = "symmetric", "log-odds", "default", "default, rounded scores", "bootstrap"
+COLUMNS = "symmetric", "log-odds", "score", "score, rounded scores", "bootstrap"
+SIZES, FEW_MU, FEW_STUDIES = ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400)), (0.7, 1.8, 2.6, 3.5, 4.5), 1000
 RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
 
 
@@ -37,11 +41,11 @@ def coverage():
         y, s = make_binormal(M, N, MU, random_state=SEED + seed)
         tied = np.round(2 * s) / 2
         for r in RANGES:
-            for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("default", None)):
+            for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("score", "score")):
                 plain = auc_interval(y, s, *r, form="raw", scale=scale)
                 hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
             rounded = auc_interval(y, tied, *r, form="raw")
-            hits[r, "default, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
+            hits[r, "score, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
             if seed < RESAMPLED:
                 boot = auc_interval(y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed)
                 hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
@@ -56,6 +60,39 @@ def coverage():
     return table, {name: round(100 * float(np.mean(h)), 1) for name, h in other.items()}
 
 
+def few():
+    "Rows of (positives, negatives, area over a range, way, percentage held, mean width), also where hardly a mistake is to be seen"
+    rows = []
+    for m, n in SIZES:
+        for mu in FEW_MU:
+            for r in ((0.0, 1.0), (0.0, 0.1)):
+                truth, ends = (
+                    binormal_auc(mu, alpha=r[0], beta=r[1]),
+                    {scale: [] for scale in ("linear", "logit", "score")},
+                )
+                for seed in range(FEW_STUDIES):
+                    y, s = make_binormal(m, n, mu, random_state=SEED + seed)
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")  # of intervals without width: they are counted here
+                        for scale, found in ends.items():
+                            found.append(auc_interval(y, s, *r, scale=scale)[1:3])
+                for scale, found in ends.items():
+                    low, high = np.transpose(found)
+                    held = 100 * ((low <= truth) & (truth <= high)).mean()
+                    rows.append(
+                        {
+                            "positives": m,
+                            "negatives": n,
+                            "range": f"{r[0]:g} to {r[1]:g}",
+                            "area": round(float(truth), 3),
+                            "scale": scale,
+                            "held": round(float(held), 1),
+                            "width": round(float((high - low).mean()), 3),
+                        }
+                    )
+    return rows
+
+
 def run():
     table, other = coverage()
     store(
@@ -68,6 +105,7 @@ def run():
             "studies": {"without resampling": STUDIES, "bootstrap, bands, TPR": RESAMPLED},
             "coverage": table,
             "other": other,
+            "few": few(),
         },
         seeds=[range(SEED, SEED + STUDIES)],
     )

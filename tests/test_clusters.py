@@ -71,7 +71,7 @@ def test_every_row_its_own_group_is_delong(rng, levels, span):
     alone = rng.permutation(y.size)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for scale in ("linear", "logit"):
+        for scale in ("score", "linear", "logit"):
             one, two = (auc_interval(y, s, *span, scale=scale, **kw) for kw in ({}, {"groups": alone}))
             np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)
         one, two = (auc_test(y, s, other, alpha=span[0], beta=span[1], **kw) for kw in ({}, {"groups": alone}))
@@ -211,7 +211,10 @@ def test_groups_that_are_alike_have_no_variance():
     y, s = np.tile([0, 0, 1, 1], 3), np.tile([1.0, 3, 2, 4], 3)
     with pytest.warns(UserWarning, match="all groups are alike"):
         got = auc_interval(y, s, groups=np.repeat([1, 2, 3], 4))
-    assert got.variance == 0 and got.low == got.high == got.estimate == 0.75
+    assert got.variance == 0 and got.low < got.estimate == 0.75 < got.high
+    with pytest.warns(UserWarning, match="all groups are alike"):
+        more = auc_interval(np.tile(y, 3), np.tile(s, 3), groups=np.repeat(np.arange(9), 4))
+    assert got.low < more.low and more.high < got.high  # nine groups are worth more than three
 
 
 Y, S = np.array([0, 1, 0, 1, 1, 0]), np.array([0.1, 0.4, 0.5, 0.6, 0.9, 0.2])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.optimize import brentq
 
 from aucbook import inference, power, resampling
 from aucbook.bands import roc_band, tpr_interval
@@ -120,7 +121,7 @@ def test_printed_by_proc(root):
         got = auc_interval(y, d[name])
         assert got.estimate == pytest.approx(want["auc"][name], abs=1e-14)
         assert got.variance == pytest.approx(want["variance"][name], rel=1e-9)
-    assert auc_interval(y, d["ndka"])[1:3] == pytest.approx(want["ci"]["ndka"], rel=1e-9)
+    assert auc_interval(y, d["ndka"], scale="linear")[1:3] == pytest.approx(want["ci"]["ndka"], rel=1e-9)
     for pair, w in want["paired"].items():
         a, b = pair.split()
         got = auc_test(y, d[a], d[b])
@@ -168,18 +169,29 @@ def test_forms_are_the_same_interval():
     assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx((raw.high - raw.low) / raw.variance**0.5)
 
 
+def wilson(share, k, z):
+    "The two truths from which `share` of k rows is z standard errors away"
+    far = lambda truth: (share - truth) ** 2 * k - z**2 * truth * (1 - truth)
+    return [brentq(far, 0, share - 1e-9) if share > 0 else 0.0, brentq(far, share + 1e-9, 1) if share < 1 else 1.0]
+
+
 def test_scales():
     y, s = sample(2)
     for r in RANGES:
-        line, odds, default = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", None))
-        assert default == (line if r == (0, 1) else odds)
+        line, odds, score = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", "score"))
+        assert auc_interval(y, s, *r) == score
         assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
         share = np.array(odds[:3])
         middle, low, high = np.log(share / (1 - share))
         assert (low + high) / 2 == pytest.approx(middle)
         slope = share[0] * (1 - share[0])  # the same standard error, on the other scale
         assert (high - low) * slope == pytest.approx(line.high - line.low)
-    narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0])
+        m, n = y.sum(), max(1, (1 - y).sum() * (r[1] - r[0]))
+        h, told = 2 * m * n / (m + n), score.variance / slope
+        doubt = 1 / (1 + h * min(share[0], 1 - share[0]))
+        k = 1 / ((1 - doubt) * told + doubt * max(told, 1 / h))
+        assert score[1:3] == pytest.approx(wilson(share[0], k, stats.norm.ppf(0.975)), abs=1e-9)
+    narrow = auc_interval([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6.0], scale="linear")
     assert narrow.high == 1  # cut, not beyond
 
 
@@ -312,7 +324,7 @@ def test_power_by_simulation():
     shift, rejected, runs, areas = 2**0.5 * stats.norm.ppf(0.75), 0, 600, []
     for seed in range(runs):
         y, s = sample(seed, 20, 30, shift)
-        a = auc_interval(y, s)
+        a = auc_interval(y, s, scale="linear")
         areas.append(a.estimate)
         rejected += not a.low <= 0.5 <= a.high
     assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)  # 3 x sqrt(2 / 600)
@@ -327,9 +339,14 @@ def test_power_by_simulation():
 def test_perfect_separation_warns():
     y, s = np.array([0, 0, 0, 1, 1]), np.arange(5.0)
     for alpha, beta in RANGES:
-        with pytest.warns(UserWarning, match="variance is zero"):
-            got = auc_interval(y, s, alpha, beta, form="raw")
+        with pytest.warns(UserWarning, match="variance is zero.* no certainty"):
+            got = auc_interval(y, s, alpha, beta, form="raw", scale="linear")
         assert got.variance == 0 and got.low == got.high == got.estimate
+        with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
+            got = auc_interval(y, s, alpha, beta, level=0.9)
+        n = max(1, 3 * (beta - alpha))
+        k = 2 * 2 * n / (2 + n)
+        assert got[:3] == pytest.approx((1, *wilson(1.0, k, stats.norm.ppf(0.95))), abs=1e-9)
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_interval(y, s, method="bootstrap", n_resamples=10, random_state=0).variance == 0
     with pytest.warns(UserWarning, match="variance is zero"):
@@ -375,7 +392,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: auc_interval(y, s, 0.3, 0.2), "alpha < beta"),
         (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
         (lambda y, s: auc_interval(y, s, form="odd"), "form"),
-        (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'linear' or 'logit'"),
+        (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'score', 'logit' or 'linear'"),
         (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
         (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
         (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
