@@ -5,7 +5,6 @@
 # %% auto #0
 __all__ = [
     "MEASURES",
-    "counts_from_top",
     "PrecisionRecallCurve",
     "precision_recall_curve",
     "average_precision",
@@ -35,11 +34,6 @@ from .sorting import scan_from_origin
 
 
 # %% ../nbs/workshop/top.ipynb #c8c25720
-def counts_from_top(y, s, w=None):
-    "(thresholds, tp, fp) of checked rows: weight of positives and negatives with score >= threshold; the first row is (inf, 0, 0)"
-    return scan_from_origin(y, s, w)
-
-
 @njit(cache=True, no_cfunc_wrapper=True)
 def _counts_to_shares(tp, fp):
     "In place: tp becomes the recall, fp the precision; 1 where nobody is above"
@@ -111,7 +105,7 @@ def precision_recall_curve(
     >>> recall.tolist(), thresholds.tolist()
     ([1.0, 1.0, 0.5, 0.5, 0.0], [0.1, 0.35, 0.4, 0.8])
     """
-    thresholds, tp, fp = counts_from_top(*check_input(y_true, y_score, pos_label, sample_weight))
+    thresholds, tp, fp = scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))
     _counts_to_shares(tp, fp)
     return PrecisionRecallCurve(fp[::-1], tp[::-1], thresholds[:0:-1])
 
@@ -156,7 +150,7 @@ def average_precision(
     >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
     """
-    return _average_precision(*counts_from_top(*check_input(y_true, y_score, pos_label, sample_weight))[1:])
+    return _average_precision(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:])
 
 
 # %% ../nbs/workshop/top.ipynb #382b9000
@@ -180,7 +174,7 @@ def _hits(tp, fp, k):
 def _top(y_true, y_score, pos_label, sample_weight, k, name="k"):
     "(hits, k, positives, all) of what a function of the first k is given"
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
-    _, tp, fp = counts_from_top(y, s, w)
+    _, tp, fp = scan_from_origin(y, s, w)
     whole = tp[-1] + fp[-1]
     k = check_top(k, whole, w is not None, name)
     return _hits(tp, fp, k), k, tp[-1], whole
@@ -430,7 +424,7 @@ def bedroc(
     (1.0, 0.881)
     """
     alpha = check_positive(alpha, "alpha", most=500)
-    return _bedroc(*counts_from_top(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha)
+    return _bedroc(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha)
 
 
 # %% ../nbs/workshop/top.ipynb #3fcee068
@@ -498,7 +492,7 @@ def log_auc(
     """
     low = check_between(min_fpr, "min_fpr")
     high = check_between(max_fpr, "max_fpr", low, 1, closed="right")
-    return _log_auc(*counts_from_top(*check_input(y_true, y_score, pos_label, sample_weight))[1:], low, high)
+    return _log_auc(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], low, high)
 
 
 # %% ../nbs/workshop/top.ipynb #fdd8dca0
@@ -627,4 +621,4 @@ def top_interval(
     measured = lambda tp, fp: function(tp, fp, *settings)
     values = bootstrap(y, [s], n_resamples, random_state, verbose, _resample, 1, measured)[:, 0]
     low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
-    return TopInterval(measured(*counts_from_top(y, s)[1:]), float(low), float(high))
+    return TopInterval(measured(*scan_from_origin(y, s)[1:]), float(low), float(high))
