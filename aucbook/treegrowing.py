@@ -184,45 +184,47 @@ def bin_centres(edges, X):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def random_cut(bins, y, weight, rows, column, centres, m, n, least, gini, u):
+def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, u):
     """As `best_bin`, for one cut of a cell's rows, at the share u (0 <= u < 1) of the way from its least to its largest value.
 
     If all known values are alike, the known are cut from the missing.
     """
-    low, high = np.int64(256), np.int64(-1)
-    size = none = p0 = q0 = above = p = q = 0.0
+    j, low, high = np.uint64(column), np.int64(256), np.int64(-1)
+    none = p0 = q0 = p = q = 0.0
     for i in rows:
-        b = np.int64(bins[i, column])
-        one = np.float64(weight[i]) if weight.itemsize == 2 else 1.0  # in counts, a row drawn twice is two rows
-        size += one
+        row = np.uint64(i)  # unsigned: an index as it is
+        b = np.int64(bins[row, j])
         if b == 255:
-            none, p0, q0 = none + one, p0 + weight[i] * y[i], q0 + weight[i] * (1 - y[i])
+            both = np.float64(weight[row])
+            none += both if weight.itemsize == 2 else 1.0  # in counts, a row drawn twice is two rows
+            p0, q0 = p0 + both * y[row], q0 + both * (1 - y[row])
         else:
             low, high = min(low, b), max(high, b)
     best, cut, up, lost = 0.0, -1, True, False
     if high < low or low == high and none == 0:
         return best, cut, up, lost
-    middle, a, z = centres[column, low] * (1 - u) + centres[column, high] * u, min(low + 1, high), high
-    while a < z:  # the first bin that reaches it, by halving
-        b = (a + z) // 2
-        if centres[column, b] <= middle:
-            a = b + 1
+    middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
+    while first < last:  # the first bin beyond, by halving
+        b = (first + last) // 2
+        if centres[j, b] <= middle:
+            first = b + 1
         else:
-            z = b
+            last = b
+    above = 0
     for i in rows:
-        b = np.int64(bins[i, column])
-        if a <= b < 255:
-            above += np.float64(weight[i]) if weight.itemsize == 2 else 1.0
-            p, q = p + weight[i] * y[i], q + weight[i] * (1 - y[i])
+        row = np.uint64(i)
+        go = np.int64(((np.int64(bins[row, j]) - first) & 255) < 255 - first)  # no branch that could be guessed wrongly
+        above += go
+        p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
+    some = p + q if weight.itemsize == 2 else np.float64(above)
     for side in range(1 + (none > 0)):  # side 1: the missing go above as well
-        count = above + side * none
+        count, left = some + side * none, p + q + side * (p0 + q0)
         gain = n * (p + side * p0) - m * (q + side * q0)
-        left = p + q + side * (p0 + q0)
         if count < least or size - count < least:
             continue
         worth = gain / left * gain / (m + n - left) if gini else abs(gain)
-        if worth > best:
-            best, cut, up, lost = worth, a, gain > 0, side == 1
+        if worth > best + 1e-12 * m * n:
+            best, cut, up, lost = worth, first, gain > 0, side == 1
     return best, cut, up, lost
 
 
@@ -278,7 +280,9 @@ def grow_on_bins(
                 if at_random:
                     state, bits = next_bits(state)
                     u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
-                    worth, b, above, lost = random_cut(bins, y, weight, cell, sample[c], centres, m, n, least, gini, u)
+                    worth, b, above, lost = random_cut(
+                        bins, y, weight, cell, sample[c], centres, m, n, size, least, gini, u
+                    )
                 else:
                     worth, b, above, lost = best_bin(hist[slot, c], m, n, size, least, gini)
                 if b >= 0 and worth > best:
