@@ -16,8 +16,6 @@ __all__ = [
     "best_bin",
     "count_cell",
     "partition_rows",
-    "left_from_bins",
-    "left_from_rows",
     "bin_centres",
     "random_cut",
     "sample_to_front",
@@ -128,49 +126,26 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
 
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def partition_rows(rows, bins, column, start, length, scratch):
-    "Stable partition of a cell's rows, in place, without branches; how many lie in the arc and went left"
-    a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)  # unsigned: an index as it is
+def partition_rows(rows, bins, y, weight, column, start, length, scratch):
+    """Stable partition of a cell's rows, in place, without branches: those whose bins lie in the arc go left.
+
+    (how many, weight of their positives, of their negatives, number of missing values in the cell)
+    """
+    a, b, j, p, q, missing = np.uint64(0), np.uint64(0), np.uint64(column), 0.0, 0.0, 0
     for i in rows:
-        go = np.uint64(((bins[np.uint64(i), j] - start) & 255) < length)
+        row = np.uint64(i)  # unsigned: an index as it is
+        code = np.int64(bins[row, j])
+        go = np.uint64(((code - start) & 255) < length)
         rows[a] = i
         scratch[b] = i
         a += go
         b += np.uint64(1) - go
+        missing += code == 255
+        p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
     few = np.int64(a)
     for i in range(np.int64(b)):
         rows[few + i] = scratch[i]
-    return few
-
-
-# %% ../nbs/workshop/treegrowing.ipynb #ae0b176b
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def left_from_bins(line, start, length):
-    "(weight of the positives and of the negatives in an arc of one column's histogram, is anything missing?)"
-    p, q, both = 0.0, 0.0, np.uint64(0)
-    for step in range(length):
-        b = (start + step) & 255
-        if line.ndim == 1:
-            both += line[b]
-        else:
-            p, q = p + line[b, 1], q + line[b, 2]
-    if line.ndim == 1:
-        p = np.float64(both & _LOW)
-        return p, np.float64(both >> _HALF) - p, line[255] > 0
-    return p, q, line[255, 0] > 0
-
-
-@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def left_from_rows(bins, y, weight, rows, column, start, length):
-    "The same of a cell's rows"
-    p = q = 0.0
-    missing = False
-    for i in rows:
-        b = bins[i, column]
-        missing |= b == 255
-        if ((b - start) & 255) < length:
-            p, q = p + weight[i] * y[i], q + weight[i] * (1 - y[i])
-    return p, q, missing
+    return few, p, q, missing
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #41e0a21c
@@ -184,25 +159,21 @@ def bin_centres(edges, X):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, u):
-    """As `best_bin`, for one cut of a cell's rows, at the share u (0 <= u < 1) of the way from its least to its largest value.
+def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, bits):
+    """As `best_bin`, for one cut of a cell's rows, and one side for the missing, that 64 random bits say.
 
-    If all known values are alike, the known are cut from the missing.
+    It lies between the least and the largest value. If all known values are alike, a coin says whether they are cut from the missing.
     """
-    j, low, high = np.uint64(column), np.int64(256), np.int64(-1)
-    none = p0 = q0 = p = q = 0.0
+    j, low, high, none = np.uint64(column), np.int64(256), np.int64(-1), 0
     for i in rows:
-        row = np.uint64(i)  # unsigned: an index as it is
-        b = np.int64(bins[row, j])
+        b = np.int64(bins[np.uint64(i), j])  # unsigned: an index as it is
         if b == 255:
-            both = np.float64(weight[row])
-            none += both if weight.itemsize == 2 else 1.0  # in counts, a row drawn twice is two rows
-            p0, q0 = p0 + both * y[row], q0 + both * (1 - y[row])
+            none += 1
         else:
             low, high = min(low, b), max(high, b)
-    best, cut, up, lost = 0.0, -1, True, False
-    if high < low or low == high and none == 0:
-        return best, cut, up, lost
+    u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
+    if high < low or low == high and (none == 0 or side == 1):
+        return 0.0, -1, True, False
     middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
     while first < last:  # the first bin beyond, by halving
         b = (first + last) // 2
@@ -210,22 +181,18 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
             first = b + 1
         else:
             last = b
-    above = 0
+    above, p, q, length = 0, 0.0, 0.0, 255 - first + side
     for i in rows:
         row = np.uint64(i)
-        go = np.int64(((np.int64(bins[row, j]) - first) & 255) < 255 - first)  # no branch that could be guessed wrongly
+        go = np.int64(((np.int64(bins[row, j]) - first) & 255) < length)  # no branch that could be guessed wrongly
         above += go
         p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
-    some = p + q if weight.itemsize == 2 else np.float64(above)
-    for side in range(1 + (none > 0)):  # side 1: the missing go above as well
-        count, left = some + side * none, p + q + side * (p0 + q0)
-        gain = n * (p + side * p0) - m * (q + side * q0)
-        if count < least or size - count < least:
-            continue
-        worth = gain / left * gain / (m + n - left) if gini else abs(gain)
-        if worth > best + 1e-12 * m * n:
-            best, cut, up, lost = worth, first, gain > 0, side == 1
-    return best, cut, up, lost
+    count = p + q if weight.itemsize == 2 else np.float64(above)  # in counts, a row drawn twice is two rows
+    if count < least or size - count < least:
+        return 0.0, -1, True, False
+    gain = n * p - m * q
+    worth = gain / (p + q) * gain / (m + n - p - q) if gini else abs(gain)
+    return worth, first, gain > 0, side == 1
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #e79ba57d
@@ -279,9 +246,8 @@ def grow_on_bins(
             for c in range(0 if is_leaf else few):
                 if at_random:
                     state, bits = next_bits(state)
-                    u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
                     worth, b, above, lost = random_cut(
-                        bins, y, weight, cell, sample[c], centres, m, n, size, least, gini, u
+                        bins, y, weight, cell, sample[c], centres, m, n, size, least, gini, bits
                     )
                 else:
                     worth, b, above, lost = best_bin(hist[slot, c], m, n, size, least, gini)
@@ -294,17 +260,13 @@ def grow_on_bins(
         cut, lost = here[_CUT], here[_MISSING]
         first = cut if here[_ABOVE] else 255 * lost
         length = (255 - cut if here[_ABOVE] else cut) + lost
-        if at_random:
-            p, q, missing = left_from_rows(bins, y, weight, cell, here[_COLUMN], first, length)
-        else:
-            p, q, missing = left_from_bins(hist[slot, j], first, length)
-        few = partition_rows(cell, bins, here[_COLUMN], first, length, scratch)
+        few, p, q, missing = partition_rows(cell, bins, y, weight, here[_COLUMN], first, length, scratch)
         for s in range(2):
             part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
             part *= part > none
             rest = mass[node, s] - part
             mass[made, s], mass[made + 1, s] = part, rest * (rest > none)
-        if not missing:  # to the larger cell
+        if missing == 0:  # to the larger cell
             here[_MISSING] = 2 * few >= stop - start
         here[_LEFT], larger = made, np.int64(2 * few < stop - start)
         for turn in range(2):  # first the larger one, with the parent's histogram

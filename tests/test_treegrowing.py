@@ -73,12 +73,12 @@ def test_a_child_is_subtracted_from_its_parent():
 
 
 def test_rows_move_in_place_and_stay_in_order():
-    bins, _, _ = data()
+    bins, _, y = data()
     rows = np.arange(300, dtype=np.int32)
-    few = partition_rows(rows, bins, 2, 0, 40, np.empty_like(rows))
+    few, *sums = partition_rows(rows, bins, y, np.ones(300, np.uint16), 2, 0, 40, np.empty_like(rows))
     left = bins[:, 2] < 40
     np.testing.assert_array_equal(rows, np.r_[np.flatnonzero(left), np.flatnonzero(~left)])
-    assert few == left.sum()
+    assert few == left.sum() and sums == [y[left].sum(), (1 - y[left]).sum(), (bins[:, 2] == 255).sum()]
 
 
 def test_of_equal_cuts_the_larger_cell_wins():
@@ -109,21 +109,22 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
                 state, bits = map(np.uint64, next_bits(state))
                 b, u = bins[rows, j], float(bits >> np.uint64(11)) / 2**53
                 known, lost = b[b < 255], b == 255
-                if known.size == 0 or known.min() == known.max() and not lost.any():
+                if known.size == 0 or known.min() == known.max() and (not lost.any() or int(bits) % 2):
                     continue
                 low, high = known.min(), known.max()
                 middle = centres[j, low] * (1 - u) + centres[j, high] * u
-                above = (b < 255) & ((centres[j, b] > middle) | (b == high))
-                for part in (above, above | lost)[: 1 + lost.any()]:
-                    if not least <= part.sum() <= len(rows) - least:
-                        continue
-                    p, q = (w * y)[rows][part].sum(), (w * (1 - y))[rows][part].sum()
-                    worth = gain = abs(n * p - m * q)
-                    if gini:
-                        worth = gain**2 / (p + q) / (m + n - p - q)
-                    if worth > (best[0] if best else 0) + 1e-12 * m * n:
-                        left = part if n * p > m * q else ~part
-                        best = worth, j, left, (p, q) if n * p > m * q else (m - p, n - q)
+                part = (b < 255) & ((centres[j, b] > middle) | (b == high))
+                if int(bits) % 2:
+                    part |= lost
+                if not least <= part.sum() <= len(rows) - least:
+                    continue
+                p, q = (w * y)[rows][part].sum(), (w * (1 - y))[rows][part].sum()
+                worth = gain = abs(n * p - m * q)
+                if gini:
+                    worth = gain**2 / (p + q) / (m + n - p - q)
+                if worth > (best[0] if best else 0) + 1e-12 * m * n:
+                    left = part if n * p > m * q else ~part
+                    best = worth, j, left, (p, q) if n * p > m * q else (m - p, n - q)
             if best:
                 break
         if best:
