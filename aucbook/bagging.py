@@ -199,7 +199,7 @@ def add_votes(bins, rows, depth, column, start, length, child, value, total):
 
 
 # %% ../nbs/workshop/bagging.ipynb #630fb50e
-SMOOTHINGS = (0, 1, 5, 25, 125)
+SMOOTHINGS = (0, 1, 5, 25, 125, 625)
 
 
 def some_rows(rows, most=10_000):

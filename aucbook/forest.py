@@ -101,7 +101,8 @@ class TreeRankForest(TreeEnsemble):
         rows as there are with replacement, as in the paper. The other rows judge the tree.
     smoothing : "oob", None or float >= 0, default "oob"
         A leaf votes with its share of positives, after so many rows mixed like the cell above were added to each cell.
-        "oob" tries 0, 1, 5, 25 and 125 and takes the one with the largest out-of-bag area between `alpha` and `beta`.
+        "oob" tries 0, 1, 5, 25, 125 and 625 and takes the one with the largest out-of-bag area between `alpha` and
+        `beta`.
         None is the vote of the paper, 1 - FPR from left to right.
     alpha, beta : float, default 0 and 0.1
         The false positive rates that the smoothing is chosen for.
