@@ -51,7 +51,7 @@ def best_bin(line, m, n, rows, least, gini):
             both += line[b]
             above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))
             q = above - p
-            if line[b] == 0 or not gini and abs(n * p - m * q) + most < best:
+            if line[b] == 0 or (not gini and abs(n * p - m * q) + most < best):
                 continue
         else:
             if line[b, 0] == 0.0:
@@ -172,7 +172,7 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
         else:
             low, high = min(low, b), max(high, b)
     u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
-    if high < low or low == high and (none == 0 or side == 1):
+    if high < low or (low == high and (none == 0 or side == 1)):
         return 0.0, -1, True, False
     middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
     while first < last:  # the first bin beyond, by halving

@@ -48,7 +48,14 @@ SETS = (
 DEPTHS = (2, 4, 6, 8, 12)
 LEAF = 5  # fewest rows in a leaf of every single tree and of the random forest
 SMOOTHING = 100  # rows, as TreeRank(shake="smooth")
-FOREST = {"thresholds": "best", "criterion": "ranking", "max_samples": None, "max_depth": 20, "beta": 1.0, "random_state": 0}  # as in the paper
+FOREST = {
+    "thresholds": "best",
+    "criterion": "ranking",
+    "max_samples": None,
+    "max_depth": 20,
+    "beta": 1.0,
+    "random_state": 0,
+}  # as in the paper
 R_TREE = 0.678  # test AUC on Gauss2D of the R package TreeRank, depth 5, cells cut by CART; taken over, not computed
 FOLDS = 5
 DRAWS = 50  # of Gauss2D's relative; ten of them for forests
@@ -125,9 +132,7 @@ def gauss2d():
         "LeafRank 5": TreeRank(max_depth=5, splitter="leafrank").fit(X, y),
         "CART 5": DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y),
         "TreeRank forest": TreeRankForest(**FOREST).fit(X, y),
-        "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(
-            X, y
-        ),
+        "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
         "random forest": RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y),
         "random forest, 100 rows a leaf": RandomForestClassifier(
             100, min_samples_leaf=100, random_state=0, n_jobs=1
