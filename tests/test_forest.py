@@ -225,6 +225,61 @@ def test_bad_input_is_named(model, size, keywords, fit, word):
         model(**keywords).fit(**{"X": X, "y": y, **fit})
 
 
+@pytest.mark.parametrize(
+    "keywords",
+    [
+        {"thresholds": "middle"},
+        {"thresholds": None},
+        {"criterion": "entropy"},
+        {"max_samples": 1.0},
+        {"max_samples": 0},
+        {"max_samples": True},
+        {"max_samples": "0.8"},
+        {"alpha": 0.2},
+        {"beta": 1.5},
+        {"beta": None},
+    ],
+)
+def test_settings_of_the_forest_are_named(keywords):
+    X, y = data(60)
+    with pytest.raises(ValueError, match=next(iter(keywords))):
+        TreeRankForest(2, **keywords).fit(X, y)
+
+
+@each_kind
+def test_a_gap_that_tells_the_class_is_found(kind):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), np.arange(200) % 2
+    X[y == 1, 1] = np.nan
+    model = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y)
+    assert roc_auc(y, model.decision_function(X)) > 0.99
+    empty = np.full((200, 3), np.nan)
+    empty[y == 0, 1] = 1.0  # one known value, or none: a column that is known or missing, and two without any value
+    model.fit(empty, y)
+    assert roc_auc(y, model.decision_function(empty)) == 1 and model.feature_importances_[[0, 2]].sum() == 0
+
+
+@pytest.mark.parametrize("thresholds", ["random", "best"])
+def test_gaps_where_none_were_in_training_go_with_most_rows(thresholds):
+    X, y = data(200)
+    model = TreeRankForest(SMALL, thresholds, random_state=0).fit(X, y)
+    tree = model.trees_[0]
+    inner = np.flatnonzero(tree.left)
+    left, right = tree.rows[tree.left[inner]], tree.rows[tree.left[inner] + 1]
+    assert (tree.missing[inner] == (left >= right))[left != right].all()
+    assert np.isfinite(model.decision_function(np.full((2, 6), np.nan))).all()
+
+
+def test_random_cuts_differ_from_the_best_and_lie_within_the_cell():
+    X, y = data(200)
+    random, best = (TreeRankForest(SMALL, thresholds=t, random_state=0).fit(X, y) for t in ("random", "best"))
+    assert np.mean([t.gains[0] for t in random.trees_]) < np.mean([t.gains[0] for t in best.trees_])
+    for tree in random.trees_:
+        inner = tree.left > 0
+        low, high = X.min(0)[tree.column[inner]], X.max(0)[tree.column[inner]]
+        assert ((low < tree.threshold[inner]) & (tree.threshold[inner] <= high)).all()
+
+
 @pytest.mark.parametrize("value", [0, 7, 0.0, 1.5, -1, "all", True, float("nan")])
 def test_max_features_out_of_range(value):
     X, y = data(60)
