@@ -5,10 +5,17 @@ from aucbook import TreeRankBoost, TreeRankForest, roc_auc
 from .shared import gauss2d_samples
 from .store import store
 
+PAPER = {
+    "thresholds": "best",
+    "criterion": "ranking",
+    "max_samples": None,
+    "beta": 1.0,
+}  # its cuts and its bootstrap samples
 FORESTS = {
-    "forest": {},
-    "random forest's vote: plain shares": {"smoothing": 0},
-    "the paper's vote": {"smoothing": None},
+    "forest": PAPER,
+    "random forest's vote: plain shares": {**PAPER, "smoothing": 0},
+    "the paper's vote": {**PAPER, "smoothing": None},
+    "as it comes": {},
 }
 
 

@@ -48,6 +48,14 @@ SETS = (
 DEPTHS = (2, 4, 6, 8, 12)
 LEAF = 5  # fewest rows in a leaf of every single tree and of the random forest
 SMOOTHING = 100  # rows, as TreeRank(shake="smooth")
+FOREST = {
+    "thresholds": "best",
+    "criterion": "ranking",
+    "max_samples": None,
+    "max_depth": 20,
+    "beta": 1.0,
+    "random_state": 0,
+}  # as in the paper
 R_TREE = 0.678  # test AUC on Gauss2D of the R package TreeRank, depth 5, cells cut by CART; taken over, not computed
 FOLDS = 5
 DRAWS = 50  # of Gauss2D's relative; ten of them for forests
@@ -79,10 +87,10 @@ def rankers(X, y):
     smooth = TreeRank(max_depth=12, min_samples_leaf=LEAF, shake="smooth")
     yield "TreeRank pruned, smooth", cross_validated_pruning(smooth, X, y, cv=inner)
     yield "CART pruned", cart_pruned(X, y)
-    yield "TreeRank forest", TreeRankForest(random_state=0).fit(X, y)
+    yield "TreeRank forest", TreeRankForest(**FOREST).fit(X, y)
     yield (
         "TreeRank forest, left to right",
-        TreeRankForest(smoothing=None, min_samples_leaf=LEAF, random_state=0).fit(X, y),
+        TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
     )
     yield "random forest", RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y)
     yield "LightGBM", LGBMClassifier(n_jobs=1, random_state=0, verbose=-1).fit(X, y)
@@ -123,10 +131,8 @@ def gauss2d():
         "TreeRank 5, pruned, one s.e.": cross_validated_pruning(tree, X, y, one_se=True),
         "LeafRank 5": TreeRank(max_depth=5, splitter="leafrank").fit(X, y),
         "CART 5": DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y),
-        "TreeRank forest": TreeRankForest(random_state=0).fit(X, y),
-        "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, random_state=0).fit(
-            X, y
-        ),
+        "TreeRank forest": TreeRankForest(**FOREST).fit(X, y),
+        "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
         "random forest": RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y),
         "random forest, 100 rows a leaf": RandomForestClassifier(
             100, min_samples_leaf=100, random_state=0, n_jobs=1
@@ -155,7 +161,7 @@ def gauss2d():
         fresh["TreeRank 5"].append(roc_auc(f, scores(TreeRank(max_depth=5).fit(A, a), F)))
         fresh["CART 5"].append(roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F)))
         if seed < 10:
-            fresh["TreeRank forest"].append(roc_auc(f, scores(TreeRankForest(random_state=0).fit(A, a), F)))
+            fresh["TreeRank forest"].append(roc_auc(f, scores(TreeRankForest(**FOREST).fit(A, a), F)))
             for name, least in (("random forest", LEAF), ("random forest, 100 rows a leaf", 100)):
                 forest = RandomForestClassifier(100, min_samples_leaf=least, random_state=0, n_jobs=1).fit(A, a)
                 fresh[name].append(roc_auc(f, scores(forest, F)))
