@@ -31,7 +31,7 @@ from .treerank_boost import TreeRankBoost
 def _book_rankers(alpha, beta, seed, svm):
     "dict name -> ranker: the book's, for the range [alpha, beta], and three classics; `svm` goes to PartialAUCSVMCV"
     return {
-        "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
+        "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "monotone curves": PAVAdaBoostFinite.for_features(),
@@ -149,7 +149,7 @@ def default_rankers(
     >>> from aucbook import default_rankers
     >>> rankers = default_rankers(beta=0.1)
     >>> rankers["AUCBoost"]
-    AUCBoost(answers='confidence', random_state=0)
+    AUCBoost(random_state=0)
     >>> [name for name in rankers if name.startswith("TreeRank")]
     ['TreeRank', 'TreeRank forest', 'TreeRank boost']
     """
