@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from math import factorial
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.signal import fftconvolve
 from sklearn.metrics import make_scorer
 
 from .checks import check_between, check_choice, check_input, check_labels, check_range, check_scores, check_weight
@@ -17,7 +19,7 @@ from .roc import FORMS, area_between, partial_auc, top_rows
 from .sorting import scan_from_origin
 
 # %% auto #0
-__all__ = ["two_way_auc", "pauc_scorer", "rows_told", "pauc_metric", "pair_slopes", "pauc_objective"]
+__all__ = ["two_way_auc", "pauc_scorer", "rows_told", "pauc_metric", "PairNodes", "pair_slopes", "pauc_objective"]
 
 
 # %% ../nbs/workshop/scoring.ipynb #fd5621ba
@@ -265,36 +267,59 @@ def pauc_metric(
 
 
 # %% ../nbs/workshop/scoring.ipynb #18109d37
-_STEP, _NODES = 1 / 16, 2048  # between nodes, and at most so many of them
+_STEP, _NODES = 1 / 16, 65_536  # between nodes, and at most so many of them
+_BOTTOM = [(-1.0) ** (7 - k) * factorial(k) * factorial(7 - k) for k in range(8)]
 
 
-def _on_nodes(x, low, step):
-    "(number of the first node (n,), weights (4, n) of it and the next three) for values x (n,): cubic interpolation"
-    place = (x - low) / step
-    first = place.astype(np.int64)
-    r = place - first
-    a, b, c = r + 1, r - 1, r - 2
-    return first, np.array([-r * b * c / 6, a * b * c / 2, -a * r * c / 2, a * r * b / 6])
+class PairNodes:
+    "Nodes under two sets of numbers, s (m,) and t (k,), for sums of a smooth function of s_i - t_j over all pairs"
+
+    def __init__(self, s, t):
+        self.low, high = min(s.min(), t.min()), max(s.max(), t.max())
+        self.step = max(_STEP, (high - self.low) / _NODES)
+        self.size = int((high - self.low) / self.step) + 8
+        self.apart = (
+            np.arange(1 - self.size, self.size) * self.step
+        )  # what two nodes can be apart, from -(size - 1) steps on
+        self.s, self.t = self._place(s), self._place(t)
+
+    def _place(self, x):
+        "(number of the first node (n,), weights of it and the next seven, eight (n,)) for numbers x (n,)"
+        place = (x - self.low) / self.step
+        first = place.astype(np.int64)
+        r, before, after = place - first + 3, [np.ones(x.size)], [np.ones(x.size)]
+        for k in range(7):  # products of the gaps to the nodes before, and to those after
+            before.append(before[-1] * (r - k))
+            after.append(after[-1] * (r - 7 + k))
+        return first, [a * b / bottom for a, b, bottom in zip(before, after[::-1], _BOTTOM)]
+
+    def heap(self, placed, mass):
+        "(size,): the masses (n,) of numbers placed so, on the nodes"
+        first, weights = placed
+        return sum(np.bincount(first + o, mass * weights[o], self.size) for o in range(8))
+
+    def read(self, placed, values):
+        "(n,): what has these values (size,) at the nodes, at numbers placed so"
+        first, weights = placed
+        return sum(weights[o] * values[first + o] for o in range(8))
+
+    def sums(self, kernel, heaped):
+        "(size,): at each node a the sum over nodes b of heaped[b] times the kernel (2 size - 1,) of a - b"
+        return fftconvolve(kernel, heaped, "valid")
 
 
 def pair_slopes(
     s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     "(slope (m,), curvature (m,)) by s (m,), then (k,), (k,) by t (k,), of the sum of v_i u_j log(1 + exp(t_j - s_i)), over v_i or u_j"
-    low, high = min(s.min(), t.min()), max(s.max(), t.max())
-    step = max(_STEP, (high - low) / _NODES)
-    size = int((high - low) / step) + 4
-    won = 1 / (1 + np.exp(-np.clip(np.arange(1 - size, size) * step, -700, 700)))
-    (first, weight), (second, other) = (_on_nodes(x, low, step) for x in (s, t))
-    heap = lambda at, by, mass: sum(np.bincount(at + o, mass * by[o], size) for o in range(4))
-    read = lambda at, by, values: sum(by[o] * values[at + o] for o in range(4))
-    positive, negative = heap(first, weight, v), heap(second, other, u)
-    sums = lambda kernel, mass: np.convolve(kernel, mass, "valid")
+    nodes = PairNodes(s, t)
+    won = 1 / (1 + np.exp(-np.clip(nodes.apart, -700, 700)))
+    bend, positive, negative = won * (1 - won), nodes.heap(nodes.s, v), nodes.heap(nodes.t, u)
     return (
-        -read(first, weight, sums(won[::-1], negative)),
-        read(first, weight, sums(won * (1 - won), negative)).clip(0),
-        read(second, other, sums(won, positive)),
-        read(second, other, sums(won * (1 - won), positive)).clip(0),
+        -nodes.read(nodes.s, nodes.sums(won[::-1], negative)),
+        nodes.read(nodes.s, nodes.sums(bend, negative)).clip(0),
+        nodes.read(nodes.t, nodes.sums(won, positive)),
+        nodes.read(nodes.t, nodes.sums(bend, positive)).clip(0),
     )
 
 
@@ -362,7 +387,8 @@ def pauc_objective(alpha: float = 0.0, beta: float = 0.1, *, train_beta: float |
     Notes
     -----
     The classes pull equally hard, whatever their numbers: the slopes of each add up to half of all weights at the start.
-    Measured with many small steps and strong regularisation; it gains little, and most at the head of the list.
+    Measure before you trust it: on the book's sixteen development tables, with 400 small steps, LightGBM ranks the range no
+    better with it than with its own log loss, and the whole list a little worse.
 
     References
     ----------
