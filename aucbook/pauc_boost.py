@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
+from .progress import progress_bar
 from .scoring import PairNodes
 
 # %% auto #0
@@ -240,7 +241,8 @@ class PAUCBoost(Rival):
     """Boosting of the smoothed partial AUC by one-column splines and staircases.
 
     The score is a sum of one curve per column, so that each can be looked at (`curves`). A round
-    costs n_trials * m * (negatives in the range): for thousands of rows, not for millions.
+    costs n_trials * m * (negatives in the range), for the bends, and a sort of the negatives for
+    each step that it tries: for thousands of rows, not for millions.
     Columns are standardised inside. Ctrl-C keeps the rounds done.
 
     Parameters
@@ -257,6 +259,8 @@ class PAUCBoost(Rival):
         Knots of a spline, at least 3; a column with no more distinct values gets a staircase.
     n_trials : int, default 32
         Candidates tried per round, those with the steepest slope.
+    verbose : int, default 0
+        1 draws a progress bar over the rounds.
 
     Attributes
     ----------
@@ -304,15 +308,10 @@ class PAUCBoost(Rival):
         penalty: float = 1e-3,
         n_knots: int = 6,
         n_trials: int = 32,
+        verbose: int = 0,
     ):
-        self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = (
-            alpha,
-            beta,
-            n_rounds,
-            penalty,
-            n_knots,
-            n_trials,
-        )
+        self.alpha, self.beta, self.n_rounds, self.penalty = alpha, beta, n_rounds, penalty
+        self.n_knots, self.n_trials, self.verbose = n_knots, n_trials, verbose
 
     def _train(self, X, y, w):
         "Change curves until nothing gains"
@@ -324,12 +323,14 @@ class PAUCBoost(Rival):
         # the first change is forced
         taken, value = [], -np.inf
         try:
-            while len(taken) < n_rounds:
-                found = best_change(state, n_trials, value)
-                if found is None:
-                    break
-                value, k, size = found
-                taken.append((*state.take(k, size), value))
+            with progress_bar(n_rounds, "rounds", self.verbose) as bar:
+                while len(taken) < n_rounds:
+                    found = best_change(state, n_trials, value)
+                    if found is None:
+                        break
+                    value, k, size = found
+                    taken.append((*state.take(k, size), value))
+                    bar.update(1)
         except KeyboardInterrupt:
             keep_or_raise(len(taken), "rounds")
         if not taken:

@@ -13,7 +13,15 @@ from numpy.typing import ArrayLike
 from scipy.signal import fftconvolve
 from sklearn.metrics import make_scorer
 
-from .checks import check_between, check_choice, check_input, check_labels, check_range, check_scores, check_weight
+from aucbook.checks import (
+    check_between,
+    check_choice,
+    check_input,
+    check_labels,
+    check_range,
+    check_scores,
+    check_weight,
+)
 from .pauc_baselines import range_share
 from .roc import FORMS, area_between, partial_auc, top_rows
 from .sorting import scan_from_origin
