@@ -137,7 +137,10 @@ class DocumentRanker(Ranker):
         "(X, y, w): counts as CSR, labels of 0 and 1, weights, without the rows of weight 0"
         check_rows(X)
         X, y, w = super()._check_fit(X, y, sample_weight, accept_sparse="csr", dtype="numeric")
-        check_non_negative(X, type(self).__name__)
+        try:
+            check_non_negative(X, type(self).__name__)
+        except ValueError as error:
+            raise ValueError(f"{str(error).rstrip('.')}: documents are counts of words (CountVectorizer)") from None
         X = as_counts(X)
         warn_of_empty(X, stacklevel=4)
         return X, y, w

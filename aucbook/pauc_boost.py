@@ -17,42 +17,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
+from .progress import progress_bar
+from .scoring import PairNodes
 
 # %% auto #0
 __all__ = ["smooth_pair_sum", "SplineColumn", "best_change", "PAUCBoost"]
 
+
 # %% ../nbs/workshop/pauc_boost.ipynb #a81c44e0
-_REACH, _CELLS = 8, 512  # Phi(-8) is 6e-16
-
-
-def _normal_table():
-    "(cells + 1, 4): the cubic of Phi in each cell of [0, _REACH], lowest power first; in the last one 1"
-    z = np.arange(_REACH * _CELLS + 1) / _CELLS
-    value, slope = ndtr(z), np.exp(-z * z / 2) / np.sqrt(2 * np.pi) / _CELLS
-    low, high, up, on = value[:-1], value[1:], slope[:-1], slope[1:]
-    cubic = np.column_stack([low, up, 3 * (high - low) - 2 * up - on, 2 * (low - high) + up + on])
-    return np.vstack([cubic, [1.0, 0.0, 0.0, 0.0]])
-
-
-_PHI = _normal_table()
-
-
-# %% ../nbs/workshop/pauc_boost.ipynb #719dd9ba
-@njit(cache=True, no_cfunc_wrapper=True)
-def _sum_pairs(s, t, v, u, phi):
-    "`smooth_pair_sum`, with the table as an argument: a constant of 16,000 numbers would be compiled number by number"
-    total, last = 0.0, phi.shape[0] - 1.0
-    for i in range(s.size):
-        for j in range(t.size):
-            z = abs(s[i] - t[j]) * _CELLS
-            z = z if z < last else last
-            cell = np.int64(z)
-            x, k = z - cell, np.uint64(cell)  # unsigned: an index as it is
-            won = phi[k, 0] + x * (phi[k, 1] + x * (phi[k, 2] + x * phi[k, 3]))
-            total += v[i] * u[j] * (won if s[i] >= t[j] else 1 - won)
-    return total
-
-
 def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) -> float:
     """The smoothed partial AUC: sum of v_i u_j Phi(s_i - t_j).
 
@@ -71,21 +43,19 @@ def smooth_pair_sum(s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray) 
     Examples
     --------
     >>> import numpy as np
-    >>> smooth_pair_sum(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1))
+    >>> round(smooth_pair_sum(np.zeros(1), np.zeros(1), np.ones(1), np.ones(1)), 9)
     0.5
     """
-    return _sum_pairs(s, t, v, u, _PHI)
+    nodes = PairNodes(s, t)
+    return float(nodes.heap(nodes.s, v) @ nodes.sums(ndtr(nodes.apart), nodes.heap(nodes.t, u)))
 
 
-@njit(cache=True, no_cfunc_wrapper=True)
-def _add_slopes(s, t, v, u, a, b):
-    "Add the derivatives of `smooth_pair_sum` by each s_i to a (m,), and minus those by each t_j to b (n,)"
-    for i in range(s.size):
-        for j in range(t.size):
-            z = s[i] - t[j]
-            density = v[i] * u[j] * exp(-(z * z) / 2) / sqrt(2 * pi)
-            a[i] += density
-            b[j] += density
+def _pair_slopes(s, t, v, u):
+    "(m,) and (n,): the derivatives of `smooth_pair_sum` by each s_i, and minus those by each t_j"
+    nodes = PairNodes(s, t)
+    density = np.exp(-(nodes.apart**2) / 2) / sqrt(2 * pi)
+    by = lambda mine, own, others, mass: own * nodes.read(mine, nodes.sums(density, nodes.heap(others, mass)))
+    return by(nodes.s, v, nodes.t, u), by(nodes.t, u, nodes.s, v)
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #94a1bc72
@@ -245,8 +215,7 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
     """
     rows, now = state.at(state.s, state.t)
     paid = state.penalty * sum(state.charge(j) for j in range(len(state.heights)))
-    a, b = np.zeros(state.s.size), np.zeros(rows.size)
-    _add_slopes(*now, a, b)
+    a, b = _pair_slopes(*now)
     pull = np.array([state.heights[j] @ state.columns[j].charge @ e for j, e in state.moves])
     slope, found = state.P.T @ a - state.N[rows].T @ b - 2 * state.penalty * pull, None
     tried = np.argsort(-abs(slope), kind="stable")[:n_trials]
@@ -272,7 +241,8 @@ class PAUCBoost(Rival):
     """Boosting of the smoothed partial AUC by one-column splines and staircases.
 
     The score is a sum of one curve per column, so that each can be looked at (`curves`). A round
-    costs n_trials * m * (negatives in the range): for thousands of rows, not for millions.
+    costs n_trials * m * (negatives in the range), for the bends, and a sort of the negatives for
+    each step that it tries: for thousands of rows, not for millions.
     Columns are standardised inside. Ctrl-C keeps the rounds done.
 
     Parameters
@@ -289,6 +259,8 @@ class PAUCBoost(Rival):
         Knots of a spline, at least 3; a column with no more distinct values gets a staircase.
     n_trials : int, default 32
         Candidates tried per round, those with the steepest slope.
+    verbose : int, default 0
+        1 draws a progress bar over the rounds.
 
     Attributes
     ----------
@@ -336,15 +308,10 @@ class PAUCBoost(Rival):
         penalty: float = 1e-3,
         n_knots: int = 6,
         n_trials: int = 32,
+        verbose: int = 0,
     ):
-        self.alpha, self.beta, self.n_rounds, self.penalty, self.n_knots, self.n_trials = (
-            alpha,
-            beta,
-            n_rounds,
-            penalty,
-            n_knots,
-            n_trials,
-        )
+        self.alpha, self.beta, self.n_rounds, self.penalty = alpha, beta, n_rounds, penalty
+        self.n_knots, self.n_trials, self.verbose = n_knots, n_trials, verbose
 
     def _train(self, X, y, w):
         "Change curves until nothing gains"
@@ -356,20 +323,23 @@ class PAUCBoost(Rival):
         # the first change is forced
         taken, value = [], -np.inf
         try:
-            while len(taken) < n_rounds:
-                found = best_change(state, n_trials, value)
-                if found is None:
-                    break
-                value, k, size = found
-                taken.append((*state.take(k, size), value))
+            with progress_bar(n_rounds, "rounds", self.verbose) as bar:
+                while len(taken) < n_rounds:
+                    found = best_change(state, n_trials, value)
+                    if found is None:
+                        break
+                    value, k, size = found
+                    taken.append((*state.take(k, size), value))
+                    bar.update(1)
         except KeyboardInterrupt:
             keep_or_raise(len(taken), "rounds")
         if not taken:
             warn_user("no column raises the smoothed partial AUC (are all constant?): every score will be 0")
-        elif value <= 0.5 and len(taken) < n_rounds:
+        elif value <= 0.501 and len(taken) < n_rounds:  # a thousandth above a constant score is one, nearly
             warn_user(
                 f"stopped after {len(taken)} round(s) with a smoothed partial AUC of {value:.3f}; a constant score has 0.5. "
-                "Train on a wider range (a larger beta) than you are tested on"
+                "Train on a wider range than you are tested on: a larger beta, such as its square root, "
+                f"{np.sqrt(state.ends[1]):.2g}, or 1"
             )
         self.splines_, self._changes = state.columns, [(j, change) for j, change, _ in taken]
         self.heights_ = [np.zeros(c.size) for c in self.splines_]

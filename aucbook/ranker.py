@@ -14,8 +14,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 # %% auto #0
 __all__ = ["SCORE_METHODS", "Ranker", "fitted_scores", "scores_of"]
 
-
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
+_NO_MISSING = (
+    "Input X contains NaN, and {} takes no missing values: put scikit-learn's SimpleImputer or aucbook's TableEncoder "
+    "before it in a pipeline, or take a ranker that learns a side for them: TreeRank, TreeRankForest, TreeRankBoost"
+)
+
+
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
@@ -33,7 +38,12 @@ class Ranker(ClassifierMixin, BaseEstimator):
         X (n, d) is float64, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
-        X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+        try:
+            X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+        except ValueError as error:
+            if "does not accept missing values" not in str(error):
+                raise
+            raise ValueError(_NO_MISSING.format(type(self).__name__)) from None
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if self.classes_.size != 2:

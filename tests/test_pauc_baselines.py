@@ -275,3 +275,12 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
         return
     less = {"max_columns": 1} if name == "partial_auc" else {"n_rounds": 3}
     np.testing.assert_array_equal(s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X))
+
+
+@pytest.mark.parametrize("model", [GreedyPAUC(beta=0.3), PAUCBoost(n_rounds=2, n_trials=4)], ids=str)
+def test_a_bar_only_shows_what_is_done(model, capsys):
+    X, y = sample(shift=2.5)
+    quiet = model.fit(X, y).decision_function(X)
+    assert not capsys.readouterr().err
+    np.testing.assert_array_equal(model.set_params(verbose=1).fit(X, y).decision_function(X), quiet)
+    assert "%" in capsys.readouterr().err

@@ -1,0 +1,112 @@
+"""Every ranker as it comes, on small tables that are hard: it ranks better than chance, or says in words what to do."""
+
+import warnings
+
+import numpy as np
+import pytest
+from discovery import all_rankers
+
+from aucbook import PartialAUCSVM, PartialAUCSVMCV, PAUCBoost, partial_auc, roc_auc
+
+ROWS = 300
+# for counts of words, not for tables of measurements
+DOCUMENTS = {"BinaryNaiveBayes", "Cmass", "Cmls", "KNNRanker", "Nscore"}
+# one cut of one column or of one random direction, to be boosted
+WEAK = {"FeatureRanker", "ProjectionRanker"}
+# columns must be scores that rise, and it says of which one that is not so
+RISING = {"PAVAdaBoostFinite", "LinearAdaBoostFinite"}
+
+
+def rare(rng):
+    y = (np.arange(3 * ROWS) % 20 == 0).astype(int)
+    return rng.normal(size=(3 * ROWS, 4)) + y[:, None], y
+
+
+def scales(rng):
+    y = np.arange(ROWS) % 2
+    return (rng.normal(size=(ROWS, 4)) + y[:, None]) * [1e6, 1, 1e-6, 1e3] + [1e6, 0, 0, -1e4], y
+
+
+def missing(rng):
+    X, y = rng.normal(size=(ROWS, 4)), np.arange(ROWS) % 2
+    X += y[:, None]
+    X[rng.random(X.shape) < 0.2] = np.nan
+    X[:, 3] = np.nan
+    return X, y
+
+
+def wide(rng):
+    y = np.arange(150) % 2
+    return rng.normal(size=(150, 200)) + y[:, None] * (np.arange(200) < 20), y
+
+
+def constant(rng):
+    y = np.arange(ROWS) % 2
+    return np.c_[np.ones(ROWS), rng.normal(size=ROWS) + y, np.zeros(ROWS)], y
+
+
+def ties(rng):
+    y = np.arange(ROWS) % 2
+    return rng.poisson(1 + 1.5 * y[:, None], (ROWS, 3)) + 0.0, y
+
+
+TABLES = {table.__name__: table for table in (rare, scales, missing, wide, constant, ties)}
+# what an error or a warning must name for the reader to know what to do
+WAYS_OUT = ("Imputer", "raise tau or beta", "scale", "direction", "larger beta", "wider range", "CountVectorizer")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("name", all_rankers())
+def test_it_ranks_or_says_what_to_do(name, table):
+    X, y = TABLES[table](np.random.default_rng(0))
+    model, train = all_rankers()[name](), np.arange(y.size) % 3 > 0
+    if "random_state" in model.get_params():
+        model.set_params(random_state=0)
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            scores = model.fit(X[train], y[train]).decision_function(X[~train])
+    except ValueError as error:
+        assert table == "missing" or name in DOCUMENTS
+        assert any(way in str(error) for way in WAYS_OUT), error
+        return
+    assert np.isfinite(scores).all()
+    told = any(way in str(w.message) for w in said for way in WAYS_OUT)
+    if np.ptp(scores) == 0:
+        assert told, "a constant score in silence"
+    elif not told and not (table == "wide" and name in WEAK | RISING):
+        assert roc_auc(y[~train], scores) > 0.6
+
+
+def test_missing_values_meet_a_way_out():
+    X, y = missing(np.random.default_rng(0))
+    silent = [name for name, cls in all_rankers().items() if not fits(cls(), X, y)]
+    assert {"TreeRank", "TreeRankForest", "TreeRankBoost"}.isdisjoint(silent)
+    for name in silent:
+        with pytest.raises(ValueError, match="takes no missing values.*SimpleImputer.*TreeRankForest"):
+            all_rankers()[name]().fit(X, y)
+
+
+def fits(model, X, y):
+    try:
+        return model.fit(X, y)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
+    "A twentieth of positives, classes that overlap: the range [0, .1] alone is learnt by neither"
+    rng = np.random.default_rng(seed)
+    y = (np.arange(3000) % 20 == 0).astype(int)
+    X = rng.normal(size=(3000, 5)) + 0.7 * y[:, None]
+    with pytest.warns(UserWarning, match="larger beta, such as its square root, 0.32"):
+        PAUCBoost(beta=0.1).fit(X, y)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        machine = PartialAUCSVM(beta=0.02).fit(X, y)
+    constant = np.ptp(machine.decision_function(X)) <= 1e-9
+    assert constant == any("train on a wider range" in str(w.message) for w in said)
+    search = PartialAUCSVMCV(beta=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(X[:1500], y[:1500])
+    assert partial_auc(y[1500:], search.decision_function(X[1500:]), 0, 0.1) > 0.2
