@@ -81,8 +81,9 @@ def straight_values(X, codes, sizes, w):
             continue
         value = np.nan_to_num(X[:, j], nan=0.0)
         value = np.bincount(codes[:, j], w * (value / np.abs(value).max()), 256)[:m] / rows
-        out[0, j, :m] = np.clip(_scaled(value, rows), -3, 3)
+        out[0, j, :m] = _scaled(value, rows)
         if m > 2:
+            out[0, j, :m] = np.clip(out[0, j, :m], -3, 3)
             out[1, j, :m] = _scaled(np.cumsum(rows) - rows / 2, rows)
             out[2, j, :m] = _scaled(np.abs(out[1, j, :m]), rows) / 2
     return out
@@ -184,10 +185,10 @@ class AdditiveRanker(Ranker):
 
     Parameters
     ----------
-    n_estimators : int >= 1, default 16
+    n_estimators : int >= 1, default 8
         How many bags: the rows are dealt into so many parts, and each fit leaves one of them out. More are calmer; the
         time grows with them. 1 leaves nothing out: then there is nothing to choose by either.
-    n_bins : int in 2..255, default 192
+    n_bins : int in 2..255, default 255
         At most so many quantile bins for each column: the steps of its curve.
     prior : float >= 0, default 2.0
         Every pool is given so many more examples of each class, so that small pure pools are not believed at once. A rare
@@ -253,8 +254,8 @@ class AdditiveRanker(Ranker):
 
     def __init__(
         self,
-        n_estimators: int = 16,
-        n_bins: int = 192,
+        n_estimators: int = 8,
+        n_bins: int = 255,
         prior: float = 2.0,
         learning_rate: float = 0.5,
         line: bool = True,
