@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/additive.ipynb #6b226138
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 from typing import NamedTuple
 
@@ -13,9 +12,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
+from scipy.optimize import minimize
 from scipy.special import expit
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import MISSING, Bins
@@ -25,7 +23,16 @@ from .ranker import Ranker
 from .roc import roc_auc
 
 # %% auto #0
-__all__ = ["RIDGES", "PATIENCE", "UNJUDGED", "refit_columns", "straight_values", "ColumnCurve", "AdditiveRanker"]
+__all__ = [
+    "RIDGES",
+    "PATIENCE",
+    "UNJUDGED",
+    "refit_columns",
+    "straight_values",
+    "ridge_lines",
+    "ColumnCurve",
+    "AdditiveRanker",
+]
 
 
 # %% ../nbs/workshop/additive.ipynb #4d7fc3f3
@@ -48,15 +55,15 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
             share = w[i] * u[i] / (1 + u[i])
             mass[2 * np.int64(column[i]) + y[i]] += share
             whole += share
-        for r in range(2):
+        for r in range(2 if whole > 1e-100 else 0):
             if turns[j, r] != 0:
                 refit_curve(mass[: 2 * sizes[j]], odds[j, r, : sizes[j]], turns[j, r], prior * whole, rate, clip, net)
-        if mass[510] + mass[511] > 0:  # the missing: a curve of one point
+        if mass[510] + mass[511] > 1e-100:  # the missing: a curve of one point
             refit_curve(mass[510:], odds[j, 0, 255:], 1, prior * whole, rate, clip, net[255:])
         for k in range(256):  # what the rows of a bin are multiplied by
             mass[2 * k], mass[2 * k + 1] = 1 / net[k], net[k]
         for i in range(n):
-            u[i] *= mass[2 * np.int64(column[i]) + y[i]]
+            u[i] = min(max(u[i] * mass[2 * np.int64(column[i]) + y[i]], 1e-100), 1e100)
 
 
 # %% ../nbs/workshop/additive.ipynb #cffb7e2f
@@ -114,9 +121,9 @@ class _Bags(NamedTuple):
         "1.0 for the positives, -1.0 for the negatives (n,)"
         return np.where(self.y == 1, 1.0, -1.0)
 
-    def loss(self, margin):
-        "Mean over the bags of the logistic loss of margins y f (bags, n) on the rows left out"
-        return np.mean([self.w[out] @ np.logaddexp(0, -m[out]) / self.w[out].sum() for m, out in zip(margin, self.out)])
+    def loss(self, u):
+        "Mean over the bags of the logistic loss on the rows left out; u (bags, n) = exp(-y f)"
+        return np.mean([self.w[rows] @ np.log1p(line[rows]) / self.w[rows].sum() for line, rows in zip(u, self.out)])
 
 
 def _deal(X, y, w, codes, bags):
@@ -131,12 +138,20 @@ def _deal(X, y, w, codes, bags):
     return _Bags(codes, y, w, weights, out)
 
 
-def _fit_line(M, y, w, C):
-    "(coefficients (p,), intercept) of a ridge logistic regression on M (n, p)"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # it is only where the curves begin
-        line = LogisticRegression(C=C, tol=1e-4, max_iter=200).fit(M, y, w)
-    return line.coef_[0], line.intercept_[0]
+def ridge_lines(M, y, w, ridges):
+    "Coefficients and intercept (p + 1,) of a logistic regression on M (n, p) for each of the ascending `ridges` (C in scikit-learn's words)"
+    b, lines = np.append(np.zeros(M.shape[1]), np.log(w @ y / (w @ (1 - y)))), []
+    for C in ridges:
+
+        def loss(b, C=C):
+            z = M @ b[:-1] + b[-1]
+            r = w * (expit(z) - y)
+            value = w @ (np.logaddexp(0, z) - y * z) + b[:-1] @ b[:-1] / (2 * C)
+            return value / w.sum(), np.append(r @ M + b[:-1] / C, r.sum()) / w.sum()
+
+        b = minimize(loss, b, jac=True, method="L-BFGS-B", options={"gtol": 1e-4}).x  # from the last one: few steps
+        lines.append(b)
+    return lines
 
 
 # %% ../nbs/workshop/additive.ipynb #a797e19a
@@ -326,39 +341,39 @@ class AdditiveRanker(Ranker):
         codes, sizes = self.bins_.encode(X), self.bins_.sizes
         bags = _deal(X, y, w, codes, self.n_estimators)
         straight = straight_values(X, codes, sizes, w) * (self.line & (signs == 0))[:, None]
-        intercepts, lines, f = self._start(straight, bags)
-        curves, f = self._bend(f, signs, sizes, bags)
+        intercepts, lines, u = self._start(straight, bags)
+        curves, u = self._bend(u, signs, sizes, bags)
         self._keep(intercepts, lines + curves, sizes, bags)
-        self._judge(f, bags, sample_weight)
+        self._judge(u, bags, sample_weight)
         return self
 
     def _start(self, straight, bags):
-        "Where each bag begins: (intercepts (bags,), votes of the lines (bags, d, 256), scores (bags, n))"
+        "Where each bag begins: (intercepts (bags,), votes of the lines (bags, d, 256), exp(-y f) of all rows (bags, n))"
         first = np.array([np.log(w @ bags.y / (w @ (1 - bags.y))) for w in bags.weights])
-        best = first, np.zeros((len(first), *straight.shape[1:])), np.repeat(first[:, None], bags.y.size, 1)
+        best = first, np.zeros((len(first), *straight.shape[1:])), np.exp(-bags.side * first[:, None])
         self.C_, lowest, used = 0.0, np.inf, np.argwhere(straight.any(2))
         if not used.size:
             return best
         M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
         run = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        for C in RIDGES if bags.judge else RIDGES[1:2]:
-            fitted = run(delayed(_fit_line)(M[w > 0], bags.y[w > 0], w[w > 0], C) for w in bags.weights)
-            f = np.array([M @ coef + constant for coef, constant in fitted])
-            loss = bags.loss(bags.side * f) if bags.judge else 0.0
+        ridges = RIDGES if bags.judge else RIDGES[1:2]
+        for C, lines in zip(ridges, zip(*run(delayed(ridge_lines)(M, bags.y, w, ridges) for w in bags.weights))):
+            u = np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
+            loss = bags.loss(u) if bags.judge else 0.0
             if loss < lowest:
                 votes = np.zeros_like(best[1])
-                for line, (coef, _) in zip(votes, fitted):
-                    np.add.at(line, used[:, 1], coef[:, None] * straight[used[:, 0], used[:, 1]])
-                lowest, self.C_, best = loss, C, (np.array([constant for _, constant in fitted]), votes, f)
+                for of_bag, line in zip(votes, lines):
+                    np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
+                lowest, self.C_, best = loss, C, (np.array([line[-1] for line in lines]), votes, u)
         return best
 
-    def _bend(self, f, signs, sizes, bags):
-        "Refit the curves in turn while the rows left out gain: votes (bags, d, 256) and scores (bags, n) at the best cycle"
+    def _bend(self, u, signs, sizes, bags):
+        "Refit the curves in turn while the rows left out gain: votes (bags, d, 256) and exp(-y f) (bags, n) at the best cycle"
         turns = np.column_stack([signs >= 0, -(signs <= 0).astype(int)]) * (sizes > 1)[:, None]
         clip = max(1 / max(bags.w.sum(), 3), 1e-12)
-        u, odds = np.exp(-bags.side * np.clip(f, -200, 200)), np.ones((len(f), signs.size, 2, 256))
+        odds = np.ones((len(u), signs.size, 2, 256))
         priors = [self.prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
-        best, kept, self.n_cycles_ = bags.loss(bags.side * f) if bags.judge else np.inf, (odds.copy(), u.copy()), 0
+        best, kept, self.n_cycles_ = bags.loss(u) if bags.judge else np.inf, (odds.copy(), u.copy()), 0
         run = Parallel(n_jobs=self.n_jobs, prefer="threads")
         try:
             for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
@@ -366,7 +381,7 @@ class AdditiveRanker(Ranker):
                     delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, prior, self.learning_rate, clip)
                     for *bag, prior in zip(bags.weights, u, odds, priors)
                 )
-                loss = bags.loss(-np.log(u)) if bags.judge else -cycle
+                loss = bags.loss(u) if bags.judge else -cycle
                 if loss < best:
                     best, kept, self.n_cycles_ = loss, (odds.copy(), u.copy()), cycle
                 elif cycle - self.n_cycles_ >= PATIENCE and cycle >= 1 / self.learning_rate:
@@ -374,7 +389,7 @@ class AdditiveRanker(Ranker):
         except KeyboardInterrupt:
             warn_user(f"interrupted after {cycle - 1} cycles; the curves are kept")
         odds, u = kept
-        return np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), -bags.side * np.log(u)
+        return np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), u
 
     def _keep(self, intercepts, votes, sizes, bags):
         "Centre each bag's curves on the training rows, and keep them"
@@ -395,11 +410,11 @@ class AdditiveRanker(Ranker):
                 "classes. A sum of curves sees no interactions: try a tree, as TreeRankForest"
             )
 
-    def _judge(self, f, bags, sample_weight):
+    def _judge(self, u, bags, sample_weight):
         "Keep the scores of the rows by the bags that left them out"
         scores = np.full(bags.y.size, np.nan)
-        for of_bag, rows in zip(f, bags.out):
-            scores[rows] = of_bag[rows]
+        for of_bag, rows in zip(u, bags.out):
+            scores[rows] = -bags.side[rows] * np.log(of_bag[rows])
         self.oob_score_ = float(roc_auc(bags.y, scores, sample_weight=bags.w)) if bags.judge else np.nan
         given = np.asarray(sample_weight)
         if given.ndim and not given.all():  # number the rows as they were given
