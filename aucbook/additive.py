@@ -13,11 +13,11 @@ from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
-from scipy.special import expit
+from scipy.special import expit, stdtrit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import MISSING, Bins
-from .checks import check_at_least, check_between, check_flag, check_whole, warn_user
+from .checks import check_between, check_flag, check_number, check_whole, warn_user
 from .curves import refit_curve, row_folds
 from .ranker import Ranker
 from .roc import roc_auc
@@ -25,6 +25,7 @@ from .roc import roc_auc
 # %% auto #0
 __all__ = [
     "RIDGES",
+    "PRIORS",
     "PATIENCE",
     "UNJUDGED",
     "refit_columns",
@@ -98,6 +99,7 @@ def straight_values(X, codes, sizes, w):
 
 # %% ../nbs/workshop/additive.ipynb #3aa7e8cb
 RIDGES = (0.01, 0.1, 1.0)  # of the lines: each four times as stiff or more, as far as it matters
+PRIORS = (1.0, 8.0, 64.0)
 PATIENCE = 5  # cycles without a gain
 UNJUDGED = 4  # cycles where no row is left out
 
@@ -165,7 +167,7 @@ class ColumnCurve(NamedTuple):
     votes : ndarray of shape (m,)
         What a value there adds to the score, in log-odds; the mean over the training rows is 0.
     low, high : ndarray of shape (m,)
-        A band around the votes, 1.96 jackknife standard errors to both sides.
+        A 95 % band around the votes: Student's t times the jackknife's standard error to both sides. NaN with one bag.
     missing : float
         The vote of a missing value; 0 if there was none in the training.
 
@@ -200,14 +202,15 @@ class AdditiveRanker(Ranker):
 
     Parameters
     ----------
-    n_estimators : int >= 1, default 8
+    n_estimators : int >= 1, default 5
         How many bags: the rows are dealt into so many parts, and each fit leaves one of them out. More are calmer; the
         time grows with them. 1 leaves nothing out: then there is nothing to choose by either.
     n_bins : int in 2..255, default 255
         At most so many quantile bins for each column: the steps of its curve.
-    prior : float >= 0, default 2.0
-        Every pool is given so many more examples of each class, so that small pure pools are not believed at once. A rare
-        class is scarce by its own count: with few positives the prior weighs as much as so many positives.
+    prior : "oob" or float >= 0, default "oob"
+        Every pool is given so many more examples of each class, so that small pure pools are not believed at once: a large
+        prior makes smooth curves. With few positives they weigh as much as so many positives. "oob" tries 1, 8 and 64 and
+        takes what does best on the rows left out.
     learning_rate : float in (0, 1], default 0.5
         The share of each refit that is taken. Smaller is slower and no better.
     line : bool, default True
@@ -231,9 +234,11 @@ class AdditiveRanker(Ranker):
     bins_ : Bins
         The bins.
     C_ : float
-        The ridge of the line (`LogisticRegression`'s C) that did best on the rows left out; 0 without a line.
+        How free the line is (the C of scikit-learn's `LogisticRegression`), chosen on the rows left out; 0 without a line.
+    prior_ : float
+        The prior in use.
     n_cycles_ : int
-        The number of cycles that did best there.
+        The number of cycles that did best on the rows left out; 0 if none bettered the line.
     oob_decision_function_ : ndarray of shape (n,)
         The score of each training row by the bag that left it out; NaN for rows of weight 0, or if none did.
     oob_score_ : float
@@ -242,7 +247,7 @@ class AdditiveRanker(Ranker):
     Warns
     -----
     UserWarning
-        If every curve is flat, or after an interruption from the keyboard, which keeps the curves as they are.
+        If every curve is flat, so that every row gets the same score.
 
     Notes
     -----
@@ -269,9 +274,9 @@ class AdditiveRanker(Ranker):
 
     def __init__(
         self,
-        n_estimators: int = 8,
+        n_estimators: int = 5,
         n_bins: int = 255,
-        prior: float = 2.0,
+        prior: str | float = "oob",
         learning_rate: float = 0.5,
         line: bool = True,
         max_cycles: int = 100,
@@ -332,7 +337,8 @@ class AdditiveRanker(Ranker):
         check_whole(self.n_estimators, "n_estimators", 1)
         check_whole(self.n_bins, "n_bins", 2, 255)
         check_whole(self.max_cycles, "max_cycles", 1)
-        check_at_least(self.prior, "prior")
+        if not (isinstance(self.prior, str) and self.prior == "oob"):
+            check_number(self.prior, "prior", lambda p: 0 <= p < np.inf, "'oob' or a finite number, at least 0")
         check_between(self.learning_rate, "learning_rate", closed="right")
         check_flag(self.line, "line")
         X, y, w = self._check_fit(X, y, sample_weight, ensure_all_finite="allow-nan")
@@ -342,7 +348,10 @@ class AdditiveRanker(Ranker):
         bags = _deal(X, y, w, codes, self.n_estimators)
         straight = straight_values(X, codes, sizes, w) * (self.line & (signs == 0))[:, None]
         intercepts, lines, u = self._start(straight, bags)
-        curves, u = self._bend(u, signs, sizes, bags)
+        priors = PRIORS if isinstance(self.prior, str) else (float(self.prior),)
+        bent = [self._bend(u.copy(), prior, signs, sizes, bags) for prior in (priors if bags.judge else priors[:1])]
+        best = int(np.argmin([loss for loss, *_ in bent]))
+        self.prior_, (_, self.n_cycles_, curves, u) = priors[best], bent[best]
         self._keep(intercepts, lines + curves, sizes, bags)
         self._judge(u, bags, sample_weight)
         return self
@@ -367,29 +376,26 @@ class AdditiveRanker(Ranker):
                 lowest, self.C_, best = loss, C, (np.array([line[-1] for line in lines]), votes, u)
         return best
 
-    def _bend(self, u, signs, sizes, bags):
-        "Refit the curves in turn while the rows left out gain: votes (bags, d, 256) and exp(-y f) (bags, n) at the best cycle"
+    def _bend(self, u, prior, signs, sizes, bags):
+        "Refit the curves in turn while the rows left out gain: at the best cycle its loss, number, votes (bags, d, 256) and u (bags, n)"
         turns = np.column_stack([signs >= 0, -(signs <= 0).astype(int)]) * (sizes > 1)[:, None]
         clip = max(1 / max(bags.w.sum(), 3), 1e-12)
         odds = np.ones((len(u), signs.size, 2, 256))
-        priors = [self.prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
-        best, kept, self.n_cycles_ = bags.loss(u) if bags.judge else np.inf, (odds.copy(), u.copy()), 0
+        priors = [prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
+        best = bags.loss(u) if bags.judge else np.inf, 0, odds.copy(), u.copy()
         run = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        try:
-            for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
-                run(
-                    delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, prior, self.learning_rate, clip)
-                    for *bag, prior in zip(bags.weights, u, odds, priors)
-                )
-                loss = bags.loss(u) if bags.judge else -cycle
-                if loss < best:
-                    best, kept, self.n_cycles_ = loss, (odds.copy(), u.copy()), cycle
-                elif cycle - self.n_cycles_ >= PATIENCE and cycle >= 1 / self.learning_rate:
-                    break
-        except KeyboardInterrupt:
-            warn_user(f"interrupted after {cycle - 1} cycles; the curves are kept")
-        odds, u = kept
-        return np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), u
+        for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
+            run(
+                delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, extra, self.learning_rate, clip)
+                for *bag, extra in zip(bags.weights, u, odds, priors)
+            )
+            loss = bags.loss(u) if bags.judge else -cycle
+            if loss < best[0]:
+                best = loss, cycle, odds.copy(), u.copy()
+            elif cycle - best[1] >= PATIENCE and cycle >= 1 / self.learning_rate:
+                break
+        loss, cycle, odds, u = best
+        return loss, cycle, np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), u
 
     def _keep(self, intercepts, votes, sizes, bags):
         "Centre each bag's curves on the training rows, and keep them"
@@ -498,7 +504,8 @@ class AdditiveRanker(Ranker):
         if isinstance(j, bool) or not isinstance(j, Integral) or not 0 <= j < self.n_features_in_:
             raise ValueError(f"no column {column!r}: there are {names or self.n_features_in_}")
         curves, votes, m = self.curves_[j], self._votes[j], self._votes[j].size - 1
-        error = 1.96 * np.sqrt((len(curves) - 1) * curves.var(0))[:m]
+        free = len(curves) - 1
+        error = stdtrit(free, 0.975) * np.sqrt(free * curves.var(0)[:m]) if free else np.nan
         return ColumnCurve(
             np.r_[-np.inf, self.bins_.edges[j]], votes[:m], votes[:m] - error, votes[:m] + error, float(votes[m])
         )
