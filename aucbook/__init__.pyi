@@ -93,6 +93,7 @@ from .scale import exact_auc as exact_auc
 from .scale import score_edges as score_edges
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite
 from .score_combination import PAVAdaBoostFinite as PAVAdaBoostFinite
+from .scorecard import Scorecard as Scorecard
 from .scoring import pauc_metric as pauc_metric
 from .scoring import pauc_scorer as pauc_scorer
 from .scoring import two_way_auc as two_way_auc

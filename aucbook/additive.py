@@ -17,10 +17,12 @@ from scipy.special import expit, stdtrit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import MISSING, Bins
-from .checks import check_between, check_flag, check_number, check_whole, warn_user
+from .checks import check_between, check_flag, check_number, check_positive, check_whole, warn_user
 from .curves import refit_curve, row_folds
 from .ranker import Ranker
+from .ranktree import names_of_columns
 from .roc import roc_auc
+from .scorecard import Scorecard, merge_steps
 
 # %% auto #0
 __all__ = [
@@ -399,12 +401,13 @@ class AdditiveRanker(Ranker):
 
     def _keep(self, intercepts, votes, sizes, bags):
         "Centre each bag's curves on the training rows, and keep them"
-        self.curves_ = []
+        self.curves_, self._rows = [], []
         for j, m in enumerate(sizes):
             rows, column = np.bincount(bags.codes[:, j], bags.w, 256), votes[:, j]
             mean = column @ rows / rows.sum()
             intercepts = intercepts + mean
             column = column - mean[:, None]
+            self._rows.append(rows[:m])
             if not rows[MISSING]:
                 column[:, MISSING] = 0.0
             self.curves_.append(np.column_stack([column[:, :m], column[:, MISSING]]))
@@ -509,3 +512,37 @@ class AdditiveRanker(Ranker):
         return ColumnCurve(
             np.r_[-np.inf, self.bins_.edges[j]], votes[:m], votes[:m] - error, votes[:m] + error, float(votes[m])
         )
+
+    def scorecard(self, max_bins: int = 8, points_to_double: float = 20) -> Scorecard:
+        """The curves as whole points in a few rows.
+
+        Parameters
+        ----------
+        max_bins : int >= 2, default 8
+            At most so many steps for a column: neighbours that are most alike are merged. Eight fit a page, and cost little.
+        points_to_double : float > 0, default 20
+            So many points more double the odds: the unit of credit scoring. More points are finer.
+
+        Returns
+        -------
+        Scorecard
+            Print it, apply it with `score(X)`, or take it to a database with `sql(table)`.
+
+        Raises
+        ------
+        ValueError
+            For parameters out of range.
+        """
+        check_is_fitted(self)
+        check_whole(max_bins, "max_bins", 2)
+        unit = check_positive(points_to_double, "points_to_double") / np.log(2)
+        edges, points, missing = [], [], []
+        for votes, rows, of_bins in zip(self._votes, self._rows, self.bins_.edges):
+            start, steps = merge_steps(votes[:-1], rows, max_bins)
+            steps = np.rint(steps * unit).astype(int)
+            new = np.r_[True, np.diff(steps) != 0]
+            edges.append(of_bins[start[new][1:] - 1])
+            points.append(steps[new])
+            missing.append(int(np.rint(votes[-1] * unit)))
+        names = [str(name) for name in names_of_columns(self, None)]
+        return Scorecard(names, edges, points, missing, int(np.rint(self.intercept_ * unit)), points_to_double)
