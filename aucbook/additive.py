@@ -169,7 +169,8 @@ class ColumnCurve(NamedTuple):
     votes : ndarray of shape (m,)
         What a value there adds to the score, in log-odds; the mean over the training rows is 0.
     low, high : ndarray of shape (m,)
-        A 95 % band around the votes: Student's t times the jackknife's standard error to both sides. NaN with one bag.
+        A band around the votes: Student's 97.5 % quantile times the jackknife's standard error to both sides. It holds some
+        nine in ten, not nineteen in twenty: the bags share what they chose. NaN with one bag.
     missing : float
         The vote of a missing value; 0 if there was none in the training.
 
