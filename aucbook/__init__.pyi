@@ -2,6 +2,8 @@
 
 from .adaboost import LinearAdaBoost as LinearAdaBoost
 from .adaboost import PAVAdaBoost as PAVAdaBoost
+from .additive import AdditiveRanker as AdditiveRanker
+from .additive import ColumnCurve as ColumnCurve
 from .aucboost import AUCBoost as AUCBoost
 from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval
@@ -91,6 +93,7 @@ from .scale import exact_auc as exact_auc
 from .scale import score_edges as score_edges
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite
 from .score_combination import PAVAdaBoostFinite as PAVAdaBoostFinite
+from .scorecard import Scorecard as Scorecard
 from .scoring import pauc_metric as pauc_metric
 from .scoring import pauc_objective as pauc_objective
 from .scoring import pauc_scorer as pauc_scorer

@@ -185,14 +185,14 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
 
 # %% ../nbs/workshop/treeview.ipynb #1c7cab3c
 def _stairs(model, j):
-    "(corners, votes) of column j's staircase"
-    at, votes = model.shape(j)
+    "(corners, staircases): column j's votes, and the two sides of their band if the model has one"
+    at, *stairs = model.shape(j)[:4]
     if model.bins_ is None:
-        return at, votes
+        return at, stairs
     inner = at[1:] if at.size > 1 else np.zeros(1)
     margin = 0.05 * np.ptp(inner) or 1.0
     at = np.r_[inner[0] - margin, inner, inner[-1] + margin]
-    return at, np.r_[votes, votes[-1]] if votes.size == at.size - 1 else np.resize(votes, at.size)
+    return at, [np.r_[v, v[-1]] if v.size == at.size - 1 else np.resize(v, at.size) for v in stairs]
 
 
 def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None) -> np.ndarray:
@@ -200,10 +200,10 @@ def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None
 
     Parameters
     ----------
-    model : PAVAdaBoostFinite
-        A fitted one.
+    model : AdditiveRanker or PAVAdaBoostFinite
+        A fitted one. The curves of an `AdditiveRanker` stand in their band.
     names : d strings or None, default None
-        Names of the columns, by default "score 1", "score 2", ...
+        Names of the columns; None for those of the data frame that the model was fitted to, or "score 1", "score 2", ...
     axes : sequence of d matplotlib Axes, default None
         Where to draw; None for a new row of them.
 
@@ -234,16 +234,20 @@ def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None
     """
     import matplotlib.pyplot as plt
 
-    _check_drawn(model, "shape", "PAVAdaBoostFinite")
+    _check_drawn(model, "shape", "AdditiveRanker or PAVAdaBoostFinite")
     d = model.n_features_in_
+    names = getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)]) if names is None else names
     axes = (
         plt.subplots(1, d, figsize=(2.1 * d + 0.4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0]
         if axes is None
         else axes
     )
     for j, ax in enumerate(axes):
-        ax.step(*_stairs(model, j), where="mid" if model.bins_ is None else "post", color=BLUE)
+        at, (votes, *band) = _stairs(model, j)
+        if band:
+            ax.fill_between(at, *band, step="post", color=BLUE, alpha=0.2, lw=0)
+        ax.step(at, votes, where="mid" if model.bins_ is None else "post", color=BLUE)
         ax.axhline(0, color=GREY, lw=0.8)
-        ax.set(xlabel=f"score {j + 1}" if names is None else names[j])
+        ax.set(xlabel=names[j])
     axes[0].set_ylabel("vote")
     return axes

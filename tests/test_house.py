@@ -349,7 +349,7 @@ def arguments():
 
 
 # Functions that take another model than a tree.
-MODEL = {"plot_curves": "PAVAdaBoostFinite", "plot_program": "MartiRank"}
+MODEL = {"plot_curves": "AdditiveRanker", "plot_program": "MartiRank"}
 
 
 def call_of(name, values):

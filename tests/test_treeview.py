@@ -5,7 +5,17 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from aucbook import MartiRank, PAVAdaBoostFinite, TreeRank, TreeRankForest, plot_curves, plot_program, plot_tree, shake
+from aucbook import (
+    AdditiveRanker,
+    MartiRank,
+    PAVAdaBoostFinite,
+    TreeRank,
+    TreeRankForest,
+    plot_curves,
+    plot_program,
+    plot_tree,
+    shake,
+)
 from aucbook.toys import make_gauss2d
 
 
@@ -64,12 +74,24 @@ def test_a_curve_for_each_column():
         assert all((np.diff(ax.lines[0].get_ydata()) >= 0).all() for ax in axes)  # rising votes
 
 
+def test_curves_with_a_band_and_their_own_names():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 3)), columns=["a", "b", "c"])
+    X["c"] = 1.0
+    model = AdditiveRanker().fit(X, X["a"] + rng.normal(size=200) > 0)
+    axes = plot_curves(model)
+    assert [ax.get_xlabel() for ax in axes] == ["a", "b", "c"]
+    assert all(len(ax.collections) == 1 for ax in axes)  # the band
+    assert axes[0].lines[0].get_ydata()[0] == model.shape("a").votes[0]
+
+
 def test_another_kind_of_model_is_named():
     X, y = make_gauss2d(60, random_state=0)
     forest = TreeRankForest(2, random_state=0).fit(X, y)
     for draw, kind in (
         (plot_tree, "TreeRank"),
-        (plot_curves, "PAVAdaBoostFinite"),
+        (plot_curves, "AdditiveRanker or PAVAdaBoostFinite"),
         (lambda m: plot_program(m, X, y), "MartiRank or SMartiRank"),
     ):
         with pytest.raises(TypeError, match=f"expected a fitted {kind}, got TreeRankForest"):

@@ -1,0 +1,229 @@
+"""AdditiveRanker: one cycle against the formula, what the bags choose, weights, missing values, constraints, bands, bad input."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook import AdditiveRanker, pav, roc_auc
+from aucbook.additive import refit_columns, ridge_lines, straight_values
+from aucbook.binning import MISSING, Bins
+
+
+@pytest.mark.filterwarnings("ignore:every curve is flat")  # on data of chance
+@parametrize_with_checks(
+    [AdditiveRanker(line=False, prior=4.0), AdditiveRanker(n_estimators=1), AdditiveRanker(n_bins=4, learning_rate=1.0)]
+)
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+def sample(n=300, seed=0, missing=0.0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)).round(1)
+    y = (X[:, 0] ** 2 + X[:, 1] + rng.logistic(size=n) > 1) * 1
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("rate", [1.0, 0.5])
+@pytest.mark.parametrize("turn", [1, -1])
+def test_one_cycle_is_the_pooled_log_odds_of_the_logistic_weights(rate, turn):
+    X, y = sample(120, missing=0.1)
+    w, bins = np.random.default_rng(1).random(120), Bins(X, 20)
+    codes, f, prior = bins.encode(X), np.random.default_rng(2).normal(size=120), 0.01
+    side, odds = 2.0 * y - 1, np.ones((3, 2, 256))
+    u, turns = np.exp(-side * f), np.zeros((3, 2), int)
+    turns[:, (1 - turn) // 2] = turn
+    refit_columns(codes, y.astype(np.uint8), w, u, odds, bins.sizes, turns, prior, rate, 1e-3)
+    for j in range(3):
+        share = w / (1 + np.exp(side * f))  # what the logistic loss still sees of each row
+        extra, seen = prior * share.sum(), codes[:, j] != MISSING
+        p, n = (np.bincount(codes[seen & (y == c), j], share[seen & (y == c)], bins.sizes[j]) for c in (1, 0))
+        # with the prior each pool, not each bin, has the examples: pool first, add, pool again
+        pooled = pav(p / (p + n), p + n, increasing=turn > 0)
+        start = np.flatnonzero(np.r_[True, np.diff(pooled) != 0])
+        p, n = np.add.reduceat(p, start) + extra, np.add.reduceat(n, start) + extra
+        level = pav(p / (p + n), p + n, increasing=turn > 0)
+        votes = np.append(np.repeat(level, np.diff(np.r_[start, pooled.size])), 0.5)
+        lost = (share[~seen & (y == 1)].sum() + extra, share[~seen & (y == 0)].sum() + extra)
+        votes[-1] = lost[0] / sum(lost)
+        votes = rate * np.log(votes / (1 - votes)) / 2
+        f = f + votes[np.minimum(codes[:, j], bins.sizes[j])]
+        kept = np.log(odds[j, (1 - turn) // 2, : bins.sizes[j]]) * turn
+        np.testing.assert_allclose(kept, votes[:-1], atol=1e-12)
+    np.testing.assert_allclose(u, np.exp(-side * f), rtol=1e-10)
+
+
+def test_the_line_is_a_ridge_logistic_regression():
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    X, y = sample(400)
+    w = np.random.default_rng(0).integers(0, 3, 400) * 1.0
+    for C, line in zip((0.01, 0.1, 1.0), ridge_lines(X, y, w, (0.01, 0.1, 1.0))):
+        peer = linear_model.LogisticRegression(C=C, tol=1e-10).fit(X, y, w)
+        np.testing.assert_allclose(line, np.r_[peer.coef_[0], peer.intercept_], atol=2e-3)  # gradients below 1e-4
+
+
+def test_lines_see_values_ranks_and_distances():
+    X = np.c_[np.r_[np.arange(99.0), 1e9], np.arange(100) % 2, np.ones(100), np.full(100, np.nan)]
+    X[7, 0] = np.nan
+    bins, w = Bins(X), np.random.default_rng(0).random(100)
+    codes = bins.encode(X)
+    values = straight_values(X, codes, bins.sizes, w)
+    for k, j in ((0, 1), (1, 0), (2, 0)):
+        column = values[k, j, codes[:, j]]
+        assert abs(w @ column) < 1e-9 and (column[np.isnan(X[:, j])] == 0).all()
+    assert values[0, 0].max() == 3  # an outlier is held
+    assert np.ptp(values[1, 0, : bins.sizes[0]]) > 3 and (np.diff(values[1, 0, : bins.sizes[0]]) > 0).all()
+    assert not values[1:, 1].any() and not values[:, 2:].any()  # two values have no ranks, one value has no line
+
+
+@pytest.mark.kernel
+def test_scores_are_votes_and_the_curves_are_theirs():
+    X, y = sample(150, missing=0.1)
+    model = AdditiveRanker().fit(X, y)
+    votes, f = model.votes(X), model.decision_function(X)
+    np.testing.assert_allclose(votes.sum(1) + model.intercept_, f, atol=1e-12)
+    np.testing.assert_allclose(votes.mean(0), 0, atol=1e-9)  # centred
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-f)))
+    for j in range(3):
+        curve = model.shape(j)
+        at = np.searchsorted(curve.values, X[:, j], side="right") - 1
+        np.testing.assert_array_equal(np.where(np.isnan(X[:, j]), curve.missing, curve.votes[at]), votes[:, j])
+        assert (curve.low <= curve.votes).all() and (curve.votes <= curve.high).all()
+        assert model.curves_[j].shape == (5, curve.votes.size + 1)
+    assert model.n_cycles_ > 0  # a column turns: the line alone is not enough
+
+
+def test_a_row_out_of_the_bag_was_not_seen():
+    X, y = sample(200)
+    model = AdditiveRanker().fit(X, y)
+    seen = model.oob_decision_function_
+    assert np.isfinite(seen).all() and roc_auc(y, seen) == pytest.approx(model.oob_score_)
+    assert model.oob_score_ < roc_auc(y, model.decision_function(X))
+    other = np.where(
+        np.arange(200) == 7, 1 - y, y
+    )  # its label is not in its own score, but for the choices and the dealing
+    assert abs(AdditiveRanker().fit(X, other).oob_decision_function_[7] - seen[7]) < 1
+
+
+def test_weights_are_copies_and_the_order_of_rows_does_not_matter():
+    X, y = sample(200, missing=0.05)
+    w = np.random.default_rng(0).integers(0, 3, 200)
+    f = AdditiveRanker().fit(X, y, w).decision_function(X)
+    copies = np.random.default_rng(1).permutation(np.repeat(np.arange(200), w))
+    np.testing.assert_allclose(AdditiveRanker().fit(X[copies], y[copies]).decision_function(X), f, atol=1e-6)
+    weightless = AdditiveRanker().fit(X, y, w)
+    assert np.isnan(weightless.oob_decision_function_[w == 0]).all()
+    assert np.isfinite(weightless.oob_decision_function_[w > 0]).all()
+
+
+def test_the_same_answer_for_any_number_of_threads():
+    X, y = sample(300, missing=0.1)
+    one, three = (AdditiveRanker(n_jobs=jobs).fit(X, y) for jobs in (None, 3))
+    np.testing.assert_array_equal(one.decision_function(X), three.decision_function(X))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).decision_function(X), one.decision_function(X))
+
+
+@pytest.mark.parametrize("line", [True, False])
+def test_it_finds_what_a_line_cannot_and_what_steps_cannot(line):
+    X, y = sample(3000)
+    A, B, a, b = X[:1500], X[1500:], y[:1500], y[1500:]
+    best = roc_auc(b, B[:, 0] ** 2 + B[:, 1])
+    assert roc_auc(b, AdditiveRanker(line=line).fit(A, a).decision_function(B)) > best - 0.02
+
+
+def test_constraints_hold_the_curves():
+    pd = pytest.importorskip("pandas")
+    X, y = sample(400, seed=3)
+    X = pd.DataFrame(X, columns=["a", "b", "c"])
+    for constraint in ({"a": 1, "c": -1}, [1, 0, -1], np.array([1, 0, -1])):
+        model = AdditiveRanker(monotonic_cst=constraint).fit(X, y)
+        assert (np.diff(model.shape("a").votes) >= 0).all() and (np.diff(model.shape("c").votes) <= 0).all()
+        assert all((np.diff(curves[:, :-1]) >= 0).all() for curves in model.curves_[:1])  # every bag's
+    free = AdditiveRanker().fit(X, y).shape("a").votes
+    assert (np.diff(free) < 0).any() and (np.diff(free) > 0).any()
+    for constraint, message in (
+        ({"z": 1}, "names 'z', but the columns are"),
+        ([1, 0], "for each of the 3 columns"),
+        ([2, 0, 0], "one of -1, 0 and 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            AdditiveRanker(monotonic_cst=constraint).fit(X, y)
+    with pytest.raises(ValueError, match="no column names: pass an array"):
+        AdditiveRanker(monotonic_cst={"a": 1}).fit(X.to_numpy(), y)
+
+
+def test_missing_values_vote_for_themselves():
+    X, y = sample(600, seed=1)
+    X[(y == 1) & (np.arange(600) % 2 == 0), 2] = np.nan  # missing says yes
+    model = AdditiveRanker().fit(X, y)
+    assert model.shape(2).missing > np.abs(model.shape(2).votes).max()
+    assert AdditiveRanker().fit(np.nan_to_num(X), y).shape(2).missing == 0  # unseen: no opinion
+    empty = np.c_[X, np.full(600, np.nan), np.ones(600)]
+    with_empty = AdditiveRanker().fit(empty, y)
+    np.testing.assert_allclose(with_empty.votes(empty)[:, 3:], 0, atol=1e-12)
+
+
+def test_few_rows_and_few_positives():
+    X, y = sample(10)
+    y[:2] = 0, 1
+    assert np.isfinite(AdditiveRanker().fit(X, y).decision_function(X)).all()
+    X, y = sample(60)
+    for positives in (1, 2, 3):
+        few = np.arange(60) < positives
+        model = AdditiveRanker().fit(X, few)
+        assert len(model.curves_[0]) == min(positives, 5) and np.isfinite(model.decision_function(X)).all()
+        assert np.isnan(model.oob_score_) == (positives == 1)
+    assert np.isnan(model.shape(0).low).any() == (len(model.curves_[0]) == 1)
+
+
+def test_separable_and_extreme_columns_stay_finite():
+    rng = np.random.default_rng(0)
+    y = np.arange(200) % 2
+    X = np.repeat(y[:, None] + 0.1 * rng.random((200, 1)), 300, axis=1)
+    f = AdditiveRanker(max_cycles=30).fit(X, y).decision_function(X)
+    assert np.isfinite(f).all() and roc_auc(y, f) == 1
+    for size in (1e300, 1e-300):
+        f = AdditiveRanker().fit(X[:, :2] * size, y).decision_function(X[:, :2] * size)
+        assert np.isfinite(f).all() and roc_auc(y, f) == 1
+
+
+def test_flat_curves_are_told():
+    corners = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 20)
+    with pytest.warns(UserWarning, match="every curve is flat.*TreeRankForest"):
+        AdditiveRanker().fit(corners, [0, 1, 1, 0] * 20)
+    with pytest.warns(UserWarning, match="every curve is flat"):
+        AdditiveRanker().fit(np.ones((20, 2)), np.arange(20) % 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n_estimators": 0}, "n_estimators must be a whole number"),
+        ({"n_bins": 256}, "n_bins must be a whole number, in 2..255"),
+        ({"prior": -1}, "prior must be 'oob' or a finite number"),
+        ({"prior": "large"}, "prior must be 'oob' or a finite number"),
+        ({"learning_rate": 0}, "learning_rate must be a number in"),
+        ({"line": 1}, "line must be True or False"),
+        ({"max_cycles": 0}, "max_cycles must be a whole number"),
+    ],
+)
+def test_bad_parameters_are_named(change, message):
+    with pytest.raises(ValueError, match=message):
+        AdditiveRanker(**change).fit(*sample(20))
+
+
+def test_other_bad_input():
+    X, y = sample(60)
+    with pytest.raises(ValueError, match="infinity"):
+        AdditiveRanker().fit(np.where(X > 1, np.inf, X), y)
+    model = AdditiveRanker().fit(X, y)
+    for column in ("a", 3, -1, True, 0.5):
+        with pytest.raises(ValueError, match="no column"):
+            model.shape(column)
+    for change in ({"max_bins": 1}, {"points_to_double": 0}):
+        with pytest.raises(ValueError, match="must be"):
+            model.scorecard(**change)
