@@ -199,31 +199,36 @@ def _weigh(Z, y, w, kind, alpha, beta):
     return np.bincount(kept, minlength=Z.shape[1]).astype(float)
 
 
+def _shares(votes, w):
+    "(k,): the share of each column of votes (n, k) in the sum of their spreads"
+    spread = np.sqrt(np.average((votes - np.average(votes, axis=0, weights=w)) ** 2, axis=0, weights=w))
+    return spread / spread.sum() if spread.any() else np.full(spread.size, 1 / spread.size)
+
+
 class WeightedMean:
-    "Scores (n,) from Z (n, k): a mean with the weights of a combiner"
+    "Scores (n,) from Z (n, k): a mean with the weights of a combiner; `shares` (k,) of the score's spread"
 
     def __init__(self, Z, y, w, kind, alpha, beta):
         found = None
         for attempt in ("pauc", "logistic")[kind != "pauc" :] if kind != "mean" else ():
             found = _weigh(Z, y, w, attempt, alpha, beta) if found is None else found
         self.weights = np.full(Z.shape[1], 1 / Z.shape[1]) if found is None else found
+        self.shares = _shares(Z * self.weights, w)
 
     def __call__(self, Z):
         return Z @ self.weights
 
 
 class MonotoneSum:
-    "Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as positives are few"
+    "Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as rows are few; `shares` as above"
 
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
         self.trust = rare / (rare + 25)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
-            self.curves = PAVAdaBoostFinite(n_bins=32, prior=8, learning_rate=0.3, n_folds=3).fit(Z, y, w)
-        votes = self.trust * 2 * self.curves.votes(Z) + (1 - self.trust) * Z / Z.shape[1]
-        spread = votes.std(axis=0)
-        self.weights = spread / spread.sum()
+            self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(Z, y, w)
+        self.shares = _shares(self.trust * 2 * self.curves.votes(Z) + (1 - self.trust) * Z / Z.shape[1], w)
 
     def __call__(self, Z):
         # the curves add up to half the log-odds
@@ -265,7 +270,7 @@ class RankingEnsemble(Ranker):
     members_ : dict of str to estimator
         The members that rank, fitted to all rows.
     weights_ : dict of str to float
-        What share each has in the score; not negative, sum 1. For "monotone" its share of the spread of the votes.
+        What share each has in the spread of the score: its weight times the spread of what it says; sum 1.
     out_of_fold_ : dict of str to ndarray of shape (n,)
         Each member's score of each training row by models that have not seen it; NaN for rows that no fold tested.
     out_of_fold_decision_ : ndarray of shape (n,)
@@ -458,7 +463,7 @@ class RankingEnsemble(Ranker):
                 decision[test] = combine(_scaled(scales, S[test]))
         self._scales, self._combiner = self._learn(S[rows], y[rows], w[rows], alpha, beta)
         self._zero = zero_crossing(self._combiner(_scaled(self._scales, S[rows])), y[rows], w[rows])
-        self.weights_ = dict(zip(found, self._combiner.weights.tolist()))
+        self.weights_ = dict(zip(found, self._combiner.shares.tolist()))
         self.out_of_fold_ = dict(zip(found, S.T.copy()))
         self.out_of_fold_decision_ = decision - self._zero
         self.curves_ = {
