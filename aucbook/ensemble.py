@@ -22,6 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .additive import AdditiveRanker
 from .bagging import zero_crossing
 from .checks import check_choice, check_range, check_whole, warn_if_shares, warn_user
 from .folds import check_groups, deal_folds, fit_weighted, take_rows, weight_keys
@@ -81,7 +82,7 @@ def ensemble_members(lightgbm: bool = False) -> dict[str, BaseEstimator]:
     """
     members = {
         "forest": TreeRankForest(),
-        "curves": PAVAdaBoostFinite.for_features(),
+        "curves": AdditiveRanker(),
         "boosted trees": TreeRankBoost(100, max_depth=5),
         "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
     }
