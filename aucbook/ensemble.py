@@ -31,7 +31,7 @@ from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
 from .progress import progress_bar
 from .ranker import Ranker, fitted_scores
-from .roc import RocCurve, partial_auc, roc_auc, roc_curve
+from .roc import roc_curve
 from .score_combination import PAVAdaBoostFinite
 from .tables import takes_missing
 from .treerank_boost import TreeRankBoost

@@ -220,7 +220,9 @@ def test_an_interrupted_fit_keeps_finished_members(stops):
 
 def test_fewer_folds_where_a_class_or_groups_are_few():
     few = np.r_[np.flatnonzero(Y == 1)[:3], np.flatnonzero(Y == 0)]
-    with pytest.warns(UserWarning, match="^3 folds are dealt: cv=5 folds need at least cv rows of each class; there are 3"):
+    with pytest.warns(
+        UserWarning, match="^3 folds are dealt: cv=5 folds need at least cv rows of each class; there are 3"
+    ):
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()
     _, messages = told(rankers=MEMBERS, fit={"groups": np.arange(300) % 2})
@@ -253,7 +255,10 @@ def test_bad_parameters(keywords, message):
 
 
 def test_seeds_reach_members_that_have_none():
-    members = {"tree": DecisionTreeClassifier(max_features=1), "own": DecisionTreeClassifier(max_features=1, random_state=7)}
+    members = {
+        "tree": DecisionTreeClassifier(max_features=1),
+        "own": DecisionTreeClassifier(max_features=1, random_state=7),
+    }
     model = RankingEnsemble(members, random_state=0).fit(X, Y)
     last = {name: m[-1] if hasattr(m, "steps") else m for name, m in model.members_.items()}
     assert last["own"].random_state == 7 and isinstance(last["tree"].random_state, int)
