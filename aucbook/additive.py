@@ -69,20 +69,22 @@ def _scaled(v, rows):
 
 
 def straight_values(X, codes, sizes, w):
-    """(2, d, 256): what each bin is worth to a line in the column's values, within three spreads of the mean, and to one in its ranks.
+    """(3, d, 256): what each bin is worth to a line in the column's values, within three spreads of the mean; in its ranks; and
+    in the ranks' distance from the median, at half the size, so that a ridge holds it back more.
 
-    Both have mean 0 and spread 1 over the rows; the missing have 0, and a column of two bins has no ranks of its own.
+    All have mean 0 over the rows; the missing have 0, and a column of two bins has no ranks of its own.
     """
-    out = np.zeros((2, X.shape[1], 256))
+    out = np.zeros((3, X.shape[1], 256))
     for j, m in enumerate(sizes):
         rows = np.bincount(codes[:, j], w, 256)[:m]
-        if m == 1 or not rows.any():
+        if m == 1:
             continue
         value = np.nan_to_num(X[:, j], nan=0.0)
-        value = np.bincount(codes[:, j], w * (value / max(np.abs(value).max(), 1e-300)), 256)[:m] / rows
+        value = np.bincount(codes[:, j], w * (value / np.abs(value).max()), 256)[:m] / rows
         out[0, j, :m] = np.clip(_scaled(value, rows), -3, 3)
         if m > 2:
             out[1, j, :m] = _scaled(np.cumsum(rows) - rows / 2, rows)
+            out[2, j, :m] = _scaled(np.abs(out[1, j, :m]), rows) / 2
     return out
 
 
@@ -106,15 +108,14 @@ class _Bags(NamedTuple):
         "Whether any rows were left out"
         return len(self.weights) > 1
 
-    def auc(self, f):
-        "Mean over the bags of the AUC of scores f (bags, n) on the rows left out, where they are of two classes; else nothing"
-        equal, aucs = self.w.min() == self.w.max(), []
-        for scores, rows in zip(f, self.out):
-            y = self.y[rows]
-            if 0 < np.count_nonzero(y) < y.size:
-                # in float32: what is tied but for rounding stays tied
-                aucs.append(roc_auc(y, scores[rows].astype(np.float32), sample_weight=None if equal else self.w[rows]))
-        return np.mean(aucs) if aucs else 0.0
+    @property
+    def side(self):
+        "1.0 for the positives, -1.0 for the negatives (n,)"
+        return np.where(self.y == 1, 1.0, -1.0)
+
+    def loss(self, margin):
+        "Mean over the bags of the logistic loss of margins y f (bags, n) on the rows left out"
+        return np.mean([self.w[out] @ np.logaddexp(0, -m[out]) / self.w[out].sum() for m, out in zip(margin, self.out)])
 
 
 def _deal(X, y, w, codes, bags):
@@ -183,7 +184,7 @@ class AdditiveRanker(Ranker):
 
     Parameters
     ----------
-    n_estimators : int >= 1, default 8
+    n_estimators : int >= 1, default 16
         How many bags: the rows are dealt into so many parts, and each fit leaves one of them out. More are calmer; the
         time grows with them. 1 leaves nothing out: then there is nothing to choose by either.
     n_bins : int in 2..255, default 192
@@ -191,7 +192,7 @@ class AdditiveRanker(Ranker):
     prior : float >= 0, default 2.0
         Every pool is given so many more examples of each class, so that small pure pools are not believed at once. A rare
         class is scarce by its own count: with few positives the prior weighs as much as so many positives.
-    learning_rate : float in (0, 1], default 0.3
+    learning_rate : float in (0, 1], default 0.5
         The share of each refit that is taken. Smaller is slower and no better.
     line : bool, default True
         Begin with a line in each column's values and ranks. False begins with the classes' log-odds: curves alone.
@@ -252,10 +253,10 @@ class AdditiveRanker(Ranker):
 
     def __init__(
         self,
-        n_estimators: int = 8,
+        n_estimators: int = 16,
         n_bins: int = 192,
         prior: float = 2.0,
-        learning_rate: float = 0.3,
+        learning_rate: float = 0.5,
         line: bool = True,
         max_cycles: int = 100,
         monotonic_cst: dict | ArrayLike | None = None,
@@ -334,7 +335,7 @@ class AdditiveRanker(Ranker):
         "Where each bag begins: (intercepts (bags,), votes of the lines (bags, d, 256), scores (bags, n))"
         first = np.array([np.log(w @ bags.y / (w @ (1 - bags.y))) for w in bags.weights])
         best = first, np.zeros((len(first), *straight.shape[1:])), np.repeat(first[:, None], bags.y.size, 1)
-        self.C_, highest, used = 0.0, -np.inf, np.argwhere(straight.any(2))
+        self.C_, lowest, used = 0.0, np.inf, np.argwhere(straight.any(2))
         if not used.size:
             return best
         M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
@@ -342,21 +343,21 @@ class AdditiveRanker(Ranker):
         for C in RIDGES if bags.judge else RIDGES[1:2]:
             fitted = run(delayed(_fit_line)(M[w > 0], bags.y[w > 0], w[w > 0], C) for w in bags.weights)
             f = np.array([M @ coef + constant for coef, constant in fitted])
-            auc = bags.auc(f)
-            if auc > highest:
+            loss = bags.loss(bags.side * f) if bags.judge else 0.0
+            if loss < lowest:
                 votes = np.zeros_like(best[1])
                 for line, (coef, _) in zip(votes, fitted):
                     np.add.at(line, used[:, 1], coef[:, None] * straight[used[:, 0], used[:, 1]])
-                highest, self.C_, best = auc, C, (np.array([constant for _, constant in fitted]), votes, f)
+                lowest, self.C_, best = loss, C, (np.array([constant for _, constant in fitted]), votes, f)
         return best
 
     def _bend(self, f, signs, sizes, bags):
         "Refit the curves in turn while the rows left out gain: votes (bags, d, 256) and scores (bags, n) at the best cycle"
         turns = np.column_stack([signs >= 0, -(signs <= 0).astype(int)]) * (sizes > 1)[:, None]
-        side, clip = np.where(bags.y == 1, -1.0, 1.0), max(1 / max(bags.w.sum(), 3), 1e-12)
-        u, odds = np.exp(side * np.clip(f, -200, 200)), np.ones((len(f), signs.size, 2, 256))
+        clip = max(1 / max(bags.w.sum(), 3), 1e-12)
+        u, odds = np.exp(-bags.side * np.clip(f, -200, 200)), np.ones((len(f), signs.size, 2, 256))
         priors = [self.prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
-        best, kept, self.n_cycles_ = bags.auc(f), (odds.copy(), u.copy()), 0
+        best, kept, self.n_cycles_ = bags.loss(bags.side * f) if bags.judge else np.inf, (odds.copy(), u.copy()), 0
         run = Parallel(n_jobs=self.n_jobs, prefer="threads")
         try:
             for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
@@ -364,15 +365,15 @@ class AdditiveRanker(Ranker):
                     delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, prior, self.learning_rate, clip)
                     for *bag, prior in zip(bags.weights, u, odds, priors)
                 )
-                auc = bags.auc(side * np.log(u)) if bags.judge else np.inf
-                if auc > best or not bags.judge:
-                    best, kept, self.n_cycles_ = auc, (odds.copy(), u.copy()), cycle
+                loss = bags.loss(-np.log(u)) if bags.judge else -cycle
+                if loss < best:
+                    best, kept, self.n_cycles_ = loss, (odds.copy(), u.copy()), cycle
                 elif cycle - self.n_cycles_ >= PATIENCE and cycle >= 1 / self.learning_rate:
                     break
         except KeyboardInterrupt:
             warn_user(f"interrupted after {cycle - 1} cycles; the curves are kept")
         odds, u = kept
-        return np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), side * np.log(u)
+        return np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), -bags.side * np.log(u)
 
     def _keep(self, intercepts, votes, sizes, bags):
         "Centre each bag's curves on the training rows, and keep them"

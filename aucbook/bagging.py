@@ -15,9 +15,9 @@ from .checks import warn_user
 from .hashing import hash_bits, next_bits
 from .isotonic import PAVCalibrator
 from .ranktree import smooth_shares
-from .roc import area_between, roc_auc
+from .roc import area_between, partial_auc
 from .sorting import scan_from_origin
-from .treegrowing import axis_tree
+from .treegrowing import axis_tree, sample_to_front
 
 # %% auto #0
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "rows_by_class",
     "cumulative_weights",
     "bootstrap_counts",
+    "unseen_rows",
     "copies_of_rows",
     "mean_by_row",
     "leaf_worth",
@@ -89,6 +90,16 @@ def bootstrap_counts(mine, positives, below, seed, counts):
         counts[mine[j]] += counts[mine[j]] < 65535  # 16 bits
 
 
+def unseen_rows(mine, positives, share, seed):
+    "(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement"
+    unseen, items, state = np.zeros(mine.size, bool), mine.astype(np.int64), np.uint64(seed)
+    for some in (items[:positives], items[positives:]):
+        out = min(max(1, round((1 - share) * some.size)), some.size - 1)  # at least one on either side
+        state = np.uint64(sample_to_front(some, out, state))
+        unseen[some[:out]] = True
+    return unseen
+
+
 # %% ../nbs/workshop/bagging.ipynb #81087159
 def copies_of_rows(w):
     """Row numbers, each as often as its whole weight (n,) says; None if all weights are 1, some are not whole,
@@ -112,7 +123,7 @@ _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24  # a vote: 20 bits count trees, 44 ho
 
 def leaf_worth(tree, smoothing):
     "(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None"
-    return np.nan_to_num(tree.scores("fpr")) if smoothing is None else smooth_shares(tree, smoothing)
+    return np.nan_to_num(tree.scores("fpr")) if smoothing is None else smooth_shares(tree, smoothing, balanced=False)
 
 
 def ballot(tree, smoothings):
@@ -188,7 +199,7 @@ def add_votes(bins, rows, depth, column, start, length, child, value, total):
 
 
 # %% ../nbs/workshop/bagging.ipynb #630fb50e
-SMOOTHINGS = (1, 5, 25, 125, 625)
+SMOOTHINGS = (0, 1, 5, 25, 125)
 
 
 def some_rows(rows, most=10_000):
@@ -196,23 +207,24 @@ def some_rows(rows, most=10_000):
     return rows[:: -(-rows.size // most)]
 
 
-def _auc_of_votes(votes, y, w):
-    "`roc_auc` of the mean of votes (n,), to the last digit; by scan and area, which a forest needs anyway: a kernel less to compile"
+def _area_of_votes(votes, y, w, alpha, beta):
+    "`partial_auc` of the mean of votes (n,); by scan and area, which a forest needs anyway: a kernel less to compile"
     scores = mean_of_votes(votes)
     if w is not None:
-        return roc_auc(y, scores, sample_weight=w)
+        return partial_auc(y, scores, alpha, beta, sample_weight=w)
     _, tp, fp = scan_from_origin(y, scores)  # counts: whole numbers add up exactly
-    return area_between(fp, tp, 0.0, fp[-1]) / (fp[-1] * tp[-1])
+    return area_between(fp, tp, alpha * fp[-1], beta * fp[-1]) / (fp[-1] * tp[-1]) / (beta - alpha)
 
 
-def best_smoothing(total, y, w):
-    "The smoothing with the largest AUC of its column of votes (n, c); the middle one where no AUC can be had"
+def best_smoothing(total, y, w, alpha, beta):
+    """The smoothing with the largest area between the false positive rates alpha and beta, of its column of votes (n, c);
+    the middle one where none can be had"""
     seen = total[:, 0] > 0
     if not 0 < y[seen].sum(dtype=np.int64) < seen.sum():
         return SMOOTHINGS[2]
     w = None if w is None else w[seen]
-    auc = [_auc_of_votes(votes, y[seen], w) for votes in total[seen].T]
-    return SMOOTHINGS[int(np.argmax(auc))]
+    areas = [_area_of_votes(votes, y[seen], w, alpha, beta) for votes in total[seen].T]
+    return SMOOTHINGS[int(np.argmax(areas))]
 
 
 def zero_crossing(scores, y, w):
@@ -224,18 +236,25 @@ def zero_crossing(scores, y, w):
 
 
 # %% ../nbs/workshop/bagging.ipynb #37fb087b
-def grow_share(bins, edges, y, mine, below, seeds, grown, stop, depth, least, k):
+def grow_share(bins, edges, y, mine, w, share, seeds, grown, stop, depth, least, k, gini, centres):
     """Append to `grown` a tree for each pair of seeds (draw, columns), with the bits of the rows it did not see,
-    until told to stop"""
-    counts, positives = np.empty(y.size, np.uint16), int(np.count_nonzero(y))
+    until told to stop; share: of the rows of each class, None for a bootstrap sample"""
+    positives = int(np.count_nonzero(y))
+    if share is None:
+        weight, below = np.empty(y.size, np.uint16), cumulative_weights(w, mine, positives)
+    else:
+        weight = None if w is None else w / w.max()
     for draw, columns in seeds:
         if stop.is_set():
             return
-        counts[:] = 0
-        bootstrap_counts(mine, positives, below, draw, counts)
-        unseen = counts == 0
+        if share is None:
+            weight[:] = 0
+            bootstrap_counts(mine, positives, below, draw, weight)
+            unseen = weight == 0
+        else:
+            unseen = unseen_rows(mine, positives, share, draw)
         drawn = np.flatnonzero(~unseen).astype(np.int32)
-        tree = axis_tree(bins, edges, y, counts, drawn, depth, least, k, columns)
+        tree = axis_tree(bins, edges, y, weight, drawn, depth, least, k, columns, gini, centres)
         grown.append((tree, np.packbits(unseen)))
 
 
@@ -250,12 +269,12 @@ def out_of_bag_votes(bins, table, grown, of, smoothings):
 
 
 # %% ../nbs/workshop/bagging.ipynb #c7ca5309
-def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, below, *limits):
+def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, w, share, *limits):
     "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
     stop, grown = Event(), [[] for _ in range(jobs)]
     try:
         pool(
-            delayed(grow_share)(bins, edges, y, mine, below, seeds[i::jobs], grown[i], stop, *limits)
+            delayed(grow_share)(bins, edges, y, mine, w, share, seeds[i::jobs], grown[i], stop, *limits)
             for i in range(jobs)
         )
     except KeyboardInterrupt:

@@ -246,14 +246,15 @@ def _smooth_downwards(rates, left, n, m, share):
                 share[c] = (p + m * share[t]) / (total if total > 1e-300 else 1e-300)
 
 
-def smooth_shares(tree, m):
-    "(k,): each cell's share of positives, with m rows added that are mixed like its parent"
-    share = np.full(tree.left.size, 0.5)
+def smooth_shares(tree, m, balanced=True):
+    "(k,): each cell's share of positives, both classes weighing the same if `balanced`, with m rows added that are mixed like its parent"
+    rates = tree.rates if balanced else 2 * tree.mass / tree.mass[0].sum()
+    share = np.full(tree.left.size, rates[0, 0] / rates[0].sum())
     if m == 0:  # each cell by itself: nothing to walk down, and no kernel to compile for it
-        p, q = tree.rates[1:].T * float(tree.rows[0]) / 2
+        p, q = rates[1:].T * float(tree.rows[0]) / 2
         share[1:] = p / np.maximum(p + q, 1e-300)
         return share
-    _smooth_downwards(tree.rates, tree.left, float(tree.rows[0]), float(m), share)
+    _smooth_downwards(rates, tree.left, float(tree.rows[0]), float(m), share)
     return share
 
 

@@ -12,17 +12,29 @@ from .hashing import next_bits
 from .ranktree import RankTree
 
 # %% auto #0
-__all__ = ["best_bin", "count_cell", "partition_rows", "divide_cell", "sample_columns", "grow_on_bins", "axis_tree"]
+__all__ = [
+    "best_bin",
+    "count_cell",
+    "partition_rows",
+    "left_from_bins",
+    "left_from_rows",
+    "bin_centres",
+    "random_cut",
+    "sample_to_front",
+    "grow_on_bins",
+    "axis_tree",
+]
 
 # %% ../nbs/workshop/treegrowing.ipynb #a678cd5a
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # rows and positives of a bin in one number
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def best_bin(line, m, n, rows, least):
-    """(gain, first bin above the cut, is above better?, do missing go above?) for one column of a cell.
+def best_bin(line, m, n, rows, least, gini):
+    """(worth, first bin above the cut, is above better?, do missing go above?) for one column of a cell.
 
-    line: the column's histogram, the missing in its last bin; see `count_cell`. gain = n TP - m FP; bin -1: none.
+    line: the column's histogram, the missing in its last bin; see `count_cell`. worth: |gain|, gain = n TP - m FP, or
+    its square over the weights of both parts, if `gini`; bin -1: none.
     """
     best, size = 1e-12 * m * n, 0.0
     cut, up, lost = -1, True, False
@@ -41,23 +53,26 @@ def best_bin(line, m, n, rows, least):
             both += line[b]
             above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))
             q = above - p
-            if abs(n * p - m * q) + most < best or line[b] == 0:
+            if line[b] == 0 or not gini and abs(n * p - m * q) + most < best:
                 continue
         else:
             if line[b, 0] == 0.0:
                 continue
             above, p, q = above + line[b, 0], p + line[b, 1], q + line[b, 2]
-            if abs(n * p - m * q) + most < best:
+            if not gini and abs(n * p - m * q) + most < best:
                 continue
         for side in range(1 + (none > 0)):  # side 1: the missing go above as well
             count = above + side * none
             gain = n * (p + side * p0) - m * (q + side * q0)
-            if count < least or rows - count < least or abs(gain) < best:
-                continue
             left = p + q + side * (p0 + q0)
+            if count < least or rows - count < least:
+                continue
+            worth = gain / left * gain / (m + n - left) if gini else abs(gain)
+            if worth < best:
+                continue
             left = left if gain > 0 else m + n - left
-            if abs(gain) > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
-                best, size = abs(gain), left
+            if worth > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
+                best, size = worth, left
                 cut, up, lost = b, gain > 0, side == 1
     return best, cut, up, lost
 
@@ -113,11 +128,11 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
 
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def partition_rows(rows, bins, column, goes_left, scratch):
-    "Stable partition of a cell's rows, in place, without branches; how many went left. goes_left (256,): 0 or 1 by bin"
+def partition_rows(rows, bins, column, start, length, scratch):
+    "Stable partition of a cell's rows, in place, without branches; how many lie in the arc and went left"
     a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)  # unsigned: an index as it is
     for i in rows:
-        go = np.uint64(goes_left[bins[np.uint64(i), j]])
+        go = np.uint64(((bins[np.uint64(i), j] - start) & 255) < length)
         rows[a] = i
         scratch[b] = i
         a += go
@@ -130,34 +145,97 @@ def partition_rows(rows, bins, column, goes_left, scratch):
 
 # %% ../nbs/workshop/treegrowing.ipynb #ae0b176b
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def divide_cell(line, cut, above, missing, goes_left, mass, node, left):
-    "Say which bins go left (bins >= cut if `above`, else those below; the missing if `missing`), and weigh both children"
+def left_from_bins(line, start, length):
+    "(weight of the positives and of the negatives in an arc of one column's histogram, is anything missing?)"
     p, q, both = 0.0, 0.0, np.uint64(0)
-    for b in range(256):
-        goes_left[b] = missing if b == 255 else (b >= cut) == (above == 1)
-        if goes_left[b]:
-            if line.ndim == 1:
-                both += line[b]
-            else:
-                p, q = p + line[b, 1], q + line[b, 2]
+    for step in range(length):
+        b = (start + step) & 255
+        if line.ndim == 1:
+            both += line[b]
+        else:
+            p, q = p + line[b, 1], q + line[b, 2]
     if line.ndim == 1:
         p = np.float64(both & _LOW)
-        q = np.float64(both >> _HALF) - p
-    for s in range(2):
-        part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
-        part *= part > none
-        rest = mass[node, s] - part
-        mass[left, s], mass[left + 1, s] = part, rest * (rest > none)
+        return p, np.float64(both >> _HALF) - p, line[255] > 0
+    return p, q, line[255, 0] > 0
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def left_from_rows(bins, y, weight, rows, column, start, length):
+    "The same of a cell's rows"
+    p = q = 0.0
+    missing = False
+    for i in rows:
+        b = bins[i, column]
+        missing |= b == 255
+        if ((b - start) & 255) < length:
+            p, q = p + weight[i] * y[i], q + weight[i] * (1 - y[i])
+    return p, q, missing
+
+
+# %% ../nbs/workshop/treegrowing.ipynb #41e0a21c
+def bin_centres(edges, X):
+    "(d, 256): a value for each bin of each column, ascending: the middle between its edges; for outer bins the extreme of X"
+    centres = np.zeros((len(edges), 256))
+    ends = np.column_stack([np.fmin.reduce(X), np.fmax.reduce(X)]).astype(np.float64)
+    for line, inner, (low, high) in zip(centres, edges, ends):
+        line[: inner.size + 1] = np.r_[low, inner[:-1] / 2 + inner[1:] / 2, high][-1 - inner.size :]
+    return centres
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, u):
+    """As `best_bin`, for one cut of a cell's rows, at the share u (0 <= u < 1) of the way from its least to its largest value.
+
+    If all known values are alike, the known are cut from the missing.
+    """
+    j, low, high = np.uint64(column), np.int64(256), np.int64(-1)
+    none = p0 = q0 = p = q = 0.0
+    for i in rows:
+        row = np.uint64(i)  # unsigned: an index as it is
+        b = np.int64(bins[row, j])
+        if b == 255:
+            both = np.float64(weight[row])
+            none += both if weight.itemsize == 2 else 1.0  # in counts, a row drawn twice is two rows
+            p0, q0 = p0 + both * y[row], q0 + both * (1 - y[row])
+        else:
+            low, high = min(low, b), max(high, b)
+    best, cut, up, lost = 0.0, -1, True, False
+    if high < low or low == high and none == 0:
+        return best, cut, up, lost
+    middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
+    while first < last:  # the first bin beyond, by halving
+        b = (first + last) // 2
+        if centres[j, b] <= middle:
+            first = b + 1
+        else:
+            last = b
+    above = 0
+    for i in rows:
+        row = np.uint64(i)
+        go = np.int64(((np.int64(bins[row, j]) - first) & 255) < 255 - first)  # no branch that could be guessed wrongly
+        above += go
+        p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
+    some = p + q if weight.itemsize == 2 else np.float64(above)
+    for side in range(1 + (none > 0)):  # side 1: the missing go above as well
+        count, left = some + side * none, p + q + side * (p0 + q0)
+        gain = n * (p + side * p0) - m * (q + side * q0)
+        if count < least or size - count < least:
+            continue
+        worth = gain / left * gain / (m + n - left) if gini else abs(gain)
+        if worth > best + 1e-12 * m * n:
+            best, cut, up, lost = worth, first, gain > 0, side == 1
+    return best, cut, up, lost
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #e79ba57d
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def sample_columns(columns, k, state):
-    "Move k random columns to the front (splitmix64); returns the generator's new state"
+def sample_to_front(items, k, state):
+    "Move k random items to the front (splitmix64); returns the generator's new state"
     for i in range(k):
         state, bits = next_bits(state)
-        j = i + np.int64(bits % np.uint64(columns.size - i))
-        columns[i], columns[j] = columns[j], columns[i]
+        j = i + np.int64(bits % np.uint64(items.size - i))
+        items[i], items[j] = items[j], items[i]
     return state
 
 
@@ -168,14 +246,15 @@ _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def grow_on_bins(
-    bins, y, weight, rows, hist, nodes, mass, stack, columns, goes_left, scratch, max_depth, least, k, seed
+    bins, y, weight, rows, hist, nodes, mass, stack, columns, centres, scratch, max_depth, least, k, gini, seed
 ):
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
-    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist, goes_left (256,) and scratch (n,) are room.
+    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist and scratch (n,) are room. centres (d, 256) for
+    random cuts, of size 0 for the best ones.
     """
-    all_columns, top = k == bins.shape[1], 0
+    all_columns, at_random, top = k == bins.shape[1] and centres.size == 0, centres.size > 0, 0
     made, state = stack[0, _NODE] + 1, np.uint64(seed)
     m = n = 0.0
     for i in rows:
@@ -190,25 +269,42 @@ def grow_on_bins(
         size = np.int64(m + n) if hist.ndim == 3 else stop - start  # in counts, a row drawn twice is two rows
         here[_COLUMN], here[_ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
-        if not (all_columns or is_leaf):
-            state = sample_columns(columns, k, state)
-        if not counted and depth < max_depth and (all_columns or not is_leaf):  # a leaf's sibling may need it
-            count_cell(bins, y, weight, cell, columns, k, hist[slot], hist[slot - (slot > 0)], slot > 0)
-        if is_leaf:
-            continue
-        best, j = 1e-12 * m * n, -1
-        for c in range(k):
-            gain, b, above, lost = best_bin(hist[slot, c], m, n, size, least)
-            if b >= 0 and gain > best:
-                best, j = gain + 1e-12 * m * n, c
-                here[_CUT], here[_ABOVE], here[_MISSING] = b, above, lost == above
+        best, j, tried = 1e-12 * m * n, -1, 0
+        while j < 0 and tried < columns.size and (all_columns or not is_leaf):  # a leaf's sibling may need its counts
+            sample, few = columns[tried:], min(k, columns.size - tried)
+            if not all_columns:
+                state = sample_to_front(sample, few, state)
+            if not (at_random or counted or depth == max_depth):
+                count_cell(bins, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
+            for c in range(0 if is_leaf else few):
+                if at_random:
+                    state, bits = next_bits(state)
+                    u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
+                    worth, b, above, lost = random_cut(
+                        bins, y, weight, cell, sample[c], centres, m, n, size, least, gini, u
+                    )
+                else:
+                    worth, b, above, lost = best_bin(hist[slot, c], m, n, size, least, gini)
+                if b >= 0 and worth > best:
+                    best, j = worth + 1e-12 * m * n, c
+                    here[_COLUMN], here[_CUT], here[_ABOVE], here[_MISSING] = sample[c], b, above, lost == above
+            tried += few
         if j < 0:
             continue
-        here[_COLUMN], line = columns[j], hist[slot, j]
-        divide_cell(line, here[_CUT], here[_ABOVE], here[_MISSING], goes_left, mass, node, made)
-        few = partition_rows(cell, bins, columns[j], goes_left, scratch)
-        none = line[255] if hist.ndim == 3 else line[255, 0]
-        if none == 0:  # nothing missing here: to the larger cell
+        cut, lost = here[_CUT], here[_MISSING]
+        first = cut if here[_ABOVE] else 255 * lost
+        length = (255 - cut if here[_ABOVE] else cut) + lost
+        if at_random:
+            p, q, missing = left_from_rows(bins, y, weight, cell, here[_COLUMN], first, length)
+        else:
+            p, q, missing = left_from_bins(hist[slot, j], first, length)
+        few = partition_rows(cell, bins, here[_COLUMN], first, length, scratch)
+        for s in range(2):
+            part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
+            part *= part > none
+            rest = mass[node, s] - part
+            mass[made, s], mass[made + 1, s] = part, rest * (rest > none)
+        if not missing:  # to the larger cell
             here[_MISSING] = 2 * few >= stop - start
         here[_LEFT], larger = made, np.int64(2 * few < stop - start)
         for turn in range(2):  # first the larger one, with the parent's histogram
@@ -222,14 +318,15 @@ def grow_on_bins(
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #922b5152
-def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
+def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed, gini=False, centres=None):
     """The `RankTree` of some rows of bins (n, d) uint8, C order, with their edges; rows is an int32 array.
 
-    weight (n,): None, uint16 counts or floats; k random columns are tried in each cell, all of them if k = d.
+    weight (n,): None, uint16 counts or floats; k random columns are tried in each cell, all of them if k = d; gini: cut
+    where n TP - m FP is large for two parts of that size; centres: those of `bin_centres`, for cuts at random.
     """
     d, n = bins.shape[1], rows.size
     weight = np.ones(y.size, np.uint16) if weight is None else weight
-    slots = min(max_depth, n.bit_length()) if k == d else 1
+    slots = min(max_depth, n.bit_length()) if k == d and centres is None else 1
     hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
     size = 2 * min(2 ** min(max_depth, 62), n) - 1
     nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
@@ -244,11 +341,12 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed):
         mass,
         stack,
         np.arange(d),
-        np.empty(256, np.int64),
+        np.empty((0, 256)) if centres is None else centres,
         np.empty_like(rows),
         max_depth,
         least,
         k,
+        gini,
         seed,
     )
     column, cut, above, missing, left, count = nodes[:t].T.copy()

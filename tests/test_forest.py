@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import TreeRankBoost, TreeRankForest, bagging, roc_auc, treerank_boost
-from aucbook.bagging import bootstrap_counts, leaf_worth, rows_by_class
+from aucbook.bagging import SMOOTHINGS, bootstrap_counts, leaf_worth, rows_by_class, unseen_rows
 from aucbook.binning import Bins
 from aucbook.forest import count_columns
 
@@ -24,13 +24,17 @@ pytestmark = pytest.mark.filterwarnings(
 interpreted = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(interpreted, reason="slow without compilation")
 SMALL = 3 if interpreted else 10
+PAPER = {"thresholds": "best", "criterion": "ranking", "max_samples": None, "max_features": None, "smoothing": None}
+KINDS = ({}, {"thresholds": "best", "max_samples": None}, PAPER)
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=["random cuts", "best cuts", "the paper's"])
 
 
 @compiled
 @parametrize_with_checks(
     [
         TreeRankForest(n_estimators=10, random_state=0),
-        TreeRankForest(n_estimators=3, smoothing=None, max_features=None, min_samples_leaf=5),
+        TreeRankForest(n_estimators=10, thresholds="best", random_state=0),
+        TreeRankForest(n_estimators=3, min_samples_leaf=5, **PAPER),
         TreeRankBoost(n_rounds=3),
         TreeRankBoost(n_rounds=3, update="literal"),
     ]
@@ -45,28 +49,35 @@ def data(n=300, seed=0, d=6):
 
 
 @pytest.mark.parametrize("missing", [False, True])
-def test_the_same_answer_for_any_number_of_threads(missing):
+@each_kind
+def test_the_same_answer_for_any_number_of_threads(missing, kind):
     X, y = data(120 if interpreted else 300)
     if missing:
         X[np.random.default_rng(0).random(X.shape) < 0.2] = np.nan
-    models = [TreeRankForest(5, n_jobs=j, random_state=1).fit(X, y) for j in (None, 2, 3, -1)]
+    models = [TreeRankForest(5, n_jobs=j, random_state=1, **kind).fit(X, y) for j in (None, 2, 3, -1)]
     for m in models[1:]:
         np.testing.assert_array_equal(m.oob_decision_function_, models[0].oob_decision_function_)
         np.testing.assert_array_equal(m.decision_function(X), models[0].decision_function(X))
         assert m.oob_score_ == models[0].oob_score_
-    assert (models[0].decision_function(X) != TreeRankForest(5, random_state=2).fit(X, y).decision_function(X)).any()
+    other = TreeRankForest(5, random_state=2, **kind).fit(X, y)
+    assert (models[0].decision_function(X) != other.decision_function(X)).any()
 
 
 @pytest.mark.parametrize("smoothing", [None, 0, 12.5, "oob"])
-def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoothing):
+@pytest.mark.parametrize("share", [None, 0.8, 0.5])
+def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoothing, share):
     X, y = data(150)
-    model = TreeRankForest(SMALL, smoothing=smoothing, random_state=0).fit(X, y)
+    model = TreeRankForest(SMALL, smoothing=smoothing, max_samples=share, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
     total, votes, mine = np.zeros(y.size), np.zeros(y.size), rows_by_class(Bins(X, layout="rows").encode(X), y)
     for tree, (seed, _) in zip(model.trees_, seeds):
-        counts = np.zeros(y.size, np.uint16)
-        bootstrap_counts(mine, int(y.sum()), None, seed, counts)
-        out = counts == 0
+        if share is None:
+            counts = np.zeros(y.size, np.uint16)
+            bootstrap_counts(mine, int(y.sum()), None, seed, counts)
+            out = counts == 0
+        else:
+            out = unseen_rows(mine, int(y.sum()), share, seed)
+            assert tree.rows[0] == y.size - out.sum() and abs(out[y == 1].mean() - (1 - share)) < 1 / y.sum()
         total[out] += leaf_worth(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
@@ -83,7 +94,7 @@ def test_the_score_is_the_mean_over_the_trees():
     X, y = data(150)
     for smoothing, value in ((None, "fpr"), (0, None)):
         model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(X, y)
-        share = lambda t: t.rates[:, 0] / t.rates.sum(1)  # no imaginary rows: the plain share
+        share = lambda t: t.mass[:, 0] / t.mass.sum(1)  # no imaginary rows: the plain share
         expected = np.mean([(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0)
         np.testing.assert_allclose(model.decision_function(X) + model._zero, expected, atol=2**-24)
         assert model.feature_importances_.sum() == pytest.approx(
@@ -91,11 +102,13 @@ def test_the_score_is_the_mean_over_the_trees():
         )
 
 
-def test_the_out_of_bag_auc_chooses_the_smoothing():
+@pytest.mark.parametrize("alpha, beta", [(0, 0.1), (0, 1), (0.2, 0.5)])
+def test_the_rows_out_of_the_bag_choose_the_smoothing_for_the_range(alpha, beta):
     X, y = data(200)
-    model = TreeRankForest(SMALL, random_state=0).fit(X, y)
-    aucs = {m: TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_score_ for m in (1, 5, 25, 125, 625)}
-    assert aucs[model.smoothing_] == max(aucs.values()) == model.oob_score_
+    model = TreeRankForest(SMALL, alpha=alpha, beta=beta, random_state=0).fit(X, y)
+    area = lambda m: TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_curve_.auc(alpha, beta)
+    areas = {m: area(m) for m in SMOOTHINGS}
+    assert areas[model.smoothing_] == pytest.approx(max(areas.values()), abs=1e-12)
     np.testing.assert_array_equal(
         model.decision_function(X),
         TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0).fit(X, y).decision_function(X),
@@ -121,18 +134,19 @@ def test_float32_and_column_order_change_nothing():
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
 
 
-def test_zero_weight_is_absence_and_scale_is_nothing():
+@each_kind
+def test_zero_weight_is_absence_and_scale_is_nothing(kind):
     X, y = data()
     w = np.random.default_rng(0).integers(0, 3, y.size) / 4  # not whole: chances, not copies
     keep = w > 0
-    a = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=w)
-    b = TreeRankForest(SMALL, random_state=0).fit(X[keep], y[keep], sample_weight=w[keep] / 8)
+    a = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y, sample_weight=w)
+    b = TreeRankForest(SMALL, random_state=0, **kind).fit(X[keep], y[keep], sample_weight=w[keep] / 8)
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert np.isnan(a.oob_decision_function_[~keep]).all()
     np.testing.assert_array_equal(a.oob_decision_function_[keep], b.oob_decision_function_)
-    one = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=np.full(y.size, 0.3))
+    one = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y, sample_weight=np.full(y.size, 0.3))
     np.testing.assert_array_equal(
-        one.decision_function(X), TreeRankForest(SMALL, random_state=0).fit(X, y).decision_function(X)
+        one.decision_function(X), TreeRankForest(SMALL, random_state=0, **kind).fit(X, y).decision_function(X)
     )
 
 
@@ -229,21 +243,23 @@ def test_max_features_in_range():
         TreeRankBoost(update="both").fit(X, y)
 
 
-def test_the_order_of_the_table_does_not_matter():
+@each_kind
+def test_the_order_of_the_table_does_not_matter(kind):
     X, y = data(150)
     shuffled = np.random.default_rng(0).permutation(y.size)
     a, b = (
-        TreeRankForest(SMALL, random_state=0).fit(X, y),
-        TreeRankForest(SMALL, random_state=0).fit(X[shuffled], y[shuffled]),
+        TreeRankForest(SMALL, random_state=0, **kind).fit(X, y),
+        TreeRankForest(SMALL, random_state=0, **kind).fit(X[shuffled], y[shuffled]),
     )
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
 
 
-def test_whole_weights_are_copies():
+@each_kind
+def test_whole_weights_are_copies(kind):
     X, y = data(120)
     w = np.random.default_rng(0).integers(0, 4, y.size)
-    a = TreeRankForest(SMALL, random_state=0).fit(X, y, sample_weight=w)
-    b = TreeRankForest(SMALL, random_state=0).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
+    a = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y, sample_weight=w)
+    b = TreeRankForest(SMALL, random_state=0, **kind).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert a.oob_score_ == b.oob_score_
     assert a.oob_decision_function_.shape == y.shape and np.isnan(a.oob_decision_function_[w == 0]).all()

@@ -5,7 +5,8 @@ import pytest
 from sklearn.datasets import make_classification
 
 from aucbook.binning import Bins
-from aucbook.treegrowing import axis_tree, best_bin, count_cell, partition_rows, sample_columns
+from aucbook.hashing import next_bits
+from aucbook.treegrowing import axis_tree, best_bin, bin_centres, count_cell, partition_rows, sample_to_front
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning"
@@ -47,7 +48,7 @@ def test_random_columns_depend_on_their_seed_alone():
     assert trees[0].column.size != trees[2].column.size or (trees[0].column != trees[2].column).any()
     columns, state = np.arange(6), np.uint64(1)
     for _ in range(20):
-        state = sample_columns(columns, 2, state)
+        state = sample_to_front(columns, 2, state)
         assert sorted(columns) == list(range(6))
 
 
@@ -73,8 +74,8 @@ def test_a_child_is_subtracted_from_its_parent():
 
 def test_rows_move_in_place_and_stay_in_order():
     bins, _, _ = data()
-    rows, goes_left = np.arange(300, dtype=np.int32), (np.arange(256) < 40).astype(np.int64)
-    few = partition_rows(rows, bins, 2, goes_left, np.empty_like(rows))
+    rows = np.arange(300, dtype=np.int32)
+    few = partition_rows(rows, bins, 2, 0, 40, np.empty_like(rows))
     left = bins[:, 2] < 40
     np.testing.assert_array_equal(rows, np.r_[np.flatnonzero(left), np.flatnonzero(~left)])
     assert few == left.sum()
@@ -84,5 +85,78 @@ def test_of_equal_cuts_the_larger_cell_wins():
     line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])  # - + - +: above 1 and above 3 are equal
     counts = (line @ [2**32, 1, 0]).astype(np.uint64)
     for kind in (line, counts):
-        assert best_bin(kind, 2.0, 2.0, 4, 1)[:3] == (2, 1, True)
-        assert best_bin(kind, 2.0, 2.0, 4, 3)[1] == -1
+        assert best_bin(kind, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
+        assert best_bin(kind, 2.0, 2.0, 4, 3, False)[1] == -1
+
+
+def randomised_reference(X, y, w, k, least, gini, seed, depth):
+    """An extremely randomised ranking tree in plain Python: (column, cut, mass of the left child) of each cut, in the order made
+
+    Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `bin_centres` says.
+    """
+    fitted = Bins(X, layout="rows")
+    bins, centres, state, columns, cuts = fitted.encode(X), bin_centres(fitted.edges, X), np.uint64(seed), np.arange(X.shape[1]), []
+
+    def grow(rows, depth):
+        nonlocal state
+        m, n, best = (w * y)[rows].sum(), (w * (1 - y))[rows].sum(), None
+        if depth == 0 or m == 0 or n == 0 or len(rows) < 2 * least:
+            return
+        for first in range(0, columns.size, k):
+            some = columns[first:]
+            state = np.uint64(sample_to_front(some, min(k, some.size), state))
+            for j in some[:k]:
+                state, bits = map(np.uint64, next_bits(state))
+                b, u = bins[rows, j], float(bits >> np.uint64(11)) / 2**53
+                known, lost = b[b < 255], b == 255
+                if known.size == 0 or known.min() == known.max() and not lost.any():
+                    continue
+                low, high = known.min(), known.max()
+                middle = centres[j, low] * (1 - u) + centres[j, high] * u
+                above = (b < 255) & ((centres[j, b] > middle) | (b == high))
+                for part in (above, above | lost)[: 1 + lost.any()]:
+                    if not least <= part.sum() <= len(rows) - least:
+                        continue
+                    p, q = (w * y)[rows][part].sum(), (w * (1 - y))[rows][part].sum()
+                    worth = gain = abs(n * p - m * q)
+                    if gini:
+                        worth = gain**2 / (p + q) / (m + n - p - q)
+                    if worth > (best[0] if best else 0) + 1e-12 * m * n:
+                        left = part if n * p > m * q else ~part
+                        best = worth, j, left, (p, q) if n * p > m * q else (m - p, n - q)
+            if best:
+                break
+        if best:
+            _, j, left, mass = best
+            cuts.append((j, *mass))
+            halves = [rows[left], rows[~left]]
+            if 2 * left.sum() >= len(rows):
+                halves.reverse()
+            for half in halves:
+                grow(half, depth - 1)
+
+    grow(np.arange(len(y)), depth)
+    return cuts
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("missing", [0, 0.3])
+@pytest.mark.parametrize("gini, least", [(False, 1), (True, 1), (True, 3)])
+def test_random_cuts_are_those_of_a_plain_reference(weighted, missing, gini, least):
+    rng = np.random.default_rng(1)
+    for seed in range(10):
+        X, y = np.round(rng.normal(size=(60, 5)), 1), rng.integers(0, 2, 60).astype(np.uint8)
+        X[:, 3] = rng.random(60) < 0.05  # mostly constant in small cells
+        X[rng.random(X.shape) < missing] = np.nan
+        w = rng.integers(1, 5, 60) / 4 if weighted else None
+        fitted = Bins(X, layout="rows")
+        tree = axis_tree(
+            fitted.encode(X), fitted.edges, y, w, np.arange(60, dtype=np.int32), 6, least, 2, seed, gini, bin_centres(fitted.edges, X)
+        )
+        inner, left = np.flatnonzero(tree.left), tree.left[tree.left > 0]
+        made = np.argsort(left)
+        expected = randomised_reference(X, y, np.ones(60) if w is None else w, 2, least, gini, seed, 6)
+        np.testing.assert_allclose(
+            np.column_stack([tree.column[inner], tree.mass[left]])[made], expected, rtol=1e-12, atol=1e-12
+        )
+        assert expected and tree.rows[tree.leaves].min() >= least
