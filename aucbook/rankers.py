@@ -33,7 +33,7 @@ from .treerank_boost import TreeRankBoost
 def _book_rankers(alpha, beta, seed, svm):
     "dict name -> ranker: the book's, for the range [alpha, beta], and three classics; `svm` goes to PartialAUCSVMCV"
     return {
-        "AUCBoost": AUCBoost(answers="confidence", random_state=seed),
+        "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "monotone curves": PAVAdaBoostFinite.for_features(),
@@ -41,7 +41,7 @@ def _book_rankers(alpha, beta, seed, svm):
         "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **svm)),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
-        "TreeRank boost": TreeRankBoost(n_rounds=30),
+        "TreeRank boost": TreeRankBoost(random_state=seed),
         "ensemble": RankingEnsemble(alpha=alpha, beta=beta, random_state=seed),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=seed),
@@ -116,7 +116,7 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
     "monotone curves": {"prior": [1.0, 5.0, 20.0]},
     "TreeRank": {"max_depth": [2, 4, 6, 8]},
     "TreeRank forest": {"min_samples_leaf": [1, 2, 5, 20]},
-    "TreeRank boost": {"n_rounds": [10, 30, 100]},
+    "TreeRank boost": {"n_rounds": [50, 200, 500]},
     "logistic regression": {"logisticregression__C": [0.01, 0.1, 1, 10]},
     "random forest": {"min_samples_leaf": [1, 5, 20]},
     "extra trees": {"min_samples_leaf": [1, 5, 20]},
@@ -153,7 +153,7 @@ def default_rankers(
     >>> from aucbook import default_rankers
     >>> rankers = default_rankers(beta=0.1)
     >>> rankers["AUCBoost"]
-    AUCBoost(answers='confidence', random_state=0)
+    AUCBoost(random_state=0)
     >>> [name for name in rankers if name.startswith("TreeRank")]
     ['TreeRank', 'TreeRank forest', 'TreeRank boost']
     """

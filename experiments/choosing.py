@@ -106,7 +106,7 @@ def rankers():
         "pAUC SVM": make_pipeline(StandardScaler(), svm),
         "TreeRank": PrunedTreeRank(),
         "TreeRank forest": TreeRankForest(random_state=0),
-        "TreeRank boost": TreeRankBoost(100, max_depth=5),
+        "TreeRank boost": TreeRankBoost(100, "pairwise", max_depth=5),
         "extra trees": ExtraTreesClassifier(random_state=0),
         **{name: offered[name] for name in RIVALS if name in offered},  # two of them only where they are installed
     }

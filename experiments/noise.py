@@ -16,7 +16,7 @@ from .store import store
 
 SETS, NOISE, ROWS, SPLITS = ("mammography", "spambase", "magic_gamma"), (0, 0.1, 0.2, 0.3), 4000, 10
 RANKERS = {
-    "AUCBoost": AUCBoost(n_rounds=100, n_bins=None),
+    "AUCBoost": AUCBoost(n_rounds=100, answers="balanced", n_bins=None),
     "MartiRank": MartiRank(n_rounds=40),
     "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
 }

@@ -36,6 +36,7 @@ each_kind = pytest.mark.parametrize("kind", KINDS, ids=["random cuts", "best cut
         TreeRankForest(n_estimators=10, thresholds="best", random_state=0),
         TreeRankForest(n_estimators=3, min_samples_leaf=5, **PAPER),
         TreeRankBoost(n_rounds=3),
+        TreeRankBoost(n_rounds=3, update="pairwise"),
         TreeRankBoost(n_rounds=3, update="literal"),
     ]
 )
@@ -155,14 +156,15 @@ def test_a_perfect_column_and_a_useless_one():
     X[:, 2] = y
     for model in (
         TreeRankForest(SMALL, max_features=None, random_state=0),
-        TreeRankBoost(3),
+        TreeRankBoost(3, max_features=None, min_samples_leaf=1, random_state=0),
+        TreeRankBoost(3, "pairwise"),
         TreeRankBoost(3, "literal"),
     ):
         model.fit(X, y)
         assert roc_auc(y, model.decision_function(X)) == 1 and (model.predict(X) == y).all()
     flat = np.c_[np.ones(100), np.full(100, np.nan)]
-    for model in (TreeRankForest(3, random_state=0), TreeRankBoost(3)):
-        with pytest.warns(UserWarning, match="same score.*min_samples_leaf=1") as caught:
+    for model in (TreeRankForest(3, random_state=0), TreeRankBoost(3, "pairwise"), TreeRankBoost(3)):
+        with pytest.warns(UserWarning, match="same score.*min_samples_leaf=[15]") as caught:
             model.fit(flat, y)
         assert caught[0].filename == __file__ and np.ptp(model.decision_function(flat)) == 0
         assert (model.feature_importances_ == 0).all()
@@ -270,7 +272,9 @@ def test_whole_weights_are_copies(kind):
         assert copies.size == 0 or a.oob_decision_function_[i] == pytest.approx(copies.mean(), abs=1e-12)
 
 
-@pytest.mark.parametrize("model", [TreeRankForest(20, random_state=0), TreeRankBoost(20)])
+@pytest.mark.parametrize(
+    "model", [TreeRankForest(20, random_state=0), TreeRankBoost(20, random_state=0), TreeRankBoost(20, "pairwise")]
+)
 def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
     X, y = data(150)
     whole = clone(model).fit(X, y)

@@ -32,7 +32,7 @@ def test_boosting_weights_are_repetitions(update):
 
 def test_the_pairwise_bound_holds_and_falls():
     X, y = data()
-    model = TreeRankBoost(SMALL).fit(X, y)
+    model = TreeRankBoost(SMALL, "pairwise").fit(X, y)
     bound = model.history_["bound"]
     assert (np.diff(bound) < 0).all() and len(bound) == len(model.trees_)
     for b, s in zip(bound, model.staged_decision_function(X)):
@@ -113,15 +113,74 @@ def test_literal_weights_of_deep_trees_stay_finite():
     assert np.isfinite(model.weights_).all() and np.isfinite(model.decision_function(X)).all()
     with pytest.raises(ValueError, match="at most 50 levels, got 51"):
         TreeRankBoost(3, "literal", max_depth=51).fit(X, y)
-    TreeRankBoost(1, max_depth=51).fit(X, y)
+    TreeRankBoost(1, "pairwise", max_depth=51).fit(X, y)
 
 
 def test_rounds_end_when_no_tree_beats_chance():
     X, y = np.array([[0.0], [1]] * 20), np.arange(40) % 2
-    model = TreeRankBoost(n_rounds=50).fit(X, y)  # a perfect column
+    model = TreeRankBoost(50, "pairwise").fit(X, y)  # a perfect column
     assert (
         len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50 and (model.predict(X) == y).all()
     )
     with pytest.warns(UserWarning, match="same score"):
-        flat = TreeRankBoost(n_rounds=50).fit(np.ones((40, 1)), y)  # no cut at all: one tree, the root
+        flat = TreeRankBoost(50, "pairwise").fit(np.ones((40, 1)), y)  # no cut at all: one tree, the root
     assert len(flat.trees_) == 1 and flat.trees_[0].leaves.size == 1
+
+
+def test_newtons_bound_lies_above_the_pairs_in_error():
+    X, y = data()
+    model = TreeRankBoost(SMALL, random_state=0).fit(X, y)
+    for b, s in zip(model.history_["bound"], model.staged_decision_function(X)):
+        assert 1 - roc_auc(y, s) <= b
+    np.testing.assert_allclose(np.ptp(s - model.decision_function(X)), 0, atol=1e-12)
+    assert model.history_["bound"][-1] < 0.9 and (model.weights_ == 0.1).all()
+
+
+def test_newton_counts_whole_weights_as_copies_and_forgets_the_order():
+    X, y = data(150)
+    w, shuffled = np.random.default_rng(0).integers(0, 4, y.size), np.random.default_rng(1).permutation(y.size)
+    model = TreeRankBoost(SMALL, random_state=0)
+    plain, weighted = (model.fit(X, y, sample_weight=w).decision_function(X) for w in (None, w))
+    np.testing.assert_array_equal(weighted, model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).decision_function(X))
+    np.testing.assert_array_equal(plain, model.fit(X[shuffled], y[shuffled]).decision_function(X))
+    alike = np.full(y.size, 0.3)  # a common factor is nothing
+    np.testing.assert_array_equal(plain, model.fit(X, y, sample_weight=alike).decision_function(X))
+
+
+def test_newton_ranks_better_than_ten_pairwise_trees_where_lines_are_curved():
+    X, y = make_classification(1200, 20, n_informative=8, n_clusters_per_class=4, random_state=0)
+    train, test = slice(0, 600), slice(600, None)
+    auc = [
+        roc_auc(y[test], model.fit(X[train], y[train]).decision_function(X[test]))
+        for model in (TreeRankBoost(random_state=0), TreeRankBoost(update="pairwise"))
+    ]
+    assert auc[0] > auc[1] + 0.02
+
+
+def test_newton_with_one_positive_few_rows_or_no_cut():
+    X, y = data(60)
+    y[:] = np.arange(60) == 7
+    assert np.isfinite(TreeRankBoost(SMALL, random_state=0).fit(X, y).decision_function(X)).all()
+    few = TreeRankBoost(random_state=0).fit(X[:12], np.arange(12) % 2)  # six rows a tree: leaves of one
+    assert np.ptp(few.decision_function(X)) > 0
+    with pytest.warns(UserWarning, match="same score"):
+        flat = TreeRankBoost(SMALL, random_state=0).fit(np.ones((40, 1)), np.arange(40) % 2)
+    assert len(flat.trees_) == 1 and flat.trees_[0].leaves.size == 1
+
+
+@pytest.mark.parametrize(
+    "keywords",
+    [{"learning_rate": 0}, {"learning_rate": 1.5}, {"subsample": 0}, {"max_features": 7}, {"smoothing": -1}],
+)
+def test_newtons_parameters_are_checked(keywords):
+    X, y = data(60)
+    with pytest.raises(ValueError, match=next(iter(keywords))):
+        TreeRankBoost(**keywords).fit(X, y)
+
+
+def test_updates_know_their_usual_size():
+    X, y = data(120)
+    for update, rounds, depth in (("pairwise", 10, 3), ("literal", 10, 3), ("newton", 200, 8)):
+        model = TreeRankBoost(update=update, random_state=0).fit(X, y)
+        assert len(model.trees_) <= rounds and max(tree.depth.max() for tree in model.trees_) <= depth
+    assert len(model.trees_) == 200

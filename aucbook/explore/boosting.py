@@ -25,7 +25,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
     X = np.column_stack(list(columns.values()))
     if not np.ptp(X, axis=0).any():
         raise ValueError("both columns are constant: there is nothing to cut")
-    model = AUCBoost(n_rounds=n_rounds).fit(X, y)
+    model = AUCBoost(n_rounds=n_rounds, answers="balanced").fit(X, y)
     if not model.n_rounds_:
         raise ValueError("no cut of either column beats chance: there is nothing to boost")
     room = np.maximum(0.06 * np.ptp(X, axis=0), 1e-9)

@@ -116,7 +116,7 @@ def _run(noise):
     X, y = make_flipped(6000, noise, random_state=1)
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)
     model, pos = MartiRank(n_rounds=LEVELS).fit(X, y), clean == 1
-    boost = AUCBoost(n_rounds=ROUNDS).fit(X, y).staged_decision_function(test)
+    boost = AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(test)
     out = {
         "mass": [],
         "share": [],

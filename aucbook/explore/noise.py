@@ -122,7 +122,9 @@ def _run(noise):
     # A sum of votes for single columns: what a column adds when it alone turns from -1 to 1 is twice its vote.
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
     out = {"wrong": [[], [], []], "share": [], "auc": []}
-    for scores in AUCBoost(n_rounds=ROUNDS).fit(X, y).staged_decision_function(np.vstack([test, probes])):
+    for scores in (
+        AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(np.vstack([test, probes]))
+    ):
         f, probed = scores[: len(test)], scores[len(test) :]
         votes = probed[1:] - probed[0]
         for kept, rows in zip(out["wrong"], groups):
