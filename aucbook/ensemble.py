@@ -53,11 +53,13 @@ __all__ = [
 
 
 # %% ../nbs/workshop/ensemble.ipynb #efa22559
-def ensemble_members(lightgbm: bool = False) -> dict[str, BaseEstimator]:
+def ensemble_members(alpha: float = 0.0, beta: float = 0.1, lightgbm: bool = False) -> dict[str, BaseEstimator]:
     """The default members of a `RankingEnsemble`: one ranker of each kind that the book has.
 
     Parameters
     ----------
+    alpha, beta : float, default 0 and 0.1
+        The range of false positive rates, for members that look at one.
     lightgbm : bool, default False
         Whether LightGBM joins, with its own defaults. It has to be installed.
 
@@ -76,14 +78,15 @@ def ensemble_members(lightgbm: bool = False) -> dict[str, BaseEstimator]:
     >>> from aucbook import RankingEnsemble, ensemble_members
     >>> members = ensemble_members()
     >>> list(members)
-    ['forest', 'curves', 'boosted trees', 'line']
+    ['forest of random cuts', 'forest of best cuts', 'curves', 'boosted trees', 'line']
     >>> del members["boosted trees"]
     >>> ensemble = RankingEnsemble(members, beta=0.2)
     """
     members = {
-        "forest": TreeRankForest(),
+        "forest of random cuts": TreeRankForest(alpha=alpha, beta=beta),
+        "forest of best cuts": TreeRankForest(thresholds="best", alpha=alpha, beta=beta),
         "curves": AdditiveRanker(),
-        "boosted trees": TreeRankBoost(100, max_depth=5),
+        "boosted trees": TreeRankBoost(),
         "line": make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1000)),
     }
     if lightgbm:
@@ -247,7 +250,7 @@ class RankingEnsemble(Ranker):
     ----------
     rankers : dict of str to estimator, default None
         Name -> unfitted ranker with `decision_function` or `predict_proba`; clones are fitted. None for
-        `ensemble_members()`: a forest, curves, boosted trees and a line.
+        `ensemble_members(alpha, beta)`: two forests, curves, boosted trees and a line.
     alpha, beta : float, default 0 and 0.1
         The range of false positive rates that weights are learnt for: by default the head of the list.
     combiner : {"pauc", "monotone", "logistic", "mean"}, default "pauc"
@@ -374,7 +377,7 @@ class RankingEnsemble(Ranker):
 
     def _rankers(self):
         "dict name -> unfitted ranker that takes missing values"
-        rankers = ensemble_members() if self.rankers is None else self.rankers
+        rankers = ensemble_members(self.alpha, self.beta) if self.rankers is None else self.rankers
         if not isinstance(rankers, Mapping) or not rankers:
             raise ValueError(f"rankers must be a dict of named rankers, at least one, got {rankers!r}")
         imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
