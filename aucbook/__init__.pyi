@@ -96,6 +96,7 @@ from .scale import score_edges as score_edges
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite
 from .score_combination import PAVAdaBoostFinite as PAVAdaBoostFinite
 from .scoring import pauc_metric as pauc_metric
+from .scoring import pauc_objective as pauc_objective
 from .scoring import pauc_scorer as pauc_scorer
 from .scoring import two_way_auc as two_way_auc
 from .smartirank import SMartiRank as SMartiRank

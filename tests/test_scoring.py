@@ -17,7 +17,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import AUCBoost, auc_interval, partial_auc, pauc_metric, pauc_scorer, roc_auc, two_way_auc
+from aucbook import (
+    AUCBoost,
+    auc_interval,
+    partial_auc,
+    pauc_metric,
+    pauc_objective,
+    pauc_scorer,
+    roc_auc,
+    two_way_auc,
+)
+from aucbook.pauc_baselines import range_share
 
 cases = st.integers(0, 10**6).map(np.random.default_rng)
 rates = st.floats(0, 1)
@@ -323,3 +333,105 @@ def test_xgboost_stops(min_tpr):
     s = booster.predict(held, iteration_range=(0, booster.best_iteration + 1))
     want = two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr, sample_weight=w)
     assert max(history) == pytest.approx(want, rel=1e-5)
+
+
+# ---- the objective
+
+
+def pairs_of_range(f, y, w, share):
+    "The loss of the range's pairs, all of them in one table; share (k,) of the negatives is held"
+    v = w[y == 1] / w[y == 1].sum()
+    return w.sum() / 2 * (v @ np.logaddexp(0, f[y == 0] - f[y == 1][:, None]) @ share)
+
+
+@gently
+@given(cases, st.sampled_from([3, 10**6]), st.floats(0, 0.4), st.floats(0.2, 1), st.booleans(), st.floats(0.1, 30))
+@pytest.mark.kernel
+def test_slopes_are_those_of_the_loss(rng, levels, alpha, width, weighted, spread):
+    y, f = draw(rng, levels)
+    f = spread * f / levels
+    w = rng.random(y.size) + 0.1 if weighted else np.ones(y.size)
+    beta = min(alpha + max(width, 1.01 / np.sum(y == 0)), 1)
+    if (beta - alpha) * np.sum(y == 0) < 1:
+        return
+    slope, curvature = pauc_objective(alpha, beta, train_beta=beta)(y, f, w)
+    share = range_share(f[y == 0], w[y == 0], alpha, beta)
+    for i in range(0, y.size, 5):
+        e = np.eye(y.size)[i] * 1e-3
+        up, here, down = (pairs_of_range(f + d, y, w, share) for d in (e, 0, -e))
+        assert slope[i] == pytest.approx((up - down) / 2e-3, abs=1e-5)
+        assert curvature[i] == pytest.approx((up - 2 * here + down) / 1e-6, abs=1e-4)
+    assert abs(slope.sum()) < 1e-9 and (curvature >= 0).all()  # a common shift of all scores changes nothing
+
+
+@pytest.mark.kernel
+def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
+    y, f = draw(np.random.default_rng(0))
+    w = np.random.default_rng(1).integers(0, 3, y.size) + 0.0
+    w[:2] = 1
+    objective = pauc_objective(0, 0.3)
+    np.testing.assert_array_equal(objective(y, f, w), objective(f, Data(y, w)))
+    np.testing.assert_array_equal(objective(y, f), objective(f, Data(y, np.empty(0))))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(objective))(y, f), objective(y, f))
+    kept = w > 0
+    slope, curvature = objective(y, f, w)
+    assert not slope[~kept].any() and not curvature[~kept].any()
+    np.testing.assert_allclose(slope[kept], objective(y[kept], f[kept], w[kept])[0], atol=1e-12)
+    copies = objective(np.repeat(y, w.astype(int)), np.repeat(f, w.astype(int)))[0]
+    sums = np.bincount(np.repeat(np.arange(y.size), w.astype(int)), copies, y.size)
+    np.testing.assert_allclose(slope, sums, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "options, call, message",
+    [
+        ({"alpha": 0.2, "beta": 0.1}, None, "alpha < beta"),
+        ({"beta": 0.3, "train_beta": 0.2}, None, "train_beta must not lie below beta"),
+        ({"beta": 0.3, "train_beta": 1.5}, None, "beta <= 1"),
+        ({}, (np.ones(4), np.arange(4.0)), "two classes"),
+        ({}, ([0, 1, 1, 1], np.arange(4.0)), "holds less than one of the 1 negatives: give a larger beta"),
+        ({}, ([0, 1, 0, 1], [0, 1, np.nan, 2]), "NaN"),
+        ({}, ([0, 1, 0, 1], [0, 1, 1, 2], [1, 0, 1, 0]), "only one class"),
+    ],
+)
+def test_objective_says_what_is_wrong(options, call, message):
+    with pytest.raises(ValueError, match=message):
+        pauc_objective(**options)(*(call or ()))
+
+
+def test_far_and_tied_scores_stay_finite():
+    y = np.arange(60) % 2
+    for f in (np.zeros(60), 1e6 * np.random.default_rng(0).normal(size=60), np.r_[np.zeros(59), 1e300]):
+        slope, curvature = pauc_objective()(y, f)
+        assert np.isfinite(slope).all() and np.isfinite(curvature).all()
+
+
+def learnt(scores):
+    "Is the training loss below a quarter of what it was, and the head of new rows four times better than chance?"
+    X, y = LEARN
+    w, f = np.ones(2000), scores(X[:2000]).astype(float)
+    share = range_share(f[y[:2000] == 0], w[y[:2000] == 0], 0, np.sqrt(0.1))
+    fell = pairs_of_range(f, y[:2000], w, share) < np.log(2) * 1000 / 4
+    return fell and partial_auc(y[HELD], scores(X[HELD]), 0, 0.1) > 0.2
+
+
+def test_lightgbm_lowers_it():
+    lightgbm = pytest.importorskip("lightgbm")
+    X, y = LEARN
+    model = lightgbm.LGBMClassifier(objective=pauc_objective(), n_estimators=50, n_jobs=1, verbose=-1)
+    w = np.where(y == 1, 2.0, 1.0)[:2000]
+    model = clone(model).fit(X[:2000], y[:2000], sample_weight=w)
+    assert learnt(lambda Z: model.predict(Z, raw_score=True))
+    parameters = {"objective": pauc_objective(), "verbose": -1, "num_threads": 1}
+    booster = lightgbm.train(parameters, lightgbm.Dataset(X[:2000], y[:2000], weight=w), 50)
+    np.testing.assert_allclose(booster.predict(X[HELD]), model.predict(X[HELD], raw_score=True), rtol=1e-6)
+
+
+def test_xgboost_lowers_it():
+    xgboost = pytest.importorskip("xgboost")
+    X, y = LEARN
+    model = xgboost.XGBClassifier(objective=pauc_objective(), n_estimators=50, n_jobs=1).fit(X[:2000], y[:2000])
+    assert learnt(lambda Z: model.predict(Z, output_margin=True))
+    data = xgboost.DMatrix(X[:2000], y[:2000])
+    booster = xgboost.train({"disable_default_eval_metric": True, "nthread": 1}, data, 50, obj=pauc_objective())
+    assert learnt(lambda Z: booster.predict(xgboost.DMatrix(Z), output_margin=True))
