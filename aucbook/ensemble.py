@@ -100,12 +100,32 @@ def ensemble_members(alpha: float = 0.0, beta: float = 0.1, lightgbm: bool = Fal
 
 # %% ../nbs/workshop/ensemble.ipynb #a9360943
 class Fitted(NamedTuple):
-    "What became of one job: scores (n_test,) or the model, the warnings it gave, or the error in one line"
+    "What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, or the error in one line"
 
     scores: np.ndarray | None = None
     model: Any = None
+    place: tuple = ()
     remarks: tuple = ()
     error: str | None = None
+
+
+def _varies(s):
+    "Whether scores differ by more than rounding"
+    return np.ptp(s) > 1e-9 * np.abs(s).max()
+
+
+def _place(s, w):
+    "(mean, spread) of scores s (n,) with weights w; the spread of a constant is infinite"
+    mean = np.average(s, weights=w)
+    return mean, np.sqrt(np.average((s - mean) ** 2, weights=w)) if _varies(s) else np.inf
+
+
+def _scores(model, X):
+    "(n,) finite scores of a fitted model. ValueError if they are not"
+    s = np.asarray(fitted_scores(model, X), np.float64)
+    if s.shape != (len(X),) or not np.isfinite(s).all():
+        raise ValueError("its scores are not one finite number a row")
+    return s
 
 
 def _fit_member(ranker, data, train, test):
@@ -114,22 +134,16 @@ def _fit_member(ranker, data, train, test):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
-            weight = w[train] if w is not None and weight_keys(ranker) else None
-            model = fit_weighted(clone(ranker), take_rows(X, train), y[train], weight)
-            scores = None if test is None else np.asarray(fitted_scores(model, take_rows(X, test)), np.float64)
-            if test is not None and (scores.shape != test.shape or not np.isfinite(scores).all()):
-                raise ValueError("its scores are not one finite number a row")
+            rows, weight = take_rows(X, train), None if w is None else w[train]
+            model = fit_weighted(clone(ranker), rows, y[train], weight if weight_keys(ranker) else None)
+            mean, spread = _place(_scores(model, rows), weight)
+            scores = None if test is None else (_scores(model, take_rows(X, test)) - mean) / spread
         except Exception as error:
             return Fitted(error=f"{type(error).__name__}: {error}".splitlines()[0])
     remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in told))
     if any(message.startswith("interrupted") for _, message in remarks):
         raise KeyboardInterrupt
-    return Fitted(scores, None if test is not None else model, remarks)
-
-
-def _varies(s):
-    "Whether scores differ by more than rounding"
-    return np.ptp(s) > 1e-9 * np.abs(s).max()
+    return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
 
 
 def _seeded(ranker, random):
@@ -150,8 +164,7 @@ class CommonScale:
     "The log-odds that a member's scores (n,) stand for, learnt from out-of-fold scores s (n,), labels y of 0 and 1, weights w"
 
     def __init__(self, s, y, w):
-        self.mean = np.average(s, weights=w)
-        self.spread = np.sqrt(np.average((s - self.mean) ** 2, weights=w)) if _varies(s) else np.inf
+        self.mean, self.spread = _place(s, w)
         self.ends = s.min() - self.spread, s.max() + self.spread  # further out, nothing is known
         # scores that are equal up to rounding must be equal
         curve = roc_curve(y, np.round((s - self.mean) / self.spread, 6), sample_weight=w)
@@ -276,7 +289,8 @@ class RankingEnsemble(Ranker):
     weights_ : dict of str to float
         What share each has in the spread of the score: its weight times the spread of what it says; sum 1.
     out_of_fold_ : dict of str to ndarray of shape (n,)
-        Each member's score of each training row by models that have not seen it; NaN for rows that no fold tested.
+        Each member's score of each training row by a model that has not seen it, in spreads from the mean of the rows that
+        model was fitted to; NaN for rows that no fold tested.
     out_of_fold_decision_ : ndarray of shape (n,)
         The ensemble's own, with scale and weights learnt on the other folds.
     curves_ : dict of str to RocCurve
@@ -452,6 +466,7 @@ class RankingEnsemble(Ranker):
     def _combine(self, found, folds, y, w, alpha, beta):
         "From the out-of-fold scores to weights; sets what `fit` leaves behind"
         self.members_ = {name: results[-1].model for name, results in found.items()}
+        self._places = [results[-1].place for results in found.values()]
         count = np.bincount(np.concatenate([test for _, test in folds]), minlength=y.size)
         S = np.full((y.size, len(found)), np.nan)
         S[count > 0] = 0
@@ -504,7 +519,8 @@ class RankingEnsemble(Ranker):
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(fitted_scores)(models[j], X) for j in asked)
         Z = np.zeros((len(X), len(models)))
         for j, s in zip(asked, scores):
-            Z[:, j] = self._scales[j](np.asarray(s, np.float64))
+            mean, spread = self._places[j]
+            Z[:, j] = self._scales[j]((np.asarray(s, np.float64) - mean) / spread)
         return self._combiner(Z) - self._zero
 
     def report(self) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def best_bin(line, m, n, rows, least, gini):
             both += line[b]
             above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))
             q = above - p
-            if line[b] == 0 or not gini and abs(n * p - m * q) + most < best:
+            if line[b] == 0 or (not gini and abs(n * p - m * q) + most < best):
                 continue
         else:
             if line[b, 0] == 0.0:
@@ -201,7 +201,7 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
         else:
             low, high = min(low, b), max(high, b)
     best, cut, up, lost = 0.0, -1, True, False
-    if high < low or low == high and none == 0:
+    if high < low or (low == high and none == 0):
         return best, cut, up, lost
     middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
     while first < last:  # the first bin beyond, by halving

@@ -83,8 +83,9 @@ def test_out_of_fold_scores_are_those_of_models_that_have_not_seen_the_row():
     for train, test in cv.split(X, Y):
         for name, member in (("line", LINE), ("bayes", GaussianNB())):
             again = clone(member).fit(X[train], Y[train])
-            s = again.decision_function(X[test]) if name == "line" else again.predict_proba(X[test])[:, 1]
-            np.testing.assert_array_equal(model.out_of_fold_[name][test], s)
+            s = again.decision_function(X) if name == "line" else again.predict_proba(X)[:, 1]
+            s = (s - s[train].mean()) / s[train].std()
+            np.testing.assert_allclose(model.out_of_fold_[name][test], s[test], rtol=1e-9)
     whole = clone(LINE).fit(X, Y)
     np.testing.assert_array_equal(model.members_["line"].decision_function(X), whole.decision_function(X))
 
@@ -126,10 +127,33 @@ def test_weights_go_to_all_who_take_them():
         X[train], Y[train], standardscaler__sample_weight=w[train], logisticregression__sample_weight=w[train]
     )
     # without the rows of weight 0, sums are taken in another order
-    np.testing.assert_allclose(model.out_of_fold_["line"][seen], member.decision_function(X[seen]), rtol=1e-6)
+    s = member.decision_function(X)
+    s -= np.average(s[train], weights=w[train])
+    s /= np.sqrt(np.average(s[train] ** 2, weights=w[train]))
+    np.testing.assert_allclose(model.out_of_fold_["line"][seen], s[seen], rtol=1e-5)
     plain = KNeighborsClassifier(20).fit(X[train][w[train] > 0], Y[train][w[train] > 0])
-    np.testing.assert_array_equal(model.out_of_fold_["neighbours"][seen], plain.predict_proba(X[seen])[:, 1])
+    s = plain.predict_proba(X[seen])[:, 1]
+    assert np.corrcoef(model.out_of_fold_["neighbours"][seen], s)[0, 1] > 1 - 1e-12
     assert np.isnan(model.out_of_fold_["line"][w == 0]).all() and np.isnan(model.out_of_fold_decision_[w == 0]).all()
+
+
+def test_models_of_a_member_need_not_agree_on_a_scale():
+    """Scores moved and stretched, differently in every fold, are the same scores."""
+
+    class Moody(GaussianNB):
+        def decision_function(self, X):
+            return (self.predict_proba(X)[:, 1] - len(self.seen_)) * np.sum(self.seen_[:, 0] > 0)
+
+        def fit(self, X, y, sample_weight=None):
+            self.seen_ = X
+            return super().fit(X, y, sample_weight)
+
+    folds = [
+        (np.arange(300)[np.arange(300) % 7 > 1], np.flatnonzero(np.arange(300) % 7 == 0)),
+        (np.arange(150), np.arange(150, 300)),
+    ]
+    moody, calm = (RankingEnsemble({"a": m, "line": LINE}, cv=folds).fit(X, Y) for m in (Moody(), GaussianNB()))
+    np.testing.assert_allclose(moody.decision_function(X), calm.decision_function(X), rtol=1e-6)
 
 
 def test_groups_stay_together():

@@ -95,7 +95,13 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
     Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `bin_centres` says.
     """
     fitted = Bins(X, layout="rows")
-    bins, centres, state, columns, cuts = fitted.encode(X), bin_centres(fitted.edges, X), np.uint64(seed), np.arange(X.shape[1]), []
+    bins, centres, state, columns, cuts = (
+        fitted.encode(X),
+        bin_centres(fitted.edges, X),
+        np.uint64(seed),
+        np.arange(X.shape[1]),
+        [],
+    )
 
     def grow(rows, depth):
         nonlocal state
@@ -109,7 +115,7 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
                 state, bits = map(np.uint64, next_bits(state))
                 b, u = bins[rows, j], float(bits >> np.uint64(11)) / 2**53
                 known, lost = b[b < 255], b == 255
-                if known.size == 0 or known.min() == known.max() and not lost.any():
+                if known.size == 0 or (known.min() == known.max() and not lost.any()):
                     continue
                 low, high = known.min(), known.max()
                 middle = centres[j, low] * (1 - u) + centres[j, high] * u
@@ -151,7 +157,17 @@ def test_random_cuts_are_those_of_a_plain_reference(weighted, missing, gini, lea
         w = rng.integers(1, 5, 60) / 4 if weighted else None
         fitted = Bins(X, layout="rows")
         tree = axis_tree(
-            fitted.encode(X), fitted.edges, y, w, np.arange(60, dtype=np.int32), 6, least, 2, seed, gini, bin_centres(fitted.edges, X)
+            fitted.encode(X),
+            fitted.edges,
+            y,
+            w,
+            np.arange(60, dtype=np.int32),
+            6,
+            least,
+            2,
+            seed,
+            gini,
+            bin_centres(fitted.edges, X),
         )
         inner, left = np.flatnonzero(tree.left), tree.left[tree.left > 0]
         made = np.argsort(left)
