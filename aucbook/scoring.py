@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .checks import check_between, check_choice, check_input, check_labels, check_range, check_scores, check_weight
+from aucbook.checks import (
+    check_between,
+    check_choice,
+    check_input,
+    check_labels,
+    check_range,
+    check_scores,
+    check_weight,
+)
 from .pauc_baselines import range_share
 from .roc import FORMS, area_between, partial_auc, top_rows
 from .sorting import scan_from_origin

@@ -65,19 +65,25 @@ def seeded(ranker):
 
 
 def fitted(ranker, X, y, train, test, folds):
-    "(out-of-fold scores of the training rows or None, scores of the test rows, [seconds of the folds, of the fit, of scoring])"
+    "(out-of-fold scores of the training rows, scores of the test rows, [seconds of the folds, of the fit, of scoring])"
     seconds, held_out, start = [], np.zeros(train.size), time.process_time()
     for inside, outside in folds:
         model = clone(ranker).fit(X[train[inside]], y[train[inside]])
-        held_out[outside] = scores(model, X[train[outside]])
+        held_out[outside] = in_place(model, X[train[inside]], X[train[outside]])
     seconds.append(time.process_time() - start)
     start = time.process_time()
     model = clone(ranker).fit(X[train], y[train])
     seconds.append(time.process_time() - start)
     start = time.process_time()
-    s = scores(model, X[test])
+    scores(model, X[test])
     seconds.append(time.process_time() - start)
-    return held_out if folds else None, s, seconds
+    return held_out, in_place(model, X[train], X[test]), seconds
+
+
+def in_place(model, known, new):
+    "Scores of new rows, in spreads from the mean of the rows the model was fitted to"
+    s = scores(model, known)
+    return (scores(model, new) - s.mean()) / (s.std() or 1.0)
 
 
 class Standardised:
