@@ -56,7 +56,7 @@ def rankers():
         "random forest": RandomForestClassifier(random_state=0),
         "gradient boosting": HistGradientBoostingClassifier(random_state=0),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
-        **{name: offered[name] for name in ("LightGBM", "XGBoost")},
+        **{name: offered[name] for name in ("LightGBM", "XGBoost") if name in offered},
     }
 
 
@@ -124,8 +124,8 @@ def variants(found, y):
     return out
 
 
-def split(X, y, seed):
-    "(dict name -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, dict name -> seconds)"
+def split(X, y, seed, names=None):
+    "(dict name -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, dict name -> seconds); of some rankers, or of all and their combinations"
     train, test = list(development.splits(y, development.FINAL))[seed]
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(train, y[train]))
     with warnings.catch_warnings():
@@ -133,11 +133,15 @@ def split(X, y, seed):
         found = {
             name: fitted(ranker, X, y, train, test, folds if name in MEMBERS + FOUR else [])
             for name, ranker in rankers().items()
+            if names is None or name in names
         }
         start = time.process_time()
-        combined(found, MEMBERS, y[train])
-        seconds = {name: times for name, (_, _, times) in found.items()} | {"combining": time.process_time() - start}
-        everybody = {name: s for name, (_, s, _) in found.items()} | variants(found, y[train])
+        everybody = {name: s for name, (_, s, _) in found.items()}
+        seconds = {name: times for name, (_, _, times) in found.items()}
+        if names is None:
+            combined(found, MEMBERS, y[train])
+            seconds["combining"] = time.process_time() - start
+            everybody |= variants(found, y[train])
     judged = {name: [round(float(v), 4) for v in development.judged(y[test], s)] for name, s in everybody.items()}
     return judged, {name: np.round(times, 3).tolist() for name, times in seconds.items()}
 
