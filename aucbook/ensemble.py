@@ -100,13 +100,14 @@ def ensemble_members(alpha: float = 0.0, beta: float = 0.1, lightgbm: bool = Fal
 
 # %% ../nbs/workshop/ensemble.ipynb #a9360943
 class Fitted(NamedTuple):
-    "What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, or the error in one line"
+    "What became of one job: scores (n_test,), or the model with its mean and spread; the warnings it gave, the error in one line, or Ctrl-C"
 
     scores: np.ndarray | None = None
     model: Any = None
     place: tuple = ()
     remarks: tuple = ()
     error: str | None = None
+    interrupted: bool = False
 
 
 def _varies(s):
@@ -140,10 +141,11 @@ def _fit_member(ranker, data, train, test):
             scores = None if test is None else (_scores(model, take_rows(X, test)) - mean) / spread
         except Exception as error:
             return Fitted(error=f"{type(error).__name__}: {error}".splitlines()[0])
+        except KeyboardInterrupt:  # told, not raised: from a process it would overtake what others have finished
+            return Fitted(interrupted=True)
     remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in told))
-    if any(message.startswith("interrupted") for _, message in remarks):
-        raise KeyboardInterrupt
-    return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
+    interrupted = any(message.startswith("interrupted") for _, message in remarks)
+    return Fitted(scores, None if test is not None else model, (mean, spread), remarks, interrupted=interrupted)
 
 
 def _seeded(ranker, random):
@@ -428,9 +430,15 @@ class RankingEnsemble(Ranker):
             with progress_bar(len(jobs), "members and folds", self.verbose) as bar:
                 for name, *_ in jobs:
                     bar.set_postfix_str(name)
-                    found[name].append(next(results))
+                    result = next(results)
+                    if result.interrupted:
+                        raise KeyboardInterrupt
+                    found[name].append(result)
                     bar.update()
         except KeyboardInterrupt:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of jobs that are given up
+                results.close()
             found = {name: results for name, results in found.items() if len(results) == len(folds) + 1}
             if not found:
                 raise

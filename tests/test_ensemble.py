@@ -233,9 +233,11 @@ def test_warnings_come_once_with_the_members_name():
     assert messages == ["bayes: not converged"] and len(model.members_) == 2
 
 
+@pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("stops", [Stopped(), KeptWhatItHad()])
-def test_an_interrupted_fit_keeps_finished_members(stops):
-    model, messages = told(rankers={"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)})
+def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
+    members = {"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)}
+    model, messages = told(rankers=members, n_jobs=n_jobs)
     assert messages == ["interrupted: only the members that were finished rank (line, bayes)"]
     assert list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
     with pytest.raises(KeyboardInterrupt):
