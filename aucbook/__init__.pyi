@@ -50,6 +50,8 @@ from .distributions import UniformBlocks as UniformBlocks
 from .documents import KNNRanker as KNNRanker
 from .documents import PoissonVectors as PoissonVectors
 from .documents import poisson_tf_similarity as poisson_tf_similarity
+from .ensemble import RankingEnsemble as RankingEnsemble
+from .ensemble import ensemble_members as ensemble_members
 from .forest import TreeRankForest as TreeRankForest
 from .inference import AucInterval as AucInterval
 from .inference import AucTest as AucTest

@@ -17,7 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from .adaboost import PAVAdaBoost
+from .additive import AdditiveRanker
 from .aucboost import AUCBoost
+from .ensemble import RankingEnsemble
 from .forest import TreeRankForest
 from .martirank import MartiRank
 from .pauc_search import PartialAUCSVMCV
@@ -35,10 +37,12 @@ def _book_rankers(alpha, beta, seed, svm):
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "monotone curves": PAVAdaBoostFinite.for_features(),
+        "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **svm)),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
         "TreeRank boost": TreeRankBoost(random_state=seed),
+        "ensemble": RankingEnsemble(alpha=alpha, beta=beta, random_state=seed),
         "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "random forest": RandomForestClassifier(random_state=seed),
         "extra trees": ExtraTreesClassifier(random_state=seed),

@@ -26,6 +26,8 @@ BOOK = {
     "MartiRank",
     "PAV-AdaBoost",
     "monotone curves",
+    "additive curves",
+    "ensemble",
     "pAUC SVM",
     "TreeRank",
     "TreeRank forest",
@@ -58,7 +60,11 @@ def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):
 
 def test_grids_belong_to_their_rankers():
     rankers = default_rankers()
-    assert set(rankers) - set(TUNING_GRIDS) == {"pAUC SVM"}  # it chooses by itself, tuned or not
+    assert set(rankers) - set(TUNING_GRIDS) == {
+        "pAUC SVM",
+        "additive curves",
+        "ensemble",
+    }  # they choose by themselves, tuned or not
     for name in set(rankers) & set(TUNING_GRIDS):
         assert set(TUNING_GRIDS[name]) <= set(rankers[name].get_params())
 

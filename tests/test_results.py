@@ -125,6 +125,34 @@ def test_a_stored_split_is_had_again(condition):
     assert other != {names[0]: found[names[0]]}
 
 
+# ---------------------------------------------------------------- all four together
+TOGETHER = storage.read("together")
+
+
+def test_every_combination_has_every_split_of_every_table():
+    from experiments import development, together
+
+    assert list(TOGETHER["scores"]) == list(development.TABLES) and TOGETHER["splits"] >= 2
+    names = {frozenset(by_ranker) for by_ranker in TOGETHER["scores"].values()}
+    assert len(names) == 1 and {"ensemble", *together.MEMBERS, *together.RIVALS, *together.FOUR} < set(*names)
+    assert {f"without {part}" for part in together.PARTS} < set(*names)
+    for by_ranker in TOGETHER["scores"].values():
+        assert all(len(values) >= TOGETHER["splits"] for values in by_ranker.values())
+
+
+@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+def test_a_stored_split_of_members_is_had_again():
+    "2e-4: the rounding, and the last digits of sums"
+    from experiments import development, together
+
+    X, y, checksum = development.table("breast_cancer")
+    assert checksum == TOGETHER["header"]["inputs"]["breast_cancer"]
+    names = ["forest of random cuts", "boosted trees", "line"]
+    found, _ = together.split(X, y, 1, names)
+    for name in names:
+        np.testing.assert_allclose(found[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4)
+
+
 def test_alarms_are_had_again():
     from experiments import choosing
 

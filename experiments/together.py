@@ -1,0 +1,168 @@
+"""What the four papers give together: the default members of RankingEnsemble and their rivals, out of fold, combined in all ways and with each part left out.
+
+The protocol, written down before the first run:
+
+- The sixteen tables of experiments/development.py, on its FINAL splits, which no default was chosen on; all rankers see the same rows.
+- Every member of the ensemble, and every rival that is combined, is fitted to each of five folds and to all training rows, once. All
+  combinations are made of these scores, as RankingEnsemble makes them: the same scale, the same machine. So what is left out is all that differs.
+- Measures: normalized partial AUC over [0, .1] and over [0, .02], and the AUC. The range of the ensemble is [0, .1].
+- Processor seconds of the folds, of the fit to all rows, and of scoring the test rows, by ranker.
+
+Splits come one after the other, each for all tables, so that a run that is stopped early has as many splits of every table; called again, it
+goes on where it stopped. About forty minutes of one core.
+"""
+
+import time
+import warnings
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
+from tqdm.auto import tqdm
+
+from aucbook import default_rankers, ensemble_members
+from aucbook.ensemble import CommonScale, MonotoneSum, WeightedMean
+
+from . import development
+from .shared import scores
+from .store import read, store
+
+PACKAGES = ("lightgbm", "xgboost")
+SPLITS, FOLDS, ALPHA, BETA = development.FINAL[1], 5, 0.0, 0.1
+MEMBERS = tuple(ensemble_members())
+FOUR = ("logistic regression", "random forest", "extra trees", "LightGBM")
+RIVALS = ("extra trees", "random forest", "gradient boosting", "LightGBM", "XGBoost", "logistic regression")
+# part left out -> members that go with it
+PARTS = {
+    "boosted trees": ("boosted trees",),
+    "curves": ("curves",),
+    "forests": tuple(name for name in MEMBERS if "forest" in name),
+    "line": ("line",),
+}
+
+
+def rankers():
+    "dict name -> unfitted ranker: the members, and the rivals as they come; seeds are numbers, so that a split can be had again"
+    members = {name: seeded(ranker) for name, ranker in ensemble_members().items()}
+    offered = default_rankers(beta=BETA)
+    return {
+        **members,
+        "extra trees": ExtraTreesClassifier(random_state=0),
+        "random forest": RandomForestClassifier(random_state=0),
+        "gradient boosting": HistGradientBoostingClassifier(random_state=0),
+        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        **{name: offered[name] for name in ("LightGBM", "XGBoost") if name in offered},
+    }
+
+
+def seeded(ranker):
+    return ranker.set_params(random_state=0) if "random_state" in ranker.get_params() else ranker
+
+
+def fitted(ranker, X, y, train, test, folds):
+    "(out-of-fold scores of the training rows, scores of the test rows, [seconds of the folds, of the fit, of scoring])"
+    seconds, held_out, start = [], np.zeros(train.size), time.process_time()
+    for inside, outside in folds:
+        model = clone(ranker).fit(X[train[inside]], y[train[inside]])
+        held_out[outside] = in_place(model, X[train[inside]], X[train[outside]])
+    seconds.append(time.process_time() - start)
+    start = time.process_time()
+    model = clone(ranker).fit(X[train], y[train])
+    seconds.append(time.process_time() - start)
+    start = time.process_time()
+    scores(model, X[test])
+    seconds.append(time.process_time() - start)
+    return held_out, in_place(model, X[train], X[test]), seconds
+
+
+def in_place(model, known, new):
+    "Scores of new rows, in spreads from the mean of the rows the model was fitted to"
+    s = scores(model, known)
+    return (scores(model, new) - s.mean()) / (s.std() or 1.0)
+
+
+class Standardised:
+    "In place of CommonScale: no pool, no labels"
+
+    def __init__(self, s, y, w):
+        self.mean, self.spread = s.mean(), s.std() or 1.0
+
+    def __call__(self, s):
+        return (s - self.mean) / self.spread
+
+
+def combined(found, names, y, combiner="pauc", Scale=CommonScale):
+    "Scores of the test rows: the rankers `names`, put on one scale and weighed by their out-of-fold scores"
+    w = np.ones(y.size)
+    scales = [Scale(found[name][0], y, w) for name in names]
+    Z, new = (
+        np.column_stack([scale(found[name][part]) for scale, name in zip(scales, names, strict=True)])
+        for part in (0, 1)
+    )
+    if combiner == "monotone":
+        return MonotoneSum(Z, y, w)(new)
+    return WeightedMean(Z, y, w, combiner, ALPHA, BETA)(new)
+
+
+def variants(found, y):
+    "dict name -> scores of the test rows: the ensemble, its other combiners, each part left out, and the rivals combined"
+    out = {"ensemble": combined(found, MEMBERS, y)}
+    for combiner in ("monotone", "logistic", "mean"):
+        out[f"combiner {combiner}"] = combined(found, MEMBERS, y, combiner)
+    for part, gone in PARTS.items():
+        out[f"without {part}"] = combined(found, [name for name in MEMBERS if name not in gone], y)
+    out["without the pooled scale"] = combined(found, MEMBERS, y, Scale=Standardised)
+    out["the four rivals"] = combined(found, FOUR, y)
+    out["the four rivals, mean"] = combined(found, FOUR, y, "mean", Standardised)
+    out["ensemble and LightGBM"] = combined(found, (*MEMBERS, "LightGBM"), y)
+    out["ensemble and the four"] = combined(found, (*MEMBERS, *FOUR), y)
+    return out
+
+
+def split(X, y, seed, names=None):
+    "(dict name -> [pAUC(0, .1), pAUC(0, .02), AUC] on the test rows of one split, dict name -> seconds); of some rankers, or of all and their combinations"
+    train, test = list(development.splits(y, development.FINAL))[seed]
+    folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(train, y[train]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
+        found = {
+            name: fitted(ranker, X, y, train, test, folds if name in MEMBERS + FOUR else [])
+            for name, ranker in rankers().items()
+            if names is None or name in names
+        }
+        start = time.process_time()
+        everybody = {name: s for name, (_, s, _) in found.items()}
+        seconds = {name: times for name, (_, _, times) in found.items()}
+        if names is None:
+            combined(found, MEMBERS, y[train])
+            seconds["combining"] = time.process_time() - start
+            everybody |= variants(found, y[train])
+    judged = {name: [round(float(v), 4) for v in development.judged(y[test], s)] for name, s in everybody.items()}
+    return judged, {name: np.round(times, 3).tolist() for name, times in seconds.items()}
+
+
+def run():
+    result = read("together.partial")
+    inputs = result.pop("header", {}).get("inputs", {})
+    result = result or {"splits": 0, "alpha": ALPHA, "beta": BETA, "members": MEMBERS, "scores": {}, "seconds": {}}
+    result |= {"rivals": RIVALS, "four": FOUR}
+    jobs = [(seed, name) for seed in range(SPLITS) for name in development.TABLES]
+    with threadpool_limits(1):
+        for seed, name in tqdm(jobs, desc="together"):
+            of = result["scores"].setdefault(name, {})
+            if len(of.get("ensemble", ())) > seed:
+                continue
+            X, y, inputs[name] = development.table(name)
+            judged, seconds = split(X, y, seed)
+            for ranker, values in judged.items():
+                of.setdefault(ranker, []).append(values)
+            for ranker, values in seconds.items():
+                result["seconds"].setdefault(name, {}).setdefault(ranker, []).append(values)
+            result["splits"] = seed + (name == development.TABLES[-1])
+            last = (seed, name) == jobs[-1]
+            store("together", result, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, finished=last)
