@@ -458,13 +458,34 @@ def test_groups_stay_together():
         result = compare(X, Y, RANKERS, cv=cv, groups=group)
         for name in np.unique(group):
             assert np.unique(result.fold[group == name]).size == 1
-        assert "p DeLong" not in result.rows[0]  # it takes rows for independent
+        best, other = (row["ranker"] for row in result.rows)
+        scores = result.scores[best], result.scores[other]
+        assert result.rows[1]["p DeLong"] == auc_test(Y, *scores, groups=group).pvalue != auc_test(Y, *scores).pvalue
+        assert "sums over groups" in result.method and "40" in result.settings["groups"]
+
+
+def test_given_scores_of_groups():
+    "Copies of a row within its group change nothing; rows that pretend to be on their own are too sure"
+    rng, group = np.random.default_rng(0), np.repeat(np.arange(40), 3)
+    luck = rng.normal(size=(2, 40))[:, group]
+    scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
+    found = compare_scores(Y, scores, beta=0.4, groups=group)
+    for row in found.rows:
+        assert row["low"] == auc_interval(Y, scores[row["ranker"]], 0, 0.4, groups=group).low
+    assert found.rows[1]["p"] == auc_test(Y, scores["a"], scores["b"], beta=0.4, groups=group).pvalue
+    twice = {name: np.tile(s, 2) for name, s in scores.items()}
+    again = compare_scores(np.tile(Y, 2), twice, beta=0.4, groups=np.tile(group, 2))
+    assert again.rows[1]["p"] == pytest.approx(found.rows[1]["p"], rel=1e-9)
+    assert compare_scores(np.tile(Y, 2), twice, beta=0.4).rows[1]["p"] < found.rows[1]["p"]
+    with pytest.raises(ValueError, match="groups"):
+        compare_scores(Y, scores, groups=group[:-1])
 
 
 def test_weights_are_used_in_training_and_in_judging():
     weight = 1.0 + np.arange(120) % 3
     result = compare(X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight)
     assert result.failures == {"neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"}
+    assert "p DeLong" not in result.rows[0] and "takes no weights" in result.method
     parts = [result.fold == k for k in range(3)]
     areas = [roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts]
     np.testing.assert_array_equal(result.values["line"], areas)
