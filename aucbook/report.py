@@ -281,13 +281,18 @@ def report_items(result):
     told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     items = [
         ["cases", f"{n} rows{group}"],
-        ["outcome", f"{m} positives ({m / n:.1%}); positive is {result.settings.get('positive label', 'as given')}"],
+        [
+            "outcome",
+            f"{m} positives ({m / n:.1%}); positive label: {result.settings.get('positive label', 'as given')}",
+        ],
         ["predictors", f"{len(kinds)} columns: {told}" if kinds else "as given: no column was encoded"],
         [
             "missing values",
-            f"in {len(gaps)} columns, most in {most['name']} ({most['missing']:.1%})" if gaps else "none",
+            f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
+            if gaps
+            else "none",
         ],
-        ["validation", result.settings.get("folds", "none: the scores were given") + ". " + result.method],
+        ["validation", f"folds: {result.settings.get('folds', 'none, the scores were given')}. {result.method}"],
         [
             "performance",
             f"{measure_label(result, first)}, {result.level:.0%} interval: " + "; ".join(map(area, result.rows)),

@@ -96,7 +96,7 @@ def test_what_has_to_be_written_about_it(result):
     found = compare(frame[:120], Y[:120], RANKERS, beta=0.5, cv=3)
     decision = found.decide(frame[:120])
     items = dict(report_items(found))
-    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith("in 4 columns")
+    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith("in 4 of 4 columns")
     assert (
         f"{decision.expected['Brier score']:.4f}" in items["calibration"] and "fewer than a hundred" in items["limits"]
     )
