@@ -555,3 +555,29 @@ def test_mean_curves_are_means_of_curves():
     assert said == [f"{row['ranker']}: {row['pAUC']:.3f}" for row in result.rows]
     assert drawn.ax_.get_xlim()[1] < 0.45
     plt.close(drawn.figure_)
+
+
+def test_groups_of_one_class_and_of_both():
+    "A patient may be sick on both sides or on one; what cannot be dealt or estimated is named"
+    both = np.arange(120) % 30
+    result = compare(X, Y, RANKERS, cv=3, groups=both)
+    mixed = [g for g in range(30) if len(set(Y[both == g])) == 2]
+    assert mixed and result.rows[1]["p DeLong"] is not None and not result.failures
+    lonely = np.where(Y == 1, "all the sick", np.arange(120).astype(str))
+    with pytest.raises(
+        ValueError, match="need as many groups with positives and as many with negatives; there are 1 and"
+    ):
+        compare(X, Y, RANKERS, cv=3, groups=lonely)
+    with pytest.raises(ValueError, match="two groups with positives and two with negatives, got 1 and"):
+        compare_scores(Y, {"a": X[:, 0]}, groups=lonely)
+
+
+def test_a_level_that_training_never_saw():
+    "In a fold's test part, and in a new table"
+    ward = np.where(np.arange(120) % 2, "north", "south").astype(object)
+    ward[7] = "unseen"
+    frame = pd.DataFrame({"a": X[:, 0], "ward": ward})
+    result = compare(frame, Y, RANKERS, cv=3)
+    assert not result.failures and np.isfinite(result.scores["line"]).all()
+    decision = result.decide(frame, "line", max_fpr=0.3)
+    assert np.isfinite(decision.score(frame.assign(ward="elsewhere"))).all()
