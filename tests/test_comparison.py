@@ -311,6 +311,8 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})}, "column 'a', row 1.*no date"),
         ({"metrics": ["auc"]}, "unknown metric 'auc'"),
         ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["two_way_auc:0.2"]}, "write two_way_auc:max_fpr,min_tpr"),
+        ({"metrics": ["two_way_auc:0.2,1"]}, "min_tpr"),
         ({"metrics": ["precision_at_k:30"]}, "the smallest fold tests 24 rows"),
         ({"metrics": ["precision_at_k:0"]}, "at least 1 row"),
         ({"metrics": ["roc_auc", "roc_auc"]}, "twice"),
@@ -512,12 +514,20 @@ def test_a_splitter_that_repeats_is_the_number_that_repeats():
 
 
 def test_measures_by_name():
-    names = ["brier", "partial_auc:0,0.1", "partial_auc:0.1,0.3", "average_precision", "precision_at_k:0.2"]
+    names = [
+        "brier",
+        "two_way_auc:1,0.8",
+        "partial_auc:0,0.1",
+        "partial_auc:0.1,0.3",
+        "average_precision",
+        "precision_at_k:0.2",
+    ]
     result = compare(X, Y, RANKERS, cv=3, metrics=names)
     assert result.table()[0][1] == "Brier" and result.rows[0]["Brier"] <= result.rows[1]["Brier"]
     for name in RANKERS:
         row = next(row for row in result.rows if row["ranker"] == name)
         for label, measured in (
+            ("two-way AUC(1, 0.8)", lambda y, s: partial_auc(1 - y, -s, 0, 0.2)),
             ("pAUC(0, 0.1)", lambda y, s: partial_auc(y, s, 0, 0.1)),
             ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, 0.1, 0.3)),
             ("average precision", average_precision_score),
