@@ -62,6 +62,13 @@ def given_table(arguments):
     if arguments.label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
     y = as_numbers(choose_column(columns, arguments.label, arguments.data, "label"))
+    named = {"label": arguments.label}
+    for what in ("groups", "weight", "time"):
+        column = getattr(arguments, what)
+        other = next((option for option, name in named.items() if name == column), None)
+        if column is not None and other:
+            raise UserError(f"--{other} and --{what} both name the column {column!r}: each takes one of its own")
+        named[what] = column
     taken = {
         what: choose_column(columns, getattr(arguments, what), arguments.data, what)
         for what in ("groups", "weight", "time")

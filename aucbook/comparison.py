@@ -484,6 +484,17 @@ def _settings(y, cv, repeats, random_state, folds, groups, weight, pos_label):
     return out | versions()
 
 
+def _check_probable(measures, scores):
+    "ValueError if a loss of probabilities is asked for, and some scores are none"
+    losses = [measure.name for measure in measures if measure.probabilities]
+    for name, s in scores.items() if losses else ():
+        if s.min() < 0 or s.max() > 1:
+            raise ValueError(
+                f"metric {losses[0]!r} takes probabilities, but score {name!r} goes from {s.min():g} to {s.max():g}: calibrate "
+                "it first (PAVCalibrator), or leave the metric out"
+            )
+
+
 def _rows_in_words(y, groups):
     "How many rows and groups there are, in words"
     many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
@@ -762,6 +773,7 @@ def compare_scores(
         raise ValueError("scores is empty: give at least one named array of scores")
     groups = check_groups(groups, y.size)
     also = check_measures(metrics, y.size) if metrics else []
+    _check_probable(also, scores)
     areas = _areas(alpha, beta)
     measures = areas + [measure for measure in also if measure.label not in ("AUC", "pAUC")]
     found = {name: auc_interval(y, s, alpha, beta, level=level, groups=groups) for name, s in scores.items()}

@@ -350,6 +350,32 @@ def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, m
     assert "no decision: max_fpr=0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
 
 
+def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
+    path = visits(tmp_path / "t.csv")
+    (tmp_path / "latin.csv").write_bytes("dose,ärztin\n1,0\n".encode("latin1"))
+    (tmp_path / "p.csv").write_text("p,sick\n1.5,0\n2,1\n3,0\n.1,1\n")
+    out = ["--out", str(tmp_path / "o")]
+    for call, word in (
+        (["compare", str(tmp_path / "latin.csv"), "--label", "dose"], "save it as UTF-8"),
+        (
+            ["compare", str(path), "--label", "sick", "--groups", "sick"],
+            "--label and --groups both name the column 'sick'",
+        ),
+        (
+            ["compare", str(path), "--label", "sick", "--groups", "when", "--time", "when"],
+            "--groups and --time both name",
+        ),
+        (["report", str(tmp_path / "p.csv"), "--label", "sick", "--metrics", "brier"], "score 'p' goes from 0.1 to 3"),
+        (
+            ["report", str(tmp_path / "p.csv"), "--label", "sick", "--metrics", "two_way_auc:1"],
+            "write two_way_auc:max_fpr",
+        ),
+    ):
+        assert cli.main([*call, *out]) == 2
+        error = capsys.readouterr().err
+        assert word in error and error.count("\n") == 1
+
+
 def test_scores_of_rows_that_belong_together(tmp_path, capsys):
     path, out = tmp_path / "t.csv", tmp_path / "o"
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 30)
