@@ -323,7 +323,7 @@ def promise_remarks(result):
     "Sentences about what a promised rate does not know: weights, groups"
     said = []
     if result.weight is not None:
-        said.append("The promised rate and the curve of net benefit count rows, and know nothing of their weights.")
+        said.append("The promised rate counts rows, and knows nothing of their weights.")
     if result.groups is not None:
         said.append(
             "The promised rate counts rows as if each were on its own; rows of one group are alike, so it is less sure than "

@@ -346,9 +346,9 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95):
     calibrator = PAVCalibrator("strict").fit(s, y, w)
     threshold = fpr_threshold(y, s, max_fpr, level)
     expected = expected_of(y, alarms, p, float(calibrator.transform(np.array([threshold]))[0]), w)
-    return Decision(
-        ranker, model, calibrator, threshold, max_fpr, level, expected, decision_curve(y, p, random_state=0)
-    )
+    groups = None if result.groups is None else result.groups[tested]
+    curve = decision_curve(y, p, groups=groups, sample_weight=w, random_state=0)
+    return Decision(ranker, model, calibrator, threshold, max_fpr, level, expected, curve)
 
 
 def _for_fit(ranker, X):
