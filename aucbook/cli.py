@@ -62,6 +62,13 @@ def given_table(arguments):
     if arguments.label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
     y = as_numbers(choose_column(columns, arguments.label, arguments.data, "label"))
+    named = {"label": arguments.label}
+    for what in ("groups", "weight", "time"):
+        column = getattr(arguments, what)
+        other = next((option for option, name in named.items() if name == column), None)
+        if column is not None and other:
+            raise UserError(f"--{other} and --{what} both name the column {column!r}: each takes one of its own")
+        named[what] = column
     taken = {
         what: choose_column(columns, getattr(arguments, what), arguments.data, what)
         for what in ("groups", "weight", "time")
@@ -124,12 +131,14 @@ def scored(columns, arguments, pos):
     if label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
     y = as_numbers(choose_column(columns, label, arguments.data, "label"))
+    groups = None
+    if arguments.groups is not None:
+        groups = choose_column(columns, arguments.groups, arguments.data, "groups")
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
     scores = dict(zip(columns, numbers(columns).T))
-    found = compare_scores(
-        y, scores, arguments.alpha, arguments.beta, metrics=arguments.metrics, pos_label=positive(pos, y)
-    )
+    ranges = arguments.alpha, arguments.beta
+    found = compare_scores(y, scores, *ranges, metrics=arguments.metrics, groups=groups, pos_label=positive(pos, y))
     found.settings["file"] = str(arguments.data)
     return found
 
@@ -165,6 +174,9 @@ def compare(arguments):
     if arguments.scores:
         if arguments.data is None:
             raise UserError("--scores needs a file: its columns are the scores")
+        for option in ("weight", "time"):
+            if getattr(arguments, option) is not None:
+                raise UserError(f"--{option} is for training, and --scores trains nothing: leave one of them out")
         return report_scores(arguments)
     if arguments.data is None and arguments.label is not None:
         raise UserError("--label names a column of a file: give the file too, e.g. aucbook compare data.csv --label y")
@@ -289,6 +301,11 @@ def add_ranges(command):
         help="what to measure, e.g. roc_auc partial_auc:0,0.1 average_precision precision_at_k:0.05 brier; the first decides",
     )
     command.add_argument(
+        "--groups",
+        metavar="COLUMN",
+        help="rows that agree here, say of one patient, belong together: in one fold, in one sum",
+    )
+    command.add_argument(
         "--out", default="aucbook-out", help="folder for the report and its files (default aucbook-out)"
     )
 
@@ -304,7 +321,6 @@ def parser():
         help="a .csv (with a header line; also .csv.gz) or .parquet file; default: scikit-learn's breast-cancer data",
     )
     add_ranges(c)
-    c.add_argument("--groups", metavar="COLUMN", help="rows that agree here, say of one patient, stay in one fold")
     c.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
     c.add_argument(
         "--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column"

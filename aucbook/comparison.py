@@ -204,15 +204,17 @@ def _against_best(values, p_value, sign=1):
 
 # %% ../nbs/workshop/comparison.ipynb #c3a73cbd
 FEW_FOLDS = 10
+_BY_GROUP = ", with Obuchowski's sums over groups"
 
 
-def _delong(found, y, alpha, beta):
+def _delong(found, y, groups, alpha, beta):
     "p_value(best, name) of the out-of-fold scores, for `_against_best`"
 
     def p_value(best, name):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # no variance: equal scores, or both without fault
-            return auc_test(y, found.scores[best], found.scores[name], alpha=alpha, beta=beta).pvalue
+            scores = found.scores[best], found.scores[name]
+            return auc_test(y, *scores, alpha=alpha, beta=beta, groups=groups).pvalue
 
     return p_value
 
@@ -278,8 +280,8 @@ class Comparison:
         A sentence that says where intervals and p-values come from.
     measures : list of Measure, default the area of the range and the whole
         What the rows hold; the first decides.
-    weight : ndarray of shape (n,), default None
-        Weights of the rows.
+    weight, groups : ndarray of shape (n,), default None
+        Weights of the rows, and which of them belong together.
     curves : dict, default empty
         "grid" -> (G,) places; "roc" and "precision" -> name -> (3, G): mean over folds, low and high end of its band.
     settings : dict, default empty
@@ -312,6 +314,7 @@ class Comparison:
     method: str
     measures: list[Measure] = field(default_factory=list)
     weight: np.ndarray | None = None
+    groups: np.ndarray | None = None
     curves: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     columns: list = field(default_factory=list)
@@ -470,17 +473,32 @@ def _check_compare(X, y, rankers, level):
 def _settings(y, cv, repeats, random_state, folds, groups, weight, pos_label):
     "What was asked, in words"
     number = isinstance(cv, (int, np.integer))
-    out = {
-        "rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})",
+    out = _rows_in_words(y, groups) | {
         "positive label": "the larger one" if pos_label is None else str(pos_label),
         "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
         if number
         else f"{len(folds)} of {type(cv).__name__}",
-        "groups": "none" if groups is None else f"{np.unique(groups).size}, each within one fold",
         "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
         "seed": str(random_state),
     }
     return out | versions()
+
+
+def _check_probable(measures, scores):
+    "ValueError if a loss of probabilities is asked for, and some scores are none"
+    losses = [measure.name for measure in measures if measure.probabilities]
+    for name, s in scores.items() if losses else ():
+        if s.min() < 0 or s.max() > 1:
+            raise ValueError(
+                f"metric {losses[0]!r} takes probabilities, but score {name!r} goes from {s.min():g} to {s.max():g}: calibrate "
+                "it first (PAVCalibrator), or leave the metric out"
+            )
+
+
+def _rows_in_words(y, groups):
+    "How many rows and groups there are, in words"
+    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
+    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
 
 
 def versions():
@@ -537,7 +555,7 @@ def compare(
         What to measure, by name, such as ["average_precision", "partial_auc:0,0.1", "precision_at_k:0.05", "brier"]; see
         `aucbook.measures`. The first decides. None for the partial AUC of the range and the whole AUC.
     groups : array-like of shape (n,), default None
-        Which rows belong together, say to one patient: they stay in one fold.
+        Which rows belong together, say to one patient: they stay in one fold, and DeLong's test adds up by group.
     sample_weight : array-like of shape (n,), default None
         Weights of rows, for training and for measuring; None for all 1. Rankers that take none fail.
     encode : "auto", None or transformer, default "auto"
@@ -561,7 +579,7 @@ def compare(
     -------
     Comparison
         Means over folds, intervals and p-values against the best by the corrected resampled t-test, adjusted by Holm's
-        rule; with fewer than ten folds also DeLong's p-values of the out-of-fold scores. A ranker that raises an error in
+        rule; with fewer than ten folds and no weights also DeLong's p-values of the out-of-fold scores. A ranker that raises an error in
         some fold is told in `failures`, and the others go on.
 
     Raises
@@ -617,11 +635,11 @@ def compare(
         beta=beta,
         level=level,
         weight=w,
+        groups=groups,
         grid=grid,
         columns=given.columns,
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
         settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
-        independent=groups is None,
     )
 
 
@@ -638,7 +656,7 @@ def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
     return ((name, k, found[name, k]) for k in range(len(folds)) for name in rankers)
 
 
-def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, grid, columns, rankers, settings, independent):
+def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, grid, columns, rankers, settings):
     "The Comparison of what was found"
     first = measures[0]
     values = {name: value[:, 0] for name, value in found.values.items()}
@@ -651,13 +669,17 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, grid, colum
         None,
         "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).",
     )
-    if area and folds < FEW_FOLDS and independent and weight is None and tested.all() and len(values) > 1:
-        where = _range_of(first)
-        p_delong = _against_best(values, _delong(found, y, *where), sign)
-        method += (
-            f" With {folds} folds that test is often silent; DeLong's, on the out-of-fold scores, asks whether these fitted "
-            "models differ on new rows, and does not know the luck of training."
-        )
+    if area and folds < FEW_FOLDS and tested.all() and len(values) > 1:
+        if weight is None:
+            where = _range_of(first)
+            p_delong = _against_best(values, _delong(found, y, groups, *where), sign)
+            method += (
+                f" With {folds} folds that test is often silent; DeLong's, on the out-of-fold scores"
+                f"{_BY_GROUP if groups is not None else ''}, asks whether these fitted models differ on new rows, and does "
+                "not know the luck of training."
+            )
+        else:
+            method += " DeLong's test takes no weights, and is left out."
     rows = [_fold_row(name, found, measures, p, p_delong, cv, level) for name in values]
     curves = {"roc": _mean_curves(found.roc, cv, level), "precision": _mean_curves(found.precision, cv, level)}
     return Comparison(
@@ -673,6 +695,7 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, grid, colum
         method,
         measures,
         weight,
+        groups,
         {"grid": grid, **curves},
         settings,
         columns,
@@ -694,6 +717,7 @@ def compare_scores(
     beta: float = 1.0,
     *,
     metrics: Sequence[str] | None = None,
+    groups: ArrayLike | None = None,
     level: float = 0.95,
     pos_label: object = None,
 ) -> Comparison:
@@ -710,6 +734,8 @@ def compare_scores(
     metrics : list of str, default None
         What else to measure, by name (see `aucbook.measures`); the area of the range decides. Losses of probabilities need
         scores in [0, 1] and take them as they are.
+    groups : array-like of shape (n,), default None
+        Which rows belong together, say to one patient: intervals and tests add up by group; as in `auc_interval`.
     level : float, default 0.95
         Of the intervals.
     pos_label : label, default None
@@ -718,16 +744,18 @@ def compare_scores(
     Returns
     -------
     Comparison
-        Intervals and paired tests by DeLong's variances (`auc_interval`, `auc_test`), adjusted by Holm's rule.
+        Intervals and paired tests by DeLong's variances (`auc_interval`, `auc_test`), of groups by Obuchowski's, adjusted
+        by Holm's rule.
 
     Raises
     ------
     ValueError
-        For NaN, fewer than two rows of a class, no scores, or scores that do not match the labels.
+        For NaN, fewer than two rows (or groups) of a class, no scores, or scores that do not match the labels.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; Holm (1979), Scandinavian Journal of Statistics 6.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44; Obuchowski (1997), Biometrics 53, for groups; Holm (1979),
+    Scandinavian Journal of Statistics 6.
 
     Examples
     --------
@@ -743,12 +771,15 @@ def compare_scores(
     scores = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in dict(scores).items()}
     if not scores:
         raise ValueError("scores is empty: give at least one named array of scores")
+    groups = check_groups(groups, y.size)
     also = check_measures(metrics, y.size) if metrics else []
+    _check_probable(also, scores)
     areas = _areas(alpha, beta)
     measures = areas + [measure for measure in also if measure.label not in ("AUC", "pAUC")]
-    found = {name: auc_interval(y, s, alpha, beta, level=level) for name, s in scores.items()}
+    found = {name: auc_interval(y, s, alpha, beta, level=level, groups=groups) for name, s in scores.items()}
     values = {name: np.array([interval.estimate]) for name, interval in found.items()}
-    p = _against_best(values, lambda best, name: auc_test(y, scores[best], scores[name], alpha=alpha, beta=beta).pvalue)
+    test = lambda best, name: auc_test(y, scores[best], scores[name], alpha=alpha, beta=beta, groups=groups)
+    p = _against_best(values, lambda best, name: test(best, name).pvalue)
     rows = [
         {
             "ranker": name,
@@ -771,7 +802,9 @@ def compare_scores(
         alpha,
         beta,
         level,
-        "Intervals and paired tests: DeLong's variances (the scores were given, nothing was trained).",
+        f"Intervals and paired tests: DeLong's variances{'' if groups is None else _BY_GROUP} (the scores were given, "
+        "nothing was trained).",
         measures,
-        settings={"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", **versions()},
+        groups=groups,
+        settings=_rows_in_words(y, groups) | versions(),
     )

@@ -30,11 +30,14 @@ from scipy.special import bdtr
 from aucbook.checks import (
     check_between,
     check_finite,
+    check_groups,
     check_input,
     check_positive,
     check_rates,
     check_scores,
+    check_weight,
     check_whole,
+    tame_weight,
 )
 from .progress import progress_bar
 from .roc import roc_curve
@@ -518,11 +521,33 @@ class DecisionCurve(NamedTuple):
     treat_all: np.ndarray
 
 
+def _units(groups, sample_weight, n):
+    "Number of the group of each row whose weight is not 0"
+    codes, _ = check_groups(groups, n=n)
+    if sample_weight is not None:
+        codes = codes[tame_weight(check_weight(sample_weight, n=n)) > 0]
+    return np.unique(codes, return_inverse=True)[1]
+
+
+def _draws(y, p, w, unit, x, tp, fp, rng):
+    "A function that draws rows, or whole groups of them, again: (2, k) weights of positives and negatives by probability x"
+    k = x.size
+    if w is None and unit is None:
+        cells = np.r_[np.diff(tp), np.diff(fp)] / y.size
+        return lambda: rng.multinomial(y.size, cells).reshape(2, k)
+    unit = np.arange(y.size) if unit is None else unit
+    even, place = np.full(unit.max() + 1, 1 / (unit.max() + 1)), np.searchsorted(-x, -p) + k * (y == 0)
+    w = np.ones(y.size) if w is None else w
+    return lambda: np.bincount(place, rng.multinomial(even.size, even)[unit] * w, 2 * k).reshape(2, k)
+
+
 def decision_curve(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     thresholds: ArrayLike | None = None,
     *,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     level: float = 0.95,
     n_resamples: int = 500,
     pos_label: object = None,
@@ -539,6 +564,11 @@ def decision_curve(
         Probabilities of the positive class, each in [0, 1].
     thresholds : array of shape (k,), default None
         In [0, 1); None for 0.01, 0.02, ... 0.99.
+    groups : array-like of shape (n,), default None
+        Names of groups of rows that belong together (a patient's images): the band draws whole groups. None: every row on
+        its own.
+    sample_weight : array of shape (n,), default None
+        Non-negative weights; only their ratios count. None for all 1.
     level : float, default 0.95
         Of the band at each single threshold, in (0, 1).
     n_resamples : int, default 500
@@ -558,7 +588,8 @@ def decision_curve(
     Raises
     ------
     ValueError
-        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes, unequal lengths.
+        For probabilities outside [0, 1], thresholds outside [0, 1), NaN, other than two classes, unequal lengths, bad weights,
+        groups with missing names.
 
     References
     ----------
@@ -574,23 +605,22 @@ def decision_curve(
     thresholds = np.arange(1, 100) / 100 if thresholds is None else np.atleast_1d(_check_thresholds(thresholds))
     check_between(level, "level", advice=" (for example 0.95)")
     check_whole(n_resamples, "n_resamples", 2)
-    y, p, _ = check_input(y_true, y_prob, pos_label)
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     check_rates(p, "y_prob")
-    x, tp, fp = scan_from_origin(y, p)
-    n, k = y.size, x.size - 1
-    # rows drawn again, by tie group and class
-    cells = np.r_[np.diff(tp), np.diff(fp)] / n
+    unit = None if groups is None else _units(groups, sample_weight, len(y_true))
+    x, tp, fp = scan_from_origin(y, p, w)
+    x, n = x[1:], tp[-1] + fp[-1]
     rng, drawn = np.random.default_rng(random_state), np.empty((n_resamples, thresholds.size))
+    draw = _draws(y, p, w, unit, x, tp, fp, rng)
     with progress_bar(n_resamples, "resamples", verbose) as bar:
         for row in drawn:
-            count = np.cumsum(rng.multinomial(n, cells).reshape(2, k), axis=1)
-            again = np.c_[np.zeros(2), count]
-            row[:] = _benefit_at(thresholds, x[1:], *again, n)
+            again = np.c_[np.zeros(2), np.cumsum(draw(), axis=1)]
+            row[:] = _benefit_at(thresholds, x, *again, again[:, -1].sum())
             bar.update(1)
     low, high = np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
     share = tp[-1] / n
     everybody = share - thresholds / (1 - thresholds) * (1 - share)
-    return DecisionCurve(thresholds, _benefit_at(thresholds, x[1:], tp, fp, n), low, high, everybody)
+    return DecisionCurve(thresholds, _benefit_at(thresholds, x, tp, fp, n), low, high, everybody)
 
 
 # %% ../nbs/workshop/decisions.ipynb #07f22d89

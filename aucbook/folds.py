@@ -79,8 +79,10 @@ def _check_enough(y, cv, groups):
         raise ValueError(
             f"cv={cv} folds need at least cv rows of each class; there are {m} positives and {y.size - m} negatives"
         )
-    if groups is not None and np.unique(groups).size < cv:
-        raise ValueError(f"cv={cv} folds need as many groups; there are {np.unique(groups).size}")
+    if groups is not None and min(held := [np.unique(groups[y == c]).size for c in (1, 0)]) < cv:
+        raise ValueError(
+            f"cv={cv} folds need as many groups with positives and as many with negatives; there are {held[0]} and {held[1]}"
+        )
 
 
 def _check_fold(k, train, test, y, groups):

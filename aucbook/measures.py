@@ -14,6 +14,7 @@ from sklearn.metrics import brier_score_loss, log_loss
 
 from .checks import check_between, check_range
 from .roc import partial_auc, roc_auc, tpr_at_fpr
+from .scoring import two_way_auc
 from aucbook.top import (
     average_precision,
     bedroc,
@@ -49,6 +50,7 @@ def _log_loss(y, p, sample_weight=None):
 _PLAIN = {  # name -> (function, label, its parameters with defaults, larger is better, most)
     "roc_auc": (roc_auc, "AUC", {}, True, 1.0),
     "partial_auc": (partial_auc, "pAUC", {"alpha": None, "beta": None}, True, 1.0),
+    "two_way_auc": (two_way_auc, "two-way AUC", {"max_fpr": None, "min_tpr": None}, True, 1.0),
     "tpr_at_fpr": (tpr_at_fpr, "TPR at FPR", {"fpr": None}, True, 1.0),
     "average_precision": (average_precision, "average precision", {}, True, 1.0),
     "precision_at_k": (precision_at_k, "precision at", {"k": None}, True, 1.0),

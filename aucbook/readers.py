@@ -76,6 +76,10 @@ def read_table(path):
         names, columns = (_read_parquet if path.suffix == ".parquet" else _read_csv)(path)
     except FileError:
         raise
+    except UnicodeDecodeError as error:
+        raise FileError(
+            f"{path} cannot be read: it is not UTF-8 from byte {error.start + 1} on; save it as UTF-8"
+        ) from error
     except Exception as error:  # a torn file: whatever the reader says, in one line
         said = str(error).splitlines()
         raise FileError(f"{path} cannot be read: {said[0] if said else type(error).__name__}") from error

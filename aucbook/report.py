@@ -14,6 +14,8 @@ __all__ = [
     "draw_curves",
     "draw_precision",
     "draw_intervals",
+    "report_items",
+    "promise_remarks",
     "report_page",
     "write_csv",
     "write_report",
@@ -171,7 +173,8 @@ def draw_precision(result, ax=None):
         drawn = _draw_means(result, "precision", shown, ax)
     else:
         drawn = _draw_precision_of(result, ax)
-    drawn.ax_.axhline(result.y.mean(), color="#8a8f98", lw=0.8)
+    chance = result.y.mean() if result.weight is None else (result.y * result.weight).sum() / result.weight.sum()
+    drawn.ax_.axhline(chance, color="#8a8f98", lw=0.8)
     drawn.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal", xlabel="recall", ylabel="precision")
     return drawn
 
@@ -252,6 +255,83 @@ def _column_cells(columns, most=200):
     return [["column", "kind", "missing", "becomes", "remark"], *rows, *more]
 
 
+def report_items(result):
+    """What a paper has to say about a comparison, item by item, in the order in which TRIPOD asks for results.
+
+    Parameters
+    ----------
+    result : Comparison
+        After `decide`, with calibration and use.
+
+    Returns
+    -------
+    list of list of str
+        Pairs of an item and what was done or found.
+
+    References
+    ----------
+    Collins, Moons and others (2024), TRIPOD+AI statement, BMJ 385.
+    """
+    first, m, n = result.measures[0], int(result.y.sum()), result.y.size
+    group = "" if result.groups is None else f" of {len(set(result.groups.tolist()))} groups"
+    kinds = [column["kind"] for column in result.columns]
+    gaps = [column for column in result.columns if column["missing"] > 0]
+    most = max(gaps, key=lambda column: column["missing"], default=None)
+    area = lambda row: f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    items = [
+        ["cases", f"{n} rows{group}"],
+        [
+            "outcome",
+            f"{m} positives ({m / n:.1%}); positive label: {result.settings.get('positive label', 'as given')}",
+        ],
+        ["predictors", f"{len(kinds)} columns: {told}" if kinds else "as given: no column was encoded"],
+        [
+            "missing values",
+            f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
+            if gaps
+            else "none",
+        ],
+        ["validation", f"folds: {result.settings.get('folds', 'none, the scores were given')}. {result.method}"],
+        [
+            "performance",
+            f"{measure_label(result, first)}, {result.level:.0%} interval: " + "; ".join(map(area, result.rows)),
+        ],
+        *([["failed", "; ".join(_failed(result))]] if result.failures else []),
+    ]
+    if result.decision is not None:
+        cells = dict(result.decision.cells()[1:])
+        items += [
+            ["chosen", cells["ranker, fitted to all rows"]],
+            ["calibration", f"{cells['probabilities, held out']}; Brier score {cells['their Brier score']}"],
+            ["use", "; ".join(f"{name} {value}" for name, value in list(cells.items())[1:9])],
+        ]
+    return [*items, ["limits", " ".join(_limits(result))]]
+
+
+def _limits(result):
+    "Sentences about what the numbers do not know"
+    said = ["All rows come from one table: another place or another year may differ."]
+    if min(result.y.sum(), result.y.size - result.y.sum()) < 100:
+        said.append("One class has fewer than a hundred rows, so calibration and thresholds are rough.")
+    if result.decision is not None:
+        said += promise_remarks(result)
+    return said
+
+
+def promise_remarks(result):
+    "Sentences about what a promised rate does not know: weights, groups"
+    said = []
+    if result.weight is not None:
+        said.append("The promised rate counts rows, and knows nothing of their weights.")
+    if result.groups is not None:
+        said.append(
+            "The promised rate counts rows as if each were on its own; rows of one group are alike, so it is less sure than "
+            "it says. For a promise by group, compare one row or one score of each group, such as the largest."
+        )
+    return said
+
+
 def report_page(result, pictures):
     "The text of report.html; pictures: dict name -> bytes of an SVG file"
     first, m, n = result.rows[0], int(result.y.sum()), result.y.size
@@ -272,11 +352,15 @@ def report_page(result, pictures):
     ]
     if result.decision is not None:
         parts += ["<h2>What to do</h2>", _wide(result.decision.cells(), "decision")]
-        parts += [_paragraph(text) for text in result.decision.sentences()]
+        parts += [_paragraph(text) for text in result.decision.sentences() + promise_remarks(result)]
         parts += [_picture("benefit", pictures["benefit"], result)] if "benefit" in pictures else []
     if result.columns:
         parts += ["<h2>The columns</h2>", _wide(_column_cells(result.columns), "columns")]
         parts += [_paragraph("Medians, levels and words are learnt from the training rows of each fold alone.")]
+    parts += [
+        "<h2>What to write about it</h2>",
+        _wide([["item", "what was done or found"], *report_items(result)], "items"),
+    ]
     if result.settings:
         parts += ["<h2>Settings</h2>", _wide([["setting", "value"], *map(list, result.settings.items())], "settings")]
     return (

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
+from .calibration import score_decomposition
 from .checks import check_between
 from .decisions import DecisionCurve, decision_curve, fpr_threshold
 from .folds import fit_weighted
@@ -56,7 +57,9 @@ def expected_of(y, alarms, p, acts_from, weight=None):
         prevalence * found["true positive rate"] - price * (1 - prevalence) * found["false positive rate"]
     )
     found["net benefit of ringing for all"] = prevalence - price * (1 - prevalence)
-    return found
+    parts = score_decomposition(y, p, sample_weight=weight)
+    honest = {"mean probability": np.average(p, weights=w), "Brier score": parts.score}
+    return found | {name: float(value) for name, value in honest.items()} | {"miscalibration": parts.miscalibration}
 
 
 # %% ../nbs/workshop/verdict.ipynb #621660e5
@@ -80,8 +83,8 @@ class Decision:
         The chance that the promise holds; None if it is meant on average.
     expected : dict
         Measured on held-out folds: "alarms" (share of all cases), "precision", "true positive rate", "false positive
-        rate", "prevalence", "acts from" (the probability at the threshold), "net benefit" at that probability, and "net
-        benefit of ringing for all".
+        rate", "prevalence", "acts from" (the probability at the threshold), "net benefit" at that probability, "net
+        benefit of ringing for all", "mean probability", "Brier score" and "miscalibration", which is part of it.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was read from a file.
 
@@ -189,6 +192,8 @@ class Decision:
             ["precision, held out", share(e["precision"])],
             ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found for nothing in 1000 cases"],
             ["ringing for all instead", f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0"],
+            ["probabilities, held out", f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true"],
+            ["their Brier score", f"{e['Brier score']:.4f}, of it miscalibration {e['miscalibration']:.4f}"],
         ]
 
     def sentences(self) -> list[str]:
@@ -341,9 +346,9 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95):
     calibrator = PAVCalibrator("strict").fit(s, y, w)
     threshold = fpr_threshold(y, s, max_fpr, level)
     expected = expected_of(y, alarms, p, float(calibrator.transform(np.array([threshold]))[0]), w)
-    return Decision(
-        ranker, model, calibrator, threshold, max_fpr, level, expected, decision_curve(y, p, random_state=0)
-    )
+    groups = None if result.groups is None else result.groups[tested]
+    curve = decision_curve(y, p, groups=groups, sample_weight=w, random_state=0)
+    return Decision(ranker, model, calibrator, threshold, max_fpr, level, expected, curve)
 
 
 def _for_fit(ranker, X):

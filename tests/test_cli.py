@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -274,7 +275,12 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     kinds = {row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]}
     assert kinds == {"dose": "number", "ward": "category", "when": "date", "<b>=1+1</b>": "number"}
     page = (out / "report.html").read_text(encoding="utf8")
-    assert "&lt;b&gt;=1+1&lt;/b&gt;" in page and "What to do" in page and "30, each within one fold" in page
+    assert (
+        "&lt;b&gt;=1+1&lt;/b&gt;" in page
+        and "What to do" in page
+        and "30, rows of one kept together" in page
+        and "What to write about it" in page
+    )
     assert {"model.skops", "benefit.svg", "table.json"} <= {file.name for file in out.iterdir()}
     scored = tmp_path / "scored.csv"
     assert cli.main(["score", str(out / "model.skops"), str(path), "--out", str(scored)]) == 0
@@ -342,3 +348,97 @@ def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, m
     call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--max-fpr", "0.01"]
     assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
     assert "no decision: max_fpr=0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
+
+
+def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
+    path = visits(tmp_path / "t.csv")
+    (tmp_path / "latin.csv").write_bytes("dose,ärztin\n1,0\n".encode("latin1"))
+    (tmp_path / "p.csv").write_text("p,sick\n1.5,0\n2,1\n3,0\n.1,1\n")
+    out = ["--out", str(tmp_path / "o")]
+    for call, word in (
+        (["compare", str(tmp_path / "latin.csv"), "--label", "dose"], "save it as UTF-8"),
+        (
+            ["compare", str(path), "--label", "sick", "--groups", "sick"],
+            "--label and --groups both name the column 'sick'",
+        ),
+        (
+            ["compare", str(path), "--label", "sick", "--groups", "when", "--time", "when"],
+            "--groups and --time both name",
+        ),
+        (["report", str(tmp_path / "p.csv"), "--label", "sick", "--metrics", "brier"], "score 'p' goes from 0.1 to 3"),
+        (
+            ["report", str(tmp_path / "p.csv"), "--label", "sick", "--metrics", "two_way_auc:1"],
+            "write two_way_auc:max_fpr",
+        ),
+    ):
+        assert cli.main([*call, *out]) == 2
+        error = capsys.readouterr().err
+        assert word in error and error.count("\n") == 1
+
+
+def test_scores_of_rows_that_belong_together(tmp_path, capsys):
+    path, out = tmp_path / "t.csv", tmp_path / "o"
+    rng, y = np.random.default_rng(0), np.repeat([0, 1], 30)
+    with open(path, "w") as f:
+        f.write("camera,doctor,patient,sick\n")
+        f.writelines(f"{v + rng.normal()},{v + rng.normal()},p{i // 3},{v}\n" for i, v in enumerate(y))
+    for call in (["report", str(path)], ["compare", str(path), "--scores"]):
+        assert cli.main([*call, "--label", "sick", "--groups", "patient", "--out", str(out)]) == 0
+        page = (out / "report.html").read_text(encoding="utf8")
+        assert "sums over groups" in page and "60 rows of 20 groups" in page
+        assert {row["ranker"] for row in csv.DictReader(open(out / "table.csv"))} == {"camera", "doctor"}
+    capsys.readouterr()
+    assert cli.main(["report", str(path), "--label", "sick", "--groups", "patent", "--out", str(out)]) == 2
+    assert "did you mean 'patient'" in capsys.readouterr().err
+    for option in ("--weight", "--time"):
+        assert (
+            cli.main(["compare", str(path), "--label", "sick", "--scores", option, "patient", "--out", str(out)]) == 2
+        )
+        assert f"{option} is for training" in capsys.readouterr().err
+
+
+SLOWLY = """
+import sys, time
+from sklearn.naive_bayes import GaussianNB
+import aucbook
+from aucbook import cli
+
+class Slow(GaussianNB):
+    def fit(self, X, y):
+        open(sys.argv[1], "a").write("x")
+        time.sleep(0.2)
+        return super().fit(X, y)
+
+aucbook.default_rankers = lambda *arguments: {"slow": Slow(), "bayes": GaussianNB()}
+if __name__ == "__main__":
+    sys.exit(cli.main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
+    "kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same"
+    (tmp_path / "run.py").write_text(SLOWLY)
+    fits, out, path = tmp_path / "fits", tmp_path / "out", visits(tmp_path / "t.csv")
+    options = ["--label", "sick", "--groups", "patient", "--cv", "4", "--repeats", "2", "--max-fpr", "0.3"]
+    command = [sys.executable, "run.py", str(fits), "compare", str(path), *options, "--out"]
+    run = lambda folder: subprocess.run(
+        [*command, str(folder)], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    process = subprocess.Popen([*command, str(out)], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while not (fits.exists() and len(fits.read_text()) >= 4) and time.monotonic() < end and process.poll() is None:
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    before = len(fits.read_text())
+    assert 4 <= before < 8 and not (out / "report.html").exists()
+    run(out)
+    assert len(fits.read_text()) <= 8 + 1 + 1  # eight fits, the one that was cut off, and the last on all rows
+    fits.unlink()
+    run(tmp_path / "whole")
+    assert len(fits.read_text()) == 8 + 1
+    assert (out / "scores.csv").read_text() == (tmp_path / "whole/scores.csv").read_text()
+    rows = [json.loads((folder / "table.json").read_text())["rows"] for folder in (out, tmp_path / "whole")]
+    one, two = ([{**row, "seconds": None} for row in table] for table in rows)
+    assert one == two

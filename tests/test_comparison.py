@@ -311,6 +311,8 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})}, "column 'a', row 1.*no date"),
         ({"metrics": ["auc"]}, "unknown metric 'auc'"),
         ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["two_way_auc:0.2"]}, "write two_way_auc:max_fpr,min_tpr"),
+        ({"metrics": ["two_way_auc:0.2,1"]}, "min_tpr"),
         ({"metrics": ["precision_at_k:30"]}, "the smallest fold tests 24 rows"),
         ({"metrics": ["precision_at_k:0"]}, "at least 1 row"),
         ({"metrics": ["roc_auc", "roc_auc"]}, "twice"),
@@ -458,13 +460,34 @@ def test_groups_stay_together():
         result = compare(X, Y, RANKERS, cv=cv, groups=group)
         for name in np.unique(group):
             assert np.unique(result.fold[group == name]).size == 1
-        assert "p DeLong" not in result.rows[0]  # it takes rows for independent
+        best, other = (row["ranker"] for row in result.rows)
+        scores = result.scores[best], result.scores[other]
+        assert result.rows[1]["p DeLong"] == auc_test(Y, *scores, groups=group).pvalue != auc_test(Y, *scores).pvalue
+        assert "sums over groups" in result.method and "40" in result.settings["groups"]
+
+
+def test_given_scores_of_groups():
+    "Copies of a row within its group change nothing; rows that pretend to be on their own are too sure"
+    rng, group = np.random.default_rng(0), np.repeat(np.arange(40), 3)
+    luck = rng.normal(size=(2, 40))[:, group]
+    scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
+    found = compare_scores(Y, scores, beta=0.4, groups=group)
+    for row in found.rows:
+        assert row["low"] == auc_interval(Y, scores[row["ranker"]], 0, 0.4, groups=group).low
+    assert found.rows[1]["p"] == auc_test(Y, scores["a"], scores["b"], beta=0.4, groups=group).pvalue
+    twice = {name: np.tile(s, 2) for name, s in scores.items()}
+    again = compare_scores(np.tile(Y, 2), twice, beta=0.4, groups=np.tile(group, 2))
+    assert again.rows[1]["p"] == pytest.approx(found.rows[1]["p"], rel=1e-9)
+    assert compare_scores(np.tile(Y, 2), twice, beta=0.4).rows[1]["p"] < found.rows[1]["p"]
+    with pytest.raises(ValueError, match="groups"):
+        compare_scores(Y, scores, groups=group[:-1])
 
 
 def test_weights_are_used_in_training_and_in_judging():
     weight = 1.0 + np.arange(120) % 3
     result = compare(X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight)
     assert result.failures == {"neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"}
+    assert "p DeLong" not in result.rows[0] and "takes no weights" in result.method
     parts = [result.fold == k for k in range(3)]
     areas = [roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts]
     np.testing.assert_array_equal(result.values["line"], areas)
@@ -491,12 +514,20 @@ def test_a_splitter_that_repeats_is_the_number_that_repeats():
 
 
 def test_measures_by_name():
-    names = ["brier", "partial_auc:0,0.1", "partial_auc:0.1,0.3", "average_precision", "precision_at_k:0.2"]
+    names = [
+        "brier",
+        "two_way_auc:1,0.8",
+        "partial_auc:0,0.1",
+        "partial_auc:0.1,0.3",
+        "average_precision",
+        "precision_at_k:0.2",
+    ]
     result = compare(X, Y, RANKERS, cv=3, metrics=names)
     assert result.table()[0][1] == "Brier" and result.rows[0]["Brier"] <= result.rows[1]["Brier"]
     for name in RANKERS:
         row = next(row for row in result.rows if row["ranker"] == name)
         for label, measured in (
+            ("two-way AUC(1, 0.8)", lambda y, s: partial_auc(1 - y, -s, 0, 0.2)),
             ("pAUC(0, 0.1)", lambda y, s: partial_auc(y, s, 0, 0.1)),
             ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, 0.1, 0.3)),
             ("average precision", average_precision_score),
@@ -534,3 +565,29 @@ def test_mean_curves_are_means_of_curves():
     assert said == [f"{row['ranker']}: {row['pAUC']:.3f}" for row in result.rows]
     assert drawn.ax_.get_xlim()[1] < 0.45
     plt.close(drawn.figure_)
+
+
+def test_groups_of_one_class_and_of_both():
+    "A patient may be sick on both sides or on one; what cannot be dealt or estimated is named"
+    both = np.arange(120) % 30
+    result = compare(X, Y, RANKERS, cv=3, groups=both)
+    mixed = [g for g in range(30) if len(set(Y[both == g])) == 2]
+    assert mixed and result.rows[1]["p DeLong"] is not None and not result.failures
+    lonely = np.where(Y == 1, "all the sick", np.arange(120).astype(str))
+    with pytest.raises(
+        ValueError, match="need as many groups with positives and as many with negatives; there are 1 and"
+    ):
+        compare(X, Y, RANKERS, cv=3, groups=lonely)
+    with pytest.raises(ValueError, match="two groups with positives and two with negatives, got 1 and"):
+        compare_scores(Y, {"a": X[:, 0]}, groups=lonely)
+
+
+def test_a_level_that_training_never_saw():
+    "In a fold's test part, and in a new table"
+    ward = np.where(np.arange(120) % 2, "north", "south").astype(object)
+    ward[7] = "unseen"
+    frame = pd.DataFrame({"a": X[:, 0], "ward": ward})
+    result = compare(frame, Y, RANKERS, cv=3)
+    assert not result.failures and np.isfinite(result.scores["line"]).all()
+    decision = result.decide(frame, "line", max_fpr=0.3)
+    assert np.isfinite(decision.score(frame.assign(ward="elsewhere"))).all()

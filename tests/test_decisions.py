@@ -154,6 +154,33 @@ def test_decision_curve_band():
     np.testing.assert_allclose((quick.low[0], quick.high[0]), slow, atol=0.02)
 
 
+def test_decision_curve_of_groups_and_weights():
+    rng = np.random.default_rng(0)
+    p = np.repeat(rng.random(100), 4)
+    y = rng.random(400) < p
+    group, weight = np.repeat(np.arange(100), 4), rng.integers(0, 3, 400)
+    options = {"thresholds": [0.4], "random_state": 1, "n_resamples": 800}
+
+    # beyond the code's own counting: whole groups drawn one by one, rows written as often as they weigh
+    def slow(weight):
+        rows = rng.integers(0, 100, (800, 100))[:, :, None] * 4 + np.arange(4)
+        again = [np.repeat(d.ravel(), weight[d.ravel()]) for d in rows]
+        return np.quantile([net_benefit(y[d], p[d], 0.4) for d in again], (0.025, 0.975))
+
+    for w in (None, weight):
+        found = decision_curve(y, p, groups=group, sample_weight=w, **options)
+        copies = np.ones(400, int) if w is None else weight
+        np.testing.assert_allclose((found.low[0], found.high[0]), slow(copies), atol=0.02)
+        assert found.net_benefit[0] == pytest.approx(net_benefit(np.repeat(y, copies), np.repeat(p, copies), 0.4))
+    alone = decision_curve(y, p, **options)
+    own = decision_curve(y, p, groups=np.arange(400), **options)
+    np.testing.assert_allclose((own.low, own.high), (alone.low, alone.high), atol=0.02)  # other draws of the same law
+    one, three = (decision_curve(*(np.tile(v, k) for v in (y, p)), groups=np.tile(group, k), **options) for k in (1, 3))
+    np.testing.assert_allclose((three.low, three.high), (one.low, one.high), atol=1e-12)
+    with pytest.raises(ValueError, match="groups must be 400"):
+        decision_curve(y, p, groups=group[:-1])
+
+
 @given(probabilities)
 @settings(max_examples=60, deadline=None)
 def test_cost_curve_is_the_lowest_line(rows):

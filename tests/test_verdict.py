@@ -16,6 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from aucbook import Decision, PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
 from aucbook.modelfiles import TRUSTED, read_model, write_model
+from aucbook.report import promise_remarks, report_items
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -35,7 +36,7 @@ def test_the_parts_of_a_decision(result):
     calibrator = PAVCalibrator("strict").fit(scores, Y)
     np.testing.assert_array_equal(decision.probability(X), calibrator.transform(decision.score(X)))
     np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
-    assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 5
+    assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
 
 
 def test_what_may_be_expected_is_counted_on_the_other_folds(result):
@@ -50,6 +51,12 @@ def test_what_may_be_expected_is_counted_on_the_other_folds(result):
     price = e["acts from"] / (1 - e["acts from"])
     assert e["net benefit"] == pytest.approx(np.mean(rings & (Y == 1)) - price * np.mean(rings & (Y == 0)))
     assert e["acts from"] == decision.calibrator.transform(np.array([decision.threshold]))[0]
+    p = np.empty(Y.size)
+    for k in range(3):
+        fold = result.fold == k
+        p[fold] = PAVCalibrator("strict").fit(s[~fold], Y[~fold]).transform(s[fold])
+    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(np.mean((p - Y) ** 2))
+    assert 0 <= e["miscalibration"] < e["Brier score"]
 
 
 def test_weights_groups_and_time():
@@ -61,6 +68,39 @@ def test_weights_groups_and_time():
     tested = result.fold >= 0
     assert decision.threshold == fpr_threshold(Y[tested], result.scores["line"][tested], 0.3)
     assert decision.expected["prevalence"] == np.average(Y[tested], weights=weight[tested])
+    assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
+
+
+def test_what_a_promise_does_not_know_is_said(result, tmp_path):
+    group = np.repeat(np.arange(100), 3)
+    grouped = compare(X, Y, RANKERS, beta=0.3, cv=3, groups=group)
+    grouped.decide(X)
+    (said,) = promise_remarks(grouped)
+    assert "rows of one group are alike" in said
+    page = (grouped.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert said in page and "300 rows of 100 groups" in page and promise_remarks(result) == []
+
+
+def test_what_has_to_be_written_about_it(result):
+    result.decision = None
+    items = dict(report_items(result))
+    assert (
+        items["cases"] == "300 rows"
+        and f"{Y.sum()} positives" in items["outcome"]
+        and items["missing values"] == "none"
+    )
+    row = result.rows[1]
+    assert f"{row['ranker']} {row['pAUC']:.3f} ({row['low']:.3f} to {row['high']:.3f})" in items["performance"]
+    assert "calibration" not in items and "fewer than a hundred" not in items["limits"]
+    frame = pd.DataFrame(X, columns=list("abcd")).mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    found = compare(frame[:120], Y[:120], RANKERS, beta=0.5, cv=3)
+    decision = found.decide(frame[:120])
+    items = dict(report_items(found))
+    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith("in 4 of 4 columns")
+    assert (
+        f"{decision.expected['Brier score']:.4f}" in items["calibration"] and "fewer than a hundred" in items["limits"]
+    )
+    assert "promised false positive rate at most 0.5" in items["use"] and items["chosen"] == decision.ranker
 
 
 def test_bad_input(result):
