@@ -288,25 +288,28 @@ class TreeRankBoost(TreeEnsemble):
                 yield tree, walk, _reweigh_as_printed(omega, y, _leaf_scores(bins, walk), L), L, 1.0
             else:
                 a = np.log((1 + r) / (1 - r)) / 2
-                walk = cuts_as_arcs(tree, table, a * leaf_worth(tree, None)[:, None])
-                yield tree, walk, a, L, _reweigh(omega, y, _leaf_scores(bins, walk))
+                walk = cuts_as_arcs(tree, table, leaf_worth(tree, None)[:, None])
+                yield tree, walk, a, L, _reweigh(omega, y, a * _leaf_scores(bins, walk))
 
     def _scores_by_tree(self, bins):
-        "(n, rounds): the place that each tree of 'literal' gives"
+        "(n, rounds): what each tree says, a step, 1 - FPR or a place"
         return np.array([_leaf_scores(bins, walk) for walk in self._walks]).T
 
-    def _duels(self, S, m):
-        "Scores (n,) of 'literal' after m rounds, from the places by tree (n, rounds)"
+    def _staged_scores(self, S, m):
+        "Scores (n,) after m rounds of trees that share a weight, from what each says (n, rounds)"
+        a = self.weights_[:m]
+        if self.update == "pairwise":
+            return S[:, :m] @ a
         asked, same = np.unique(S[:, :m], axis=0, return_inverse=True)
         out = np.empty(len(asked))
-        duel_scores(asked, np.ascontiguousarray(self._rivals[:, :m]), self._share, self.weights_[:m], out)
+        duel_scores(asked, np.ascontiguousarray(self._rivals[:, :m]), self._share, a, out)
         return out[same.ravel()]
 
     def _scores(self, bins):
         "Scores (n,) after all rounds, of rows of bins (n, d)"
-        if self.update == "literal":
-            return self._duels(self._scores_by_tree(bins), len(self.weights_))
-        return _leaf_scores(bins, *self._walks)
+        if self.update == "newton":  # the steps of the leaves are the score: no table of rows by trees
+            return _leaf_scores(bins, *self._walks)
+        return self._staged_scores(self._scores_by_tree(bins), len(self.weights_))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The weighted sum of the trees.
@@ -340,11 +343,12 @@ class TreeRankBoost(TreeEnsemble):
             Scores after one more round.
         """
         bins = self._bins.encode(self._check_table(X))
-        if self.update == "literal":
-            S = self._scores_by_tree(bins)
-            yield from (self._duels(S, m) for m in range(1, len(self.weights_) + 1))
+        if self.update == "newton":
+            f = np.zeros(len(bins))
+            for walk in self._walks:
+                f = f + _leaf_scores(bins, walk)
+                yield f
             return
-        f = np.zeros(len(bins))
-        for walk in self._walks:
-            f = f + _leaf_scores(bins, walk)
-            yield f
+        S = self._scores_by_tree(bins)
+        for m in range(1, len(self.weights_) + 1):
+            yield self._staged_scores(S, m)
