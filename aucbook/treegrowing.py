@@ -218,10 +218,10 @@ def grow_on_bins(
     """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
-    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist and scratch (n,) are room. centres (d, 256) for
-    random cuts, of size 0 for the best ones.
+    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist and scratch (n,) are room. For random cuts centres
+    (d, 256) and no hist, for the best ones hist and no centres.
     """
-    all_columns, at_random, top = k == bins.shape[1] and centres.size == 0, centres.size > 0, 0
+    all_columns, top = k == bins.shape[1] and centres is None, 0
     made, state = stack[0, _NODE] + 1, np.uint64(seed)
     m = n = 0.0
     for i in rows:
@@ -233,7 +233,7 @@ def grow_on_bins(
         depth, slot, counted = task[_DEPTH], task[_SLOT], task[_COUNTED]
         top, cell, here = top - 1, rows[start:stop], nodes[node]
         m, n = mass[node, 0], mass[node, 1]
-        size = np.int64(m + n) if hist.ndim == 3 else stop - start  # in counts, a row drawn twice is two rows
+        size = np.int64(m + n) if weight.itemsize == 2 else stop - start  # in counts, a row drawn twice is two rows
         here[_COLUMN], here[_ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
         best, j, tried = 1e-12 * m * n, -1, 0
@@ -241,16 +241,18 @@ def grow_on_bins(
             sample, few = columns[tried:], min(k, columns.size - tried)
             if not all_columns:
                 state = sample_to_front(sample, few, state)
-            if not (at_random or counted or depth == max_depth):
-                count_cell(bins, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
+            if hist is not None:  # what is None is known when this is compiled, and such a branch is left out
+                if not (counted or depth == max_depth):
+                    count_cell(bins, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
             for c in range(0 if is_leaf else few):
-                if at_random:
-                    state, bits = next_bits(state)
-                    worth, b, above, lost = random_cut(
-                        bins, y, weight, cell, sample[c], centres, m, n, size, least, gini, bits
-                    )
-                else:
+                if hist is not None:
                     worth, b, above, lost = best_bin(hist[slot, c], m, n, size, least, gini)
+                if centres is not None:
+                    state, bits = next_bits(state)
+                    column = sample[c]
+                    worth, b, above, lost = random_cut(
+                        bins, y, weight, cell, column, centres, m, n, size, least, gini, bits
+                    )
                 if b >= 0 and worth > best:
                     best, j = worth + 1e-12 * m * n, c
                     here[_COLUMN], here[_CUT], here[_ABOVE], here[_MISSING] = sample[c], b, above, lost == above
@@ -286,10 +288,11 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed, gini=Fals
     weight (n,): None, uint16 counts or floats; k random columns are tried in each cell, all of them if k = d; gini: cut
     where n TP - m FP is large for two parts of that size; centres: those of `bin_centres`, for cuts at random.
     """
-    d, n = bins.shape[1], rows.size
+    d, n, hist = bins.shape[1], rows.size, None
     weight = np.ones(y.size, np.uint16) if weight is None else weight
-    slots = min(max_depth, n.bit_length()) if k == d and centres is None else 1
-    hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
+    if centres is None:
+        slots = min(max_depth, n.bit_length()) if k == d else 1
+        hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
     size = 2 * min(2 ** min(max_depth, 62), n) - 1
     nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
     stack[0, _STOP] = n
@@ -303,7 +306,7 @@ def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed, gini=Fals
         mass,
         stack,
         np.arange(d),
-        np.empty((0, 256)) if centres is None else centres,
+        centres,
         np.empty_like(rows),
         max_depth,
         least,

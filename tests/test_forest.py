@@ -85,9 +85,7 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
         expected = total / votes - model._zero
     np.testing.assert_allclose(model.oob_decision_function_, expected, atol=2**-24)  # what rounding a score may cost
     seen = votes > 0
-    assert model.oob_score_ == pytest.approx(
-        roc_auc(y[seen], expected[seen]), abs=1e-3
-    )  # rounding may tie or part neighbours
+    assert model.oob_score_ == pytest.approx(roc_auc(y[seen], model.oob_decision_function_[seen]), abs=1e-12)
     assert model.oob_curve_.auc() == model.oob_score_
 
 
@@ -166,7 +164,8 @@ def test_a_perfect_column_and_a_useless_one():
     for model in (TreeRankForest(3, random_state=0), TreeRankBoost(3, "pairwise"), TreeRankBoost(3)):
         with pytest.warns(UserWarning, match="same score.*min_samples_leaf=[15]") as caught:
             model.fit(flat, y)
-        assert caught[0].filename == __file__ and np.ptp(model.decision_function(flat)) == 0
+        assert next(w for w in caught if "same score" in str(w.message)).filename == __file__
+        assert np.ptp(model.decision_function(flat)) == 0
         assert (model.feature_importances_ == 0).all()
 
 
@@ -345,7 +344,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
         monkeypatch.setattr(module, "axis_tree", impatient)
     with pytest.warns(UserWarning, match="interrupted") as caught:
         model.fit(X, y)
-    assert caught[0].filename == __file__
+    assert next(w for w in caught if "interrupted" in str(w.message)).filename == __file__
     assert 0 < len(model.trees_) <= 9 and np.isfinite(model.decision_function(X)).all()
     np.testing.assert_array_equal(model.trees_[0].rates, whole.trees_[0].rates)
 

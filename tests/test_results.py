@@ -153,6 +153,22 @@ def test_a_stored_split_of_members_is_had_again():
         np.testing.assert_allclose(found[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4)
 
 
+def test_a_judged_forest_is_had_again():
+    "The first split of the table that comes with scikit-learn; the stored values are rounded"
+    from experiments import development, forest_thresholds
+
+    stored = storage.read("forest_thresholds")
+    X, y, checksum = development.table("breast_cancer")
+    assert checksum == stored["header"]["inputs"]["breast_cancer"]
+    for part, change in (("final", lambda X: X), ("missing", forest_thresholds.with_gaps)):
+        train, test = next(development.splits(y, development.FINAL))
+        Z = change(X)
+        for name in ("TreeRankForest()", 'TreeRankForest(thresholds="best")'):
+            model = forest_thresholds.RIVALS[name].fit(Z[train], y[train])
+            found = development.judged(y[test], model.decision_function(Z[test]))
+            assert np.allclose(found, stored[part]["breast_cancer"][name][0], rtol=0, atol=2e-4), (part, name)
+
+
 def test_alarms_are_had_again():
     from experiments import choosing
 
