@@ -212,8 +212,8 @@ class AdditiveRanker(Ranker):
         At most so many quantile bins for each column: the steps of its curve.
     prior : "oob" or float >= 0, default "oob"
         Every pool is given so many more examples of each class, so that small pure pools are not believed at once: a large
-        prior makes smooth curves. With few positives they weigh as much as so many positives. "oob" tries 1, 8 and 64 and
-        takes what does best on the rows left out.
+        prior makes smooth curves. With few positives they weigh as much as so many positives. "oob" tries 1, then 8,
+        then 64, for as long as the rows left out gain.
     learning_rate : float in (0, 1], default 0.5
         The share of each refit that is taken. Smaller is slower and no better.
     line : bool, default True
@@ -352,9 +352,13 @@ class AdditiveRanker(Ranker):
         straight = straight_values(X, codes, sizes, w) * (self.line & (signs == 0))[:, None]
         intercepts, lines, u = self._start(straight, bags)
         priors = PRIORS if isinstance(self.prior, str) else (float(self.prior),)
-        bent = [self._bend(u.copy(), prior, signs, sizes, bags) for prior in (priors if bags.judge else priors[:1])]
-        best = int(np.argmin([loss for loss, *_ in bent]))
-        self.prior_, (_, self.n_cycles_, curves, u) = priors[best], bent[best]
+        self.prior_, best = priors[0], self._bend(u.copy(), priors[0], signs, sizes, bags)
+        for prior in priors[1:] if bags.judge else ():
+            bent = self._bend(u.copy(), prior, signs, sizes, bags)
+            if bent[0] >= best[0]:
+                break
+            self.prior_, best = prior, bent
+        _, self.n_cycles_, curves, u = best
         self._keep(intercepts, lines + curves, sizes, bags)
         self._judge(u, bags, sample_weight)
         return self
