@@ -15,10 +15,12 @@ from . import __version__
 
 # %% ../nbs/workshop/modelfiles.ipynb #f2f02122
 _OURS = {
+    "additive": ("AdditiveRanker",),
     "aucboost": ("AUCBoost", "Stage"),
     "adaboost": ("LinearAdaBoost", "PAVAdaBoost", "StandardisedColumn"),
     "binning": ("Bins",),
     "branching": ("ConstantNode", "CutNode"),
+    "ensemble": ("CommonScale", "MonotoneSum", "RankingEnsemble", "WeightedMean"),
     "forest": ("TreeRankForest",),
     "isotonic": ("PAVCalibrator",),
     "links": ("IsotonicLink", "LinearLink"),
