@@ -24,7 +24,6 @@ from .forest import TreeRankForest
 from .martirank import MartiRank
 from .pauc_search import PartialAUCSVMCV
 from .roc import partial_auc
-from .score_combination import PAVAdaBoostFinite
 from .treerank import TreeRank
 from .treerank_boost import TreeRankBoost
 
@@ -36,7 +35,6 @@ def _book_rankers(alpha, beta, seed, svm):
         "AUCBoost": AUCBoost(random_state=seed),
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
-        "monotone curves": PAVAdaBoostFinite.for_features(),
         "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(alpha, beta, cv=3, random_state=seed, **svm)),
         "TreeRank": TreeRank(random_state=seed),
@@ -113,7 +111,6 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
     "AUCBoost": {"n_rounds": [25, 100, 400]},
     "MartiRank": {"n_rounds": [4, 8, 16, 32]},
     "PAV-AdaBoost": {"n_rounds": [5, 20, 80]},
-    "monotone curves": {"prior": [1.0, 5.0, 20.0]},
     "TreeRank": {"max_depth": [2, 4, 6, 8]},
     "TreeRank forest": {"min_samples_leaf": [1, 2, 5, 20]},
     "TreeRank boost": {"n_rounds": [50, 200, 500]},

@@ -30,11 +30,11 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from aucbook import (
+    AdditiveRanker,
     AUCBoost,
     MartiRank,
     PartialAUCSVMCV,
     PAVAdaBoost,
-    PAVAdaBoostFinite,
     TreeRank,
     TreeRankBoost,
     TreeRankForest,
@@ -78,7 +78,7 @@ OURS = (
     "AUCBoost",
     "MartiRank",
     "PAV-AdaBoost",
-    "monotone curves",
+    "additive curves",
     "pAUC SVM",
     "TreeRank",
     "TreeRank forest",
@@ -102,11 +102,11 @@ def rankers():
         "AUCBoost": AUCBoost(answers="confidence"),
         "MartiRank": MartiRank(n_rounds=40),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=30),
-        "monotone curves": PAVAdaBoostFinite.for_features(),
+        "additive curves": AdditiveRanker(),
         "pAUC SVM": make_pipeline(StandardScaler(), svm),
         "TreeRank": PrunedTreeRank(),
         "TreeRank forest": TreeRankForest(random_state=0),
-        "TreeRank boost": TreeRankBoost(100, "pairwise", max_depth=5),
+        "TreeRank boost": TreeRankBoost(random_state=0),
         "extra trees": ExtraTreesClassifier(random_state=0),
         **{name: offered[name] for name in RIVALS if name in offered},  # two of them only where they are installed
     }

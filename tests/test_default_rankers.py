@@ -25,7 +25,6 @@ BOOK = {
     "AUCBoost",
     "MartiRank",
     "PAV-AdaBoost",
-    "monotone curves",
     "additive curves",
     "ensemble",
     "pAUC SVM",

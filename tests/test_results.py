@@ -115,7 +115,7 @@ def test_a_stored_split_is_had_again(condition):
 
     X, y, checksum = choosing.table("breast_cancer")
     assert checksum == CHOOSING["header"]["inputs"]["breast_cancer"]
-    names, seed = ["AUCBoost", "monotone curves", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost"], 3
+    names, seed = ["AUCBoost", "additive curves", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost"], 3
     stored = CHOOSING["scores"][condition]["breast_cancer"]
     found, _ = choosing.split(X, y, condition, seed, names)
     for name in names:
