@@ -763,8 +763,8 @@ def compare_scores(
     >>> y = [1, 1, 1, 1, 0, 0, 0, 0]
     >>> print(compare_scores(y, {"old": [5, 4, 2, 7, 6, 3, 1, 0], "new": [8, 5, 3, 7, 4, 2, 1, 0]}))
     ranker  AUC    95% interval    p against the best
-    new     0.938  0.764 to 1.000
-    old     0.750  0.350 to 1.000  0.165
+    new     0.938  0.472 to 0.996
+    old     0.750  0.310 to 0.953  0.165
     """
     alpha, beta = check_range(alpha, beta)
     y, _ = check_labels(y_true, pos_label=pos_label)

@@ -286,15 +286,15 @@ def auc_interval(
     >>> from aucbook import auc_interval
     >>> y, score = [0, 0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 6, 3, 5, 7, 8]
     >>> [round(v, 3) for v in auc_interval(y, score)[:3]]
-    [0.825, 0.53, 1.0]
+    [0.825, 0.4, 0.971]
     >>> [round(v, 3) for v in auc_interval(y, score, 0, 0.4)[:3]]
-    [0.625, 0.148, 0.941]
+    [0.625, 0.182, 0.926]
 
     Three images of each patient are three rows and one patient: the interval is the same.
 
     >>> patient = ["a", "b", "c", "d", "e", "f", "g", "h", "i"]
     >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
-    [0.825, 0.53, 1.0]
+    [0.825, 0.4, 0.971]
     """
     alpha, beta = check_range(alpha, beta)
     report_area(0.0, alpha, beta, form)

@@ -1,7 +1,5 @@
 """Boosted rankers as they come, before and now, beside LightGBM: on the FINAL splits of the development tables. Some minutes."""
 
-from lightgbm import LGBMClassifier
-
 from aucbook import AUCBoost, TreeRankBoost
 
 from .development import FINAL, MEASURES, TABLES, measured, table
@@ -14,15 +12,16 @@ RANKERS = {
     "TreeRankBoost, 10 pairwise trees of depth 3": TreeRankBoost(update="pairwise"),
     "AUCBoost()": AUCBoost(),
     "AUCBoost, balanced answers": AUCBoost(answers="balanced"),
-    "LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1),
 }
 
 
 def run():
-    results, inputs = {}, {}
+    from lightgbm import LGBMClassifier
+
+    rankers, results, inputs = RANKERS | {"LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)}, {}, {}
     for name in TABLES:
         X, y, inputs[name] = table(name)
-        results[name] = {called: measured(ranker, X, y, FINAL)[0] for called, ranker in RANKERS.items()}
+        results[name] = {called: measured(ranker, X, y, FINAL)[0] for called, ranker in rankers.items()}
         print(name, flush=True)
     store(
         "boosting",

@@ -3,8 +3,6 @@ first five FINAL splits of the development tables. The settings were fixed befor
 
 import warnings
 
-from lightgbm import LGBMClassifier
-
 from aucbook import pauc_objective
 
 from .development import FINAL, MEASURES, TABLES, judged, splits, table
@@ -34,6 +32,8 @@ OBJECTIVES = {
 
 
 def run():
+    from lightgbm import LGBMClassifier
+
     results, inputs = {}, {}
     warnings.simplefilter("ignore")
     for name in TABLES:

@@ -252,7 +252,9 @@ def test_fewer_folds_where_a_class_or_groups_are_few():
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()
     _, messages = told(rankers=MEMBERS, fit={"groups": np.arange(300) % 2})
-    assert messages == ["2 folds are dealt: cv=5 folds need as many groups; there are 2"]
+    assert messages == [
+        "2 folds are dealt: cv=5 folds need as many groups with positives and as many with negatives; there are 2 and 2"
+    ]
     with pytest.raises(ValueError, match="at least two folds, and not even those can be dealt"):
         RankingEnsemble(MEMBERS).fit(X[few[2:]], Y[few[2:]])
     with pytest.raises(ValueError, match="at least two folds"):
