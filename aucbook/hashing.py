@@ -40,16 +40,6 @@ def mix_bits(h):
 
 
 # %% ../nbs/workshop/hashing.ipynb #ad10c47b
-@njit(cache=True, no_cfunc_wrapper=True)
-def _hash_into(bits, seed, out):
-    "Hashes of the rows of bits (n, d) into out (n,)"
-    for k in range(bits.shape[0]):
-        h = mix_bits(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
-        for f in range(bits.shape[1]):
-            h = mix_bits(h ^ bits[k, f])
-        out[k] = h
-
-
 def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     """Hash each row of a table of 64-bit words.
 
@@ -72,9 +62,11 @@ def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     >>> bool(a == c), bool(a == b)
     (True, False)
     """
-    out = np.empty(bits.shape[0], np.uint64)
-    _hash_into(bits, seed, out)
-    return out
+    stir = getattr(mix_bits, "py_func", mix_bits)  # NumPy stirs a whole column at once: no kernel to compile
+    hashes = stir(np.full(bits.shape[0], seed, np.uint64) + np.uint64(0x9E3779B97F4A7C15))
+    for column in bits.T:
+        hashes = stir(hashes ^ column)
+    return hashes
 
 
 def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
