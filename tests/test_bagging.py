@@ -26,6 +26,7 @@ def sample(y, seed, below=None):
     return counts
 
 
+@pytest.mark.kernel
 def test_a_bootstrap_keeps_the_classes():
     y = np.r_[1, 0, 1, np.zeros(200)].astype(np.uint8)
     for seed in range(5):
@@ -36,6 +37,7 @@ def test_a_bootstrap_keeps_the_classes():
     )  # five standard errors of 2030 draws
 
 
+@pytest.mark.kernel
 def test_weights_are_chances_of_being_drawn():
     y = np.r_[np.ones(3), np.zeros(3)].astype(np.uint8)
     below = cumulative_weights(np.array([1, 2, 1, 5, 0, 5.0]), np.arange(6), 3)
