@@ -22,6 +22,7 @@ from .treegrowing import axis_tree, sample_to_front
 # %% auto #0
 __all__ = [
     "SMOOTHINGS",
+    "MIDDLE",
     "rows_by_class",
     "cumulative_weights",
     "bootstrap_counts",
@@ -199,7 +200,7 @@ def add_votes(bins, rows, depth, column, start, length, child, value, total):
 
 
 # %% ../nbs/workshop/bagging.ipynb #630fb50e
-SMOOTHINGS = (0, 1, 5, 25, 125, 625)
+SMOOTHINGS, MIDDLE = (0, 1, 5, 25, 125, 625), 25
 
 
 def some_rows(rows, most=10_000):
@@ -221,7 +222,7 @@ def best_smoothing(total, y, w, alpha, beta):
     the middle one where none can be had"""
     seen = total[:, 0] > 0
     if not 0 < y[seen].sum(dtype=np.int64) < seen.sum():
-        return SMOOTHINGS[2]
+        return MIDDLE
     w = None if w is None else w[seen]
     areas = [_area_of_votes(votes, y[seen], w, alpha, beta) for votes in total[seen].T]
     return SMOOTHINGS[int(np.argmax(areas))]

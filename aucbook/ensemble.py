@@ -43,6 +43,7 @@ __all__ = [
     "SLOPE",
     "COMBINERS",
     "SHRINK",
+    "FEW",
     "ensemble_members",
     "Fitted",
     "CommonScale",
@@ -159,7 +160,9 @@ def _seeded(ranker, random):
 
 
 # %% ../nbs/workshop/ensemble.ipynb #7b23f89f
-BINS, PRIOR, SLOPE = 16, 4.0, 0.1
+BINS = 16  # at most so many steps of a scale
+PRIOR = 4.0  # average rows that are mixed into each, so that few are not believed at once
+SLOPE = 0.1  # log-odds for a spread, so that no two scores of a step are tied
 
 
 class CommonScale:
@@ -190,7 +193,9 @@ class CommonScale:
 
 # %% ../nbs/workshop/ensemble.ipynb #e9e23593
 COMBINERS = ("pauc", "monotone", "logistic", "mean")
+# how loud each member is beside the mean of all: a penalty on both then holds the members back more
 SHRINK = {"pauc": 1.0, "logistic": 0.13}
+FEW = 25  # with so many rows of the rarer class, curves and mean count alike
 
 
 def _weigh(Z, y, w, kind, alpha, beta):
@@ -243,7 +248,7 @@ class MonotoneSum:
 
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
-        self.trust = rare / (rare + 25)
+        self.trust = rare / (rare + FEW)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
             self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(Z, y, w)

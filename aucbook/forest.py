@@ -80,7 +80,7 @@ class TreeRankForest(TreeEnsemble):
     Parameters
     ----------
     n_estimators : int >= 1, default 100
-        Number of trees. More are calmer and never worse; the time grows with them.
+        Number of trees. More are calmer; the time grows with them.
     thresholds : {"random", "best"}, default "random"
         Where a cell may cut a column: at one random value between its least and its largest (extremely randomised
         trees), or wherever it pays most. Random cuts make trees that differ more; on the development tables the mean
@@ -169,7 +169,7 @@ class TreeRankForest(TreeEnsemble):
         alpha: float = 0.0,
         beta: float = 0.1,
         n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_estimators, self.thresholds, self.criterion = n_estimators, thresholds, criterion
         self.max_depth, self.max_features, self.min_samples_leaf = max_depth, max_features, min_samples_leaf

@@ -149,7 +149,11 @@ def _clustered(y, s, clusters, alpha, beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #b700722d
-def _warn_no_variance(so="An interval without width is no certainty: use more cases"):
+_NO_WIDTH = "An interval without width is no certainty: use more cases"
+_ROWS_ALONE = "The interval rests on the number of rows alone"
+
+
+def _warn_no_variance(so=_NO_WIDTH):
     warn_user(
         "the estimated variance is zero: over this range all cases of a class have "
         f"the same component (perfect separation, or all scores tied), or all groups are alike. {so}"
@@ -314,7 +318,7 @@ def auc_interval(
         ends = _ends(estimate / top, variance / top**2, z, scale, top, *sizes)
         low, high = (top * end for end in ends)
     if variance <= _TINY:
-        _warn_no_variance(*(["The interval rests on the number of rows alone"] if low < high else []))
+        _warn_no_variance(_ROWS_ALONE if low < high else _NO_WIDTH)
     estimate, low, high = (report_area(a, alpha, beta, form) for a in (estimate, low, high))
     slope = report_area(1.0, alpha, beta, form) - report_area(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))

@@ -18,7 +18,7 @@ import numpy as np
 class FileError(ValueError):
     "A file that cannot be read; the message says which, where and why"
 
-    def __init__(self, message):
+    def __init__(self, message):  # without it inspect.signature has nothing to say
         super().__init__(message)
 
 

@@ -301,10 +301,13 @@ def report_items(result):
     ]
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
+        chosen, honest, brier = map(
+            cells.pop, ("ranker, fitted to all rows", "probabilities, held out", "their Brier score")
+        )
         items += [
-            ["chosen", cells["ranker, fitted to all rows"]],
-            ["calibration", f"{cells['probabilities, held out']}; Brier score {cells['their Brier score']}"],
-            ["use", "; ".join(f"{name} {value}" for name, value in list(cells.items())[1:9])],
+            ["chosen", chosen],
+            ["calibration", f"{honest}; Brier score {brier}"],
+            ["use", "; ".join(f"{name} {value}" for name, value in cells.items())],
         ]
     return [*items, ["limits", " ".join(_limits(result))]]
 

@@ -183,7 +183,7 @@ class TreeRank(TreeRanker):
         min_samples_leaf: int = 1,
         ccp_alpha: float = 0.0,
         shake: bool | str = False,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        random_state: int | np.random.RandomState | None = None,
         n_bins: int | None = 255,
         leaf_score: str = "fpr",
         subtree_depth: int = 3,

@@ -177,7 +177,7 @@ class TreeRankBoost(TreeEnsemble):
         subsample: float = 0.5,
         max_features: str | int | float | None = "sqrt",
         smoothing: float = 3.0,
-        random_state: int | np.random.RandomState | np.random.Generator | None = None,
+        random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_rounds, self.update, self.max_depth = n_rounds, update, max_depth
         self.min_samples_leaf, self.shake, self.learning_rate = min_samples_leaf, shake, learning_rate
@@ -218,9 +218,9 @@ class TreeRankBoost(TreeEnsemble):
         if newton:  # positives first, in an order that the rows themselves say
             order = rows_by_class(bins, y)
             bins, y, w = bins[order], y[order], None if w is None else w[order]
-        start = self._newton_rounds if newton else self._rounds
+        grow = self._newton_rounds if newton else self._rounds
         try:
-            for done in start(bins, y, np.ones(y.size) if w is None else w.copy(), *limits):
+            for done in grow(bins, y, np.ones(y.size) if w is None else w.copy(), *limits):
                 rounds.append(done)
         except KeyboardInterrupt:
             if not rounds:

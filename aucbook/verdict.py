@@ -205,12 +205,15 @@ class Decision:
             One sentence or two each.
         """
         said = [
-            f"Held out: each fold was judged by a threshold and a calibration from the other folds, at the share of positives of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
+            (
+                "Held out: each fold was judged by a threshold and a calibration from the other folds, at the share of positives "
+                f"of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
+            ),
+            (
+                "The promise is exact for one model and new rows like these. Here the scores of several fold models set the "
+                "threshold for one that saw more rows; so take it as near, and check it on the first rows to come."
+            ),
         ]
-        said.append(
-            "The promise is exact for one model and new rows like these. Here the scores of several fold models set the "
-            "threshold for one that saw more rows; so take it as near, and check it on the first rows to come."
-        )
         if self.expected["false positive rate"] > self.max_fpr:
             said.append(
                 "On the held-out folds the rate is above the promise, by chance or because the fold models' scores differ in "
