@@ -199,6 +199,10 @@ def make(tmp_path):
     return lambda *cells: (tiny(tmp_path, *cells) / "lessons/two.html").read_text()
 
 
+def test_a_lesson_without_a_page_in_the_workshop_says_it_too(houses):
+    assert "About 0 minutes to read and to try.</p>" in houses("lessons/three.html")
+
+
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory):
     "A tiny site to look around in: the text of any of its files."
