@@ -16,6 +16,7 @@ from .compare import as_accurate
 from .harness import row
 
 SIZES = [10**5]
+NAMED = "TreeRankForest(thresholds='best', max_samples=None, max_depth=8), 2 threads"
 
 
 def sample(n):
@@ -43,7 +44,7 @@ def lightgbm_forest(**sampling):
 
 
 def forest():
-    "Best cuts on bootstrap samples, as the peers have them: 100 trees, 5 of 20 columns in each cell"
+    "NAMED: best cuts on bootstrap samples, as the peers have them: 100 trees, 5 of 20 columns in each cell"
     return TreeRankForest(thresholds="best", max_samples=None, max_depth=8, n_jobs=2, random_state=0)
 
 
@@ -58,22 +59,22 @@ def default_extra_trees(n):
     return fits(n, TreeRankForest(random_state=0), ExtraTreesClassifier(max_depth=20, random_state=0), 0.005)
 
 
-@row("TreeRankForest(max_depth=8), 2 threads / LightGBM rf, columns drawn per tree", 2, SIZES)
+@row(f"{NAMED} / LightGBM rf, columns drawn per tree", 2, SIZES)
 def forest_by_tree(n):
     return fits(n, forest(), lightgbm_forest(feature_fraction=0.25), 0.005)
 
 
-@row("TreeRankForest(max_depth=8), 2 threads / LightGBM rf, columns drawn per node", 2.5, SIZES)
+@row(f"{NAMED} / LightGBM rf, columns drawn per node", 2.5, SIZES)
 def forest_by_node(n):
     return fits(n, forest(), lightgbm_forest(feature_fraction_bynode=0.25), 0.005)
 
 
-@row("TreeRankForest(max_depth=8), 2 threads / RandomForestClassifier", 18, SIZES)
+@row(f"{NAMED} / RandomForestClassifier", 18, SIZES)
 def random_forest(n):
     return fits(n, forest(), RandomForestClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005)
 
 
-@row("TreeRankForest(max_depth=8), 2 threads / ExtraTreesClassifier", 2, SIZES)
+@row(f"{NAMED} / ExtraTreesClassifier", 2, SIZES)
 def extra_trees(n):
     return fits(n, forest(), ExtraTreesClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005)
 
