@@ -75,7 +75,7 @@ def read_model(path, trusted=()):
         types = set(io.get_untrusted_types(file=path))
     except Exception as error:  # whatever a damaged archive makes of its reader
         raise ValueError(
-            f"{path} is no model file, or damaged: {str(error).splitlines()[0] if str(error) else error!r}"
+            f"{path} is no model file, or damaged: {(str(error) or repr(error)).splitlines()[0]}"
         ) from None
     foreign = sorted(types - TRUSTED - set(trusted))
     if foreign:
@@ -85,7 +85,7 @@ def read_model(path, trusted=()):
     try:
         kept = io.load(path, trusted=sorted(types))
     except Exception as error:
-        raise ValueError(f"{path} cannot be read: {str(error).splitlines()[0] if str(error) else error!r}") from None
+        raise ValueError(f"{path} cannot be read: {(str(error) or repr(error)).splitlines()[0]}") from None
     if not isinstance(kept, dict) or kept.get("format") != _FORMAT:
         raise ValueError(f"{path} is no model file of aucbook")
     if kept.get("sklearn") != sklearn.__version__:

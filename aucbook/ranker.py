@@ -5,14 +5,17 @@
 # %% ../nbs/workshop/ranker.ipynb #2813120a
 from __future__ import annotations
 
+import gc
+
 import numpy as np
+from numba.core import event
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 # %% auto #0
-__all__ = ["SCORE_METHODS", "Ranker", "fitted_scores", "scores_of"]
+__all__ = ["SCORE_METHODS", "Ranker", "fitted_scores", "scores_of", "CollectorRests"]
 
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
 _NO_MISSING = (
@@ -141,3 +144,35 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     turned = pos_label is not None and classes is not None and pos_label == classes[0]
     scores = fitted_scores(estimator, X)
     return -scores if turned else scores
+
+
+# %% ../nbs/workshop/ranker.ipynb #5522bee2
+class CollectorRests(event.Listener):
+    "Switches the garbage collector off while kernels of this package compile (one at a time: numba has a lock)"
+
+    depth, was_on = 0, False
+
+    def on_start(self, compiling):
+        "A kernel compiles; those that it calls will follow before it ends"
+        if not _is_ours(compiling):
+            return
+        if self.depth == 0:
+            self.was_on = gc.isenabled()
+            gc.disable()
+        self.depth += 1
+
+    def on_end(self, compiling):
+        "It is compiled, or has failed"
+        if not _is_ours(compiling):
+            return
+        self.depth -= 1
+        if self.depth == 0 and self.was_on:
+            gc.enable()
+
+
+def _is_ours(compiling):
+    "Does this event tell of a kernel of this package?"
+    return compiling.data["dispatcher"].py_func.__module__.startswith("aucbook.")
+
+
+event.register("numba:compile", CollectorRests())

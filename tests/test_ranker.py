@@ -1,7 +1,11 @@
 """What every ranker inherits from `aucbook.ranker.Ranker`."""
 
+import gc
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from numba.core import event
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
 
@@ -102,3 +106,19 @@ def test_a_user_is_asked_more():
         scores_of(GaussianNB(), X)
     with pytest.raises(ValueError, match="fitted to 3 classes"):
         scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
+
+
+@pytest.mark.parametrize("module, off", [("aucbook.roc", True), ("somewhere.else", False)])
+@pytest.mark.parametrize("before", [True, False])
+def test_the_collector_rests_while_a_kernel_of_ours_compiles(module, off, before):
+    kernel = {"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__module__=module))}
+    (gc.enable if before else gc.disable)()
+    try:
+        with pytest.raises(KeyError), event.trigger_event("numba:compile", kernel):  # a compilation that fails
+            with event.trigger_event("numba:compile", kernel):
+                assert gc.isenabled() == (before and not off)
+            assert gc.isenabled() == (before and not off)
+            raise KeyError
+        assert gc.isenabled() == before
+    finally:
+        gc.enable()
