@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+from functools import cache
 
 import numpy as np
 from numba.core import event
@@ -15,7 +16,43 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 # %% auto #0
-__all__ = ["SCORE_METHODS", "Ranker", "fitted_scores", "scores_of", "CollectorRests"]
+__all__ = ["SCORE_METHODS", "CollectorRests", "rest_while_compiling", "Ranker", "fitted_scores", "scores_of"]
+
+
+# %% ../nbs/workshop/ranker.ipynb #5522bee2
+class CollectorRests(event.Listener):
+    "Switches the garbage collector off while kernels of this package compile (one at a time: numba has a lock)"
+
+    depth, was_on = 0, False
+
+    def on_start(self, compiling):
+        "A kernel compiles; those that it calls will follow before it ends"
+        if not _is_ours(compiling):
+            return
+        if self.depth == 0:
+            self.was_on = gc.isenabled()
+            gc.disable()
+        self.depth += 1
+
+    def on_end(self, compiling):
+        "It is compiled, or has failed"
+        if not _is_ours(compiling):
+            return
+        self.depth -= 1
+        if self.depth == 0 and self.was_on:
+            gc.enable()
+
+
+def _is_ours(compiling):
+    "Does this event tell of a kernel of this package?"
+    return compiling.data["dispatcher"].py_func.__module__.startswith("aucbook.")
+
+
+@cache
+def rest_while_compiling():
+    "From the first fit on: an import changes nothing in anybody's process"
+    event.register("numba:compile", CollectorRests())
+
 
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
 _NO_MISSING = (
@@ -41,6 +78,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         X (n, d) is float64, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
+        rest_while_compiling()
         try:
             X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
         except ValueError as error:
@@ -144,35 +182,3 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     turned = pos_label is not None and classes is not None and pos_label == classes[0]
     scores = fitted_scores(estimator, X)
     return -scores if turned else scores
-
-
-# %% ../nbs/workshop/ranker.ipynb #5522bee2
-class CollectorRests(event.Listener):
-    "Switches the garbage collector off while kernels of this package compile (one at a time: numba has a lock)"
-
-    depth, was_on = 0, False
-
-    def on_start(self, compiling):
-        "A kernel compiles; those that it calls will follow before it ends"
-        if not _is_ours(compiling):
-            return
-        if self.depth == 0:
-            self.was_on = gc.isenabled()
-            gc.disable()
-        self.depth += 1
-
-    def on_end(self, compiling):
-        "It is compiled, or has failed"
-        if not _is_ours(compiling):
-            return
-        self.depth -= 1
-        if self.depth == 0 and self.was_on:
-            gc.enable()
-
-
-def _is_ours(compiling):
-    "Does this event tell of a kernel of this package?"
-    return compiling.data["dispatcher"].py_func.__module__.startswith("aucbook.")
-
-
-event.register("numba:compile", CollectorRests())

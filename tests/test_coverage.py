@@ -27,7 +27,7 @@ def test_kernels_are_covered(root, tmp_path):
         "-p",
         "no:cacheprovider",
         "-m",
-        "kernel",
+        "kernel and not compiled",  # what takes seconds without compilation, and whose kernels smaller tests run
         *(str(path) for path in (root / "tests").glob("test_*.py") if "mark.kernel" in path.read_text(encoding="utf8")),
     ]
     done = subprocess.run(

@@ -21,8 +21,11 @@ PLAIN = {"legacy": "1.25"} if int(np.__version__.split(".")[0]) > 1 else {}
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
+LONG = {f"aucbook.{m}" for m in ("additive", "bands", "distributions", "ensemble", "treerank_boost")}  # uncompiled
+
+
 @pytest.mark.kernel
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.compiled if m in LONG else ()) for m in MODULES])
 def test_examples(name, capsys):
     module = importlib.import_module(name)
     with np.printoptions(**PLAIN):

@@ -24,7 +24,7 @@ from aucbook import (
     TreeRankForest,
     scores_of,
 )
-from aucbook.ranker import SCORE_METHODS, fitted_scores
+from aucbook.ranker import SCORE_METHODS, fitted_scores, rest_while_compiling
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -111,6 +111,7 @@ def test_a_user_is_asked_more():
 @pytest.mark.parametrize("module, off", [("aucbook.roc", True), ("somewhere.else", False)])
 @pytest.mark.parametrize("before", [True, False])
 def test_the_collector_rests_while_a_kernel_of_ours_compiles(module, off, before):
+    rest_while_compiling()
     kernel = {"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__module__=module))}
     (gc.enable if before else gc.disable)()
     try:

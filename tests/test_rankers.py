@@ -26,8 +26,10 @@ def test_scikit_learns_contract(estimator, check):
         check(estimator)
 
 
-@pytest.mark.kernel
-@each_ranker
+@pytest.mark.kernel  # an ensemble's kernels are its members'
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.compiled if n == "RankingEnsemble" else ()) for n in all_rankers()]
+)
 def test_scores_are_numbers_one_a_row(name):
     X, y = SMALL_DATA
     scores = small(name).fit(X, y).decision_function(X)

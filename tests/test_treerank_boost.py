@@ -147,6 +147,7 @@ def test_newton_counts_whole_weights_as_copies_and_forgets_the_order():
     np.testing.assert_array_equal(plain, model.fit(X, y, sample_weight=alike).decision_function(X))
 
 
+@pytest.mark.compiled
 def test_newton_ranks_better_than_ten_pairwise_trees_where_lines_are_curved():
     X, y = make_classification(1200, 20, n_informative=8, n_clusters_per_class=4, random_state=0)
     train, test = slice(0, 600), slice(600, None)
