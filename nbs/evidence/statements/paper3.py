@@ -25,14 +25,14 @@ RIVALS = (
     "aucbook.pauc_boost.PAUCBoost",
     "aucbook.pauc_baselines.GreedyPAUC",
 )
-SETTINGS = "printed beside ours, which are on stand-in data of the same kind: only order and gaps can be compared"
+SETTINGS = "Printed beside ours, which are on stand-in data of the same kind: only order and gaps can be compared."
 
 STATEMENTS = [
     # a cell compares the largest share that one negative beats, and the largest mean hinge, with ours at beta = 1/n
     Statement(
         "Section",
         "1",
-        r"The Infinite Push maximises the partial AUC over $[0, 1/n]$",
+        r"The Infinite Push maximises the partial AUC over $[0, 1/n]$.",
         "checked",
         ("lessons/pauc_svm#sec-remedies", "lessons/pauc_svm#sec-breaks"),
         (PARTIAL, PLANE),
@@ -40,7 +40,7 @@ STATEMENTS = [
     Statement(
         "Figure",
         "1",
-        r"The partial AUC is the area under the ROC curve between the false positive rates α and β",
+        r"The partial AUC is the area under the ROC curve between the false positive rates α and β.",
         "used",
         ("lessons/roc#sec-corner",),
         (PARTIAL,),
@@ -48,11 +48,11 @@ STATEMENTS = [
     Statement(
         "Footnote",
         "1",
-        r"The KDD Cup 2008 measured the area under the free-response curve, whose axis is a scaled false positive rate",
+        r"The KDD Cup 2008 measured the area under the free-response curve, whose axis is a scaled false positive rate.",
         "used",
         ("evidence/pauc_results#sec-sliver",),
         (PARTIAL,),
-        r"on stand-in data, with the paper's own scale $s = 6848/101671$",
+        r"On stand-in data, with the paper's own scale $s = 6848/101671$.",
     ),
     # lessons/roc runs the three terms against the area of the polyline, for every range in quarters of a negative
     Statement(
@@ -61,7 +61,7 @@ STATEMENTS = [
         r"$\mathrm{pAUC}(\alpha, \beta) = \frac{1}{\beta - \alpha} \int_\alpha^\beta \mathrm{ROC}(u)\,du$, and from a sample "
         r"$\frac{1}{n(\beta-\alpha)} \bigl[(j_\alpha - n\alpha)\, h_{j_\alpha} + \sum_{j_\alpha < j \le j_\beta} h_j "
         r"+ (n\beta - j_\beta)\, h_{j_\beta+1}\bigr]$, with $h_j$ the share of positives above the $j$-th negative, "
-        r"$j_\alpha = \lceil n\alpha \rceil$, $j_\beta = \lfloor n\beta \rfloor$",
+        r"$j_\alpha = \lceil n\alpha \rceil$, $j_\beta = \lfloor n\beta \rfloor$.",
         "checked",
         (
             "lessons/roc#sec-footnote4",
@@ -71,22 +71,22 @@ STATEMENTS = [
             "lessons/most_violated#eq-p3-weights",
         ),
         (PARTIAL, "aucbook.roc.roc_curve", "aucbook.roc.roc_auc", WEIGHTS),
-        r"without ties, and where $j_\alpha \le j_\beta$",
+        r"Without ties, and where $j_\alpha \le j_\beta$.",
     ),
     Statement(
         "Footnote",
         "2",
-        r"Tied scores add $\tfrac12 \mathbf{P}[f(x^+) = t]$ to the true positive rate at $t$",
+        r"Tied scores add $\tfrac12 \mathbf{P}[f(x^+) = t]$ to the true positive rate at $t$.",
         "used",
         ("lessons/roc#sec-ties", "lessons/roc#sec-footnote4"),
         (PARTIAL, "aucbook.roc.roc_auc"),
-        "a level step in the middle, where ours is a diagonal: the whole area is the same, but over a range that ends inside "
-        "a tie the two differ (a constant score: one half in every range, ours .05 over 0 to .1)",
+        "A level step in the middle, where ours is a diagonal: the whole area is the same, but over a range that ends inside "
+        "a tie the two differ (a constant score: one half in every range, ours .05 over 0 to .1).",
     ),
     Statement(
         "Figure",
         "2",
-        r"The empirical partial AUC is three areas: a fraction of one negative's step, whole steps, and a fraction of another",
+        r"The empirical partial AUC is three areas: a fraction of one negative's step, whole steps, and a fraction of another.",
         "checked",
         ("lessons/roc#fig-three", "lessons/roc#sec-footnote4"),
         (PARTIAL, WEIGHTS),
@@ -94,16 +94,16 @@ STATEMENTS = [
     Statement(
         "Footnote",
         "3",
-        r"Dodd and Pepe have only the middle sum, over $j_\alpha < j \le j_\beta$",
+        r"Dodd and Pepe have only the middle sum, over $j_\alpha < j \le j_\beta$.",
         "used",
         ("lessons/roc#sec-footnote4",),
         (PARTIAL,),
-        "said, with the whole sum beside it; their article is not taken up",
+        "Said, with the whole sum beside it; their article is not taken up.",
     ),
     Statement(
         "Table",
         "1",
-        r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50",
+        r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50.",
         "checked",
         (
             "lessons/roc#sec-corner",
@@ -111,12 +111,12 @@ STATEMENTS = [
             "evidence/errata#sec-six",
         ),
         ("aucbook.toys.make_two_doctors",),
-        "the text speaks of six negatives; the table has five, and only five give these areas",
+        "The text speaks of six negatives; the table has five, and only five give these areas.",
     ),
     Statement(
         "Figure",
         "3",
-        r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2",
+        r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2.",
         "checked",
         ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
@@ -124,22 +124,22 @@ STATEMENTS = [
     Statement(
         "Footnote",
         "4",
-        r"If $n < 1/(\beta - \alpha)$, the partial AUC is $h_{j_\alpha}$ alone",
+        r"If $n < 1/(\beta - \alpha)$, the partial AUC is $h_{j_\alpha}$ alone.",
         "contradicted",
         (
             "evidence/errata#sec-footnote4",
             "lessons/roc#sec-footnote4",
         ),
         (PARTIAL,),
-        r"fails where a short range straddles a step: $n = 5$ and .1 to .25 give .5, and the area is .667. It holds where the "
-        r"range lies inside one step, $j_\alpha > j_\beta$; elsewhere the three terms hold, however short the range",
+        r"Fails where a short range straddles a step: $n = 5$ and .1 to .25 give .5, and the area is .667. It holds where the "
+        r"range lies inside one step, $j_\alpha > j_\beta$; elsewhere the three terms hold, however short the range.",
     ),
     # one line in the lesson; workshop/cutting_planes#sec-pieces asserts risk >= loss, #sec-rounds the gain of every round
     Statement(
         "Section",
         "3",
         r"The slack ξ bounds the risk $1 - \mathrm{pAUC}$ from above; the cutting planes end after a number of rounds in which "
-        r"neither $m$ nor $n$ appears",
+        r"neither $m$ nor $n$ appears.",
         "proved",
         (
             "lessons/pauc_svm#eq-p3-1",
@@ -148,64 +148,64 @@ STATEMENTS = [
             "workshop/cutting_planes#sec-rounds",
         ),
         (PLANES, PLANE),
-        "the number of rounds: after Joachims (2006); a promise far above what is used",
+        "The number of rounds: after Joachims (2006); a promise far above what is used.",
     ),
     # asserted for every order of up to six rows: Delta of the order is one minus its partial AUC
     Statement(
         "Eq.",
         "1",
-        r"The empirical risk is $1 - \widehat{\mathrm{pAUC}}(\alpha, \beta)$",
+        r"The empirical risk is $1 - \widehat{\mathrm{pAUC}}(\alpha, \beta)$.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
         (PARTIAL,),
-        "the book calls it the loss, and says risk to ξ",
+        "The book calls it the loss, and says risk to ξ.",
     ),
     Statement(
         "Eq.",
         "2",
         r"The loss of an order π: $\Delta(\pi^*, \pi) = \frac{1}{mn(\beta-\alpha)} \sum_i \bigl[(j_\alpha - n\alpha)\, "
         r"\pi_{i,(j_\alpha)_\pi} + \sum_{j_\alpha < j \le j_\beta} \pi_{i,(j)_\pi} + (n\beta - j_\beta)\, "
-        r"\pi_{i,(j_\beta+1)_\pi}\bigr]$",
+        r"\pi_{i,(j_\beta+1)_\pi}\bigr]$.",
         "checked",
         ("workshop/most_violated#eq-p3-2", "workshop/most_violated#sec-orders", "lessons/pauc_svm#sec-opponent"),
         (WEIGHTS, ORDERING, PLANE),
-        r"with the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$",
+        r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
     ),
     Statement(
         "Footnote",
         "5",
-        r"The feature map adds up all negatives though the loss looks at the range only: who is in the range depends on the order",
+        r"The feature map adds up all negatives though the loss looks at the range only: who is in the range depends on the order.",
         "used",
         ("lessons/pauc_svm#sec-worst", "lessons/pauc_svm#sec-breaks"),
         (PLANE,),
-        "the second page shows what it costs: the charge for negatives behind the range",
+        "The second place shows what it costs: the charge for negatives behind the range.",
     ),
     # asserted against the live cells' own machine, and against 2000 attempts to get below the certified bound
     Statement(
         "OP",
         "1",
         r"$\min_{w,\, \xi \ge 0} \tfrac12 \lVert w \rVert^2 + C\xi$ with $w^\top \psi(\pi) \ge \Delta(\pi^*, \pi) - \xi$ for "
-        r"every order π, where $\psi(\pi) = \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}(x_i^+ - x_j^-)$",
+        r"every order π, where $\psi(\pi) = \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}(x_i^+ - x_j^-)$.",
         "used",
         ("lessons/pauc_svm#eq-p3-op1", "workshop/cutting_planes#sec-fraction"),
         (SVM, PLANES),
-        r"where $n\beta$ is not whole, the library minimises another bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
-        r"$f$ the fraction of $n\beta$: so that a weight counts as a repetition",
+        r"Where $n\beta$ is not whole, the library minimises another bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
+        r"$f$ the fraction of $n\beta$: so that a weight counts as a repetition.",
     ),
     Statement(
         "Section",
         "4",
-        r"The most violated constraint can be found in $O((m+n) \log(m+n))$, for $[0, \beta]$ and for $[\alpha, \beta]$",
+        r"The most violated constraint can be found in $O((m+n) \log(m+n))$, for $[0, \beta]$ and for $[\alpha, \beta]$.",
         "used",
         ("lessons/most_violated#sec-legendre", "workshop/most_violated#most_violated_ordering"),
         (ORDERING, PLANE),
-        "the paper leaves the compact form to a longer version; here it is a sort, a pooling and a merge",
+        "The paper leaves the compact form to a longer version; here it is a sort, a pooling and a merge.",
     ),
     # OP2, OP3, OP4 and OP6: every order of up to six rows against the best prefixes
     Statement(
         "OP",
         "2",
-        r"$\bar\pi = \arg\max_\pi Q_w(\pi)$ over all orders: the most violated constraint",
+        r"$\bar\pi = \arg\max_\pi Q_w(\pi)$ over all orders: the most violated constraint.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING, PLANE),
@@ -213,7 +213,7 @@ STATEMENTS = [
     Statement(
         "Eq.",
         "3",
-        r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$",
+        r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
         (ORDERING, PLANE),
@@ -221,23 +221,23 @@ STATEMENTS = [
     Statement(
         "Theorem",
         "1",
-        r"The solution of OP2 has its negatives sorted by $w$ wherever a positive stands between them",
+        r"The solution of OP2 has its negatives sorted by $w$ wherever a positive stands between them.",
         "proved",
         ("lessons/most_violated#sec-theorem1", "workshop/most_violated#sec-orders"),
         (ORDERING,),
-        "where negatives tie: one of the solutions",
+        "Where negatives tie: one of the solutions.",
     ),
     Statement(
         "Footnote",
         "6",
-        "The same was noticed for the mean average precision",
+        "The same was noticed for the mean average precision.",
         "not in the book",
-        because="nothing in the book is trained for average precision",
+        because="Nothing in the book is trained for average precision.",
     ),
     Statement(
         "OP",
         "3",
-        r"The maximum of $Q_w$ over the sorted orders is that over all",
+        r"The maximum of $Q_w$ over the sorted orders is that over all.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
@@ -246,17 +246,17 @@ STATEMENTS = [
         "Eq.",
         "4",
         r"On sorted orders $Q_w$ is a sum over positives and places: $\tilde Q_w(\pi) = \sum_i \sum_j \pi_{i,(j)_w} "
-        r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place",
+        r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place.",
         "checked",
         ("lessons/most_violated#eq-p3-violated", "workshop/most_violated#sec-orders"),
         (ORDERING, WEIGHTS),
-        r"in print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
-        r"where $n\beta$ is whole",
+        r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
+        r"where $n\beta$ is whole.",
     ),
     Statement(
         "OP",
         "4",
-        r"OP3 with $\tilde Q_w$ of Eq. 4",
+        r"OP3 with $\tilde Q_w$ of Eq. 4.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
@@ -265,7 +265,7 @@ STATEMENTS = [
     Statement(
         "Eq.",
         "5",
-        r"Eq. 4 for $\alpha = 0$: a sum over single cells",
+        r"Eq. 4 for $\alpha = 0$: a sum over single cells.",
         "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
@@ -273,35 +273,35 @@ STATEMENTS = [
     Statement(
         "OP",
         "5",
-        r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not",
+        r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not.",
         "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
-        r"for $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often",
+        r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
     ),
     Statement(
         "Eq.",
         "6",
         r"Its solution: $\bar\pi_{i,(j)_w} = 1$ where the lead $w^\top x^{\pm}_{i,(j)_w}$ is at most 1 in the range, "
-        r"$n\beta - j_\beta$ at its edge, 0 behind it",
+        r"$n\beta - j_\beta$ at its edge, 0 behind it.",
         "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
         (ORDERING,),
-        "where two orders earn the same, the library's puts fewer negatives above",
+        "Where two orders earn the same, the library's puts fewer negatives above.",
     ),
     Statement(
         "Theorem",
         "2",
-        r"The table of Eq. 6 is a sorted order",
+        r"The table of Eq. 6 is a sorted order.",
         "proved",
         ("lessons/pauc_svm#sec-worst", "workshop/most_violated#sec-cells"),
         (ORDERING,),
-        "with a shorter proof than the paper's five cases",
+        "With a shorter proof than the paper's five cases.",
     ),
     Statement(
         "Eq.",
         "7",
-        r"Each row is a prefix: $\bar\pi_{i,(j)_w} = 1$ for $j \le r_i$, and 0 after it",
+        r"Each row is a prefix: $\bar\pi_{i,(j)_w} = 1$ for $j \le r_i$, and 0 after it.",
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
@@ -310,17 +310,17 @@ STATEMENTS = [
     Statement(
         "Algorithm",
         "1",
-        r"For each positive the best of three groups of prefixes: $r_i < j_\alpha$, $r_i = j_\alpha$, $r_i > j_\alpha$",
+        r"For each positive the best of three groups of prefixes: $r_i < j_\alpha$, $r_i = j_\alpha$, $r_i > j_\alpha$.",
         "checked",
         ("lessons/most_violated#sec-groups", "workshop/most_violated#sec-orders"),
         (ORDERING,),
-        "the library pools instead, for any range at once; the cell runs the three groups with overlaps as weights, since "
-        "Eq. 4's three terms count a range inside one step wrongly",
+        "The library pools instead, for any range at once; the cell runs the three groups with overlaps as weights, since "
+        "Eq. 4's three terms count a range inside one step wrongly.",
     ),
     Statement(
         "OP",
         "6",
-        r"OP4 row by row: each positive chooses its prefix alone",
+        r"OP4 row by row: each positive chooses its prefix alone.",
         "checked",
         (
             "workshop/most_violated#sec-orders",
@@ -332,30 +332,30 @@ STATEMENTS = [
     Statement(
         "Footnote",
         "7",
-        "Where the authors' code is to be had",
+        "Where the authors' code is to be had.",
         "not in the book",
-        because="an address; the book's machine is written anew and compared with the paper's statements, not with that code",
+        because="An address; the book's machine is written anew and compared with the paper's statements, not with that code.",
     ),
     Statement(
         "Footnote",
         "8",
-        "Tuning and preparation of the data are in a supplement",
+        "Tuning and preparation of the data are in a supplement.",
         "not in the book",
-        because="we do not have the supplement; the page of tables says which settings are ours",
+        because="We do not have the supplement; the page of tables says which settings are ours.",
     ),
     Statement(
         "Footnote",
         "9",
-        r"Tables: the partial AUC allows for ties, and a star marks a two-sided Wilcoxon test at 5 %",
+        r"Tables: the partial AUC allows for ties, and a star marks a two-sided Wilcoxon test at 5 %.",
         "used",
         ("evidence/pauc_results#sec-star",),
         (PARTIAL,),
-        "the page recomputes the test; how the paper counts ties there is not said",
+        "The page recomputes the test; how the paper counts ties there is not said.",
     ),
     Statement(
         "Table",
         "2",
-        "Cheminformatics, pAUC(0, .1): the method 65.25, the SVM of the whole AUC 62.64, three rivals 63.80, 43.89, 8.33",
+        "Cheminformatics, pAUC(0, .1): the method 65.25, the SVM of the whole AUC 62.64, three rivals 63.80, 43.89, 8.33.",
         "used",
         ("evidence/pauc_results#sec-table2",),
         (SVM, *RIVALS),
@@ -364,16 +364,16 @@ STATEMENTS = [
     Statement(
         "Table",
         "3",
-        r"Retrieval, two sets, four ranges: the method is ahead near the top, and not always over $[0, .1]$ or the whole curve",
+        r"Retrieval, two sets, four ranges: the method is ahead near the top, and not always over $[0, .1]$ or the whole curve.",
         "used",
         ("evidence/pauc_results#sec-table3",),
         (SVM,),
-        SETTINGS + "; no queries in ours",
+        SETTINGS + " There are no queries in ours.",
     ),
     Statement(
         "Table",
         "4",
-        "Protein pairs, pAUC(0, .1): the method 51.79, the SVM of the whole AUC 39.72, three rivals 44.51, 48.65, 47.33",
+        "Protein pairs, pAUC(0, .1): the method 51.79, the SVM of the whole AUC 39.72, three rivals 44.51, 48.65, 47.33.",
         "used",
         ("evidence/pauc_results#sec-table4",),
         (SVM, *RIVALS),
@@ -382,21 +382,21 @@ STATEMENTS = [
     Statement(
         "Table",
         "5",
-        "KDD Cup 2008, pAUC(.2s, .3s): the method 51.44, the SVM of the whole AUC 50.50, two rivals 48.06, 46.99",
+        "KDD Cup 2008, pAUC(.2s, .3s): the method 51.44, the SVM of the whole AUC 50.50, two rivals 48.06, 46.99.",
         "used",
         ("evidence/pauc_results#sec-sliver",),
         (SVM, *RIVALS[1:]),
-        SETTINGS + "; there the printed order does not come out",
+        SETTINGS + " The printed order does not come out.",
     ),
     # asserted on the stored runs: mean over calls within .15 of flat, calls fall with beta
     Statement(
         "Figure",
         "4",
         r"(a) The mean CPU time of a search for the most violated constraint does not depend on β; (b) the number of searches "
-        r"grows as β falls",
+        r"grows as β falls.",
         "checked",
         ("evidence/pauc_results#sec-figure4",),
         (ORDERING, PLANE, SVM),
-        "on web pages, not on the paper's documents",
+        "On web pages, not on the paper's documents.",
     ),
 ]

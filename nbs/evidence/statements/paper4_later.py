@@ -79,7 +79,7 @@ LATER = [
         ),
         ("aucbook.TreeRankBoost", "aucbook.treerank_boost.duel_scores"),
         r"The printed steps raise that loss from the first tree on. With opposite signs for the two classes, and half the"
-        r" logarithm, it falls in every round (the default). The rule $2\,\mathbb I\{\cdot\} - 1$ is not antisymmetric"
+        r" logarithm, it falls in every round (`update='pairwise'`). The rule $2\,\mathbb I\{\cdot\} - 1$ is not antisymmetric"
         " where two scores are equal; there ours votes 0.",
     ),
     Statement(
