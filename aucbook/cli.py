@@ -1,4 +1,4 @@
-"""The command line: `aucbook compare`, `report`, `score` and `lab`. Argument parsing teaches nothing about ranking, so this is not a notebook."""
+"""The command line: `aucbook compare`, `report`, `score` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
 
 import argparse
 import shutil
@@ -38,7 +38,7 @@ def as_numbers(values):
 
 
 def numbers(columns):
-    """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no finite number."""
+    """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number."""
     import numpy as np
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
@@ -48,12 +48,12 @@ def numbers(columns):
                 X[i, j] = float(value)
             except ValueError:
                 what = "is missing" if not value.strip() else f"is {value!r}, not a number"
-                raise UserError(f"column {name!r}, row {i + 2}: the value {what}; scores must be numbers") from None
+                raise UserError(f"column {name!r}, row {i + 2}: the value {what}; here numbers are needed") from None
     return X
 
 
 def given_table(arguments):
-    """dict of X, y, names, pos_label, groups, sample_weight of the file that was given, or of the example; rows in order of time."""
+    """dict of X, y, names, pos_label, groups, sample_weight of the file that was given; with --time its rows in that order."""
     import numpy as np
 
     from aucbook.readers import as_objects, read_table
@@ -98,7 +98,7 @@ def positive(pos, y):
 
 
 def example(arguments):
-    """As `given_table`, of the table that comes with scikit-learn."""
+    """dict of X, y, names, pos_label of the table that comes with scikit-learn, for a first try without a file."""
     from sklearn.datasets import load_breast_cancer
 
     data = load_breast_cancer()
@@ -154,6 +154,7 @@ def written(result, out):
 
 
 def report_scores(arguments):
+    """`aucbook report`, and `aucbook compare --scores`: a comparison of columns of scores; the exit code."""
     from aucbook.readers import read_table
 
     out = writable_folder(arguments.out)
@@ -167,6 +168,7 @@ def report_scores(arguments):
 
 
 def compare(arguments):
+    """`aucbook compare`: cross-validate the default rankers, decide, and write the report; the exit code."""
     from sklearn.model_selection import TimeSeriesSplit
 
     from aucbook import compare, default_rankers
@@ -211,6 +213,7 @@ def compare(arguments):
 
 
 def score(arguments):
+    """`aucbook score`: scores, probabilities and alarms of new rows, by a saved model, as a CSV file; the exit code."""
     from aucbook import load_decision
     from aucbook.readers import as_objects, read_table
     from aucbook.report import write_csv
@@ -233,7 +236,7 @@ def score(arguments):
 
 
 def notebooks():
-    """The folder of the notebooks: inside the installed package, or beside it in a checkout."""
+    """The folder of the book's notebooks: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parent
     return next(folder for folder in (here / "nbs", here.parent / "nbs") if (folder / "index.ipynb").exists())
 
@@ -258,6 +261,7 @@ def copy_book(book, folder):
 
 
 def lab(arguments):
+    """`aucbook lab`: copy the notebooks to a folder and open it in JupyterLab; the exit code."""
     folder = Path(arguments.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -280,6 +284,8 @@ def lab(arguments):
 
 
 class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, with the way to more."""
+
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
 
@@ -311,10 +317,11 @@ def add_ranges(command):
 
 
 def parser():
+    """The parser of the command line, a subcommand for each thing it does."""
     main = Parser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
-    c = commands.add_parser("compare", help="cross-validate every ranker of the package beside its rivals, and decide")
+    c = commands.add_parser("compare", help="cross-validate the book's rankers beside their rivals, and decide")
     c.add_argument(
         "data",
         nargs="?",
@@ -361,6 +368,7 @@ def parser():
 
 
 def main(argv=None):
+    """Run a command line, by default the one that was typed; the exit code: 2 for what the user can mend, 130 for Ctrl-C."""
     arguments = parser().parse_args(argv)
     try:
         return arguments.run(arguments)
