@@ -100,7 +100,7 @@ def straight_values(X, codes, sizes, w):
 
 
 # %% ../nbs/workshop/additive.ipynb #3aa7e8cb
-RIDGES = (0.01, 0.1, 1.0)  # of the lines: each four times as stiff or more, as far as it matters
+RIDGES = (0.01, 0.1, 1.0)  # C of the lines, the stiffest first
 PRIORS = (1.0, 8.0, 64.0)
 PATIENCE = 5  # cycles without a gain
 UNJUDGED = 4  # cycles where no row is left out
@@ -201,7 +201,7 @@ class AdditiveRanker(Ranker):
 
     Each column has a bent line, fitted by a ridge logistic regression, and on top of it a rising and a falling curve, which
     are pooled in turn as in Paper 2. All is done several times, each time without a part of the rows; the rows left out
-    choose the ridge and when to stop, and the mean of the curves is the model.
+    choose the ridge, the prior and when to stop, and the mean of the curves is the model.
 
     Parameters
     ----------
@@ -212,7 +212,7 @@ class AdditiveRanker(Ranker):
         At most so many quantile bins for each column: the steps of its curve.
     prior : "oob" or float >= 0, default "oob"
         Every pool is given so many more examples of each class, so that small pure pools are not believed at once: a large
-        prior makes smooth curves. With few positives they weigh as much as so many positives. "oob" tries 1, then 8,
+        prior makes smooth curves. They are counted in rows of the rarer class, more or less. "oob" tries 1, then 8,
         then 64, for as long as the rows left out gain.
     learning_rate : float in (0, 1], default 0.5
         The share of each refit that is taken. Smaller is slower and no better.

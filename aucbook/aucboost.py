@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_whole, warn_user
+from .checks import check_choice, check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
 from .ranker import Ranker
@@ -165,7 +165,7 @@ class AUCBoost(Ranker):
         "coin": Lemma 4 as in the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
         Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255: those between so many
-        quantile bins, which on many rows is several times as fast and as accurate. "auto": every one up to 10,000
+        quantile bins, which on many rows is several times as fast and nearly as accurate. "auto": every one up to 10,000
         rows, where a fit takes a moment either way, and 255 bins above. Bins are for single columns only.
     track_auc : bool, default False
         Note the training AUC after each round, in `history_["auc"]`. It costs a sort of all rows in every round, nearly
@@ -184,7 +184,7 @@ class AUCBoost(Ranker):
     stages_ : list of Stage
         What is cut and answered in each round.
     weights_ : ndarray of float64, shape (n_rounds_,)
-        The loudest answer of each round, the paper's a_t.
+        The loudest answer of each round; with "balanced" and "coin" it is the paper's a_t.
     history_ : dict of ndarrays, shape (n_rounds_,)
         By round: "advantage" (the weak ranker's weighted AUC - 1/2), "error" (Lemma 4's epsilon), "bound" (Theorem 2's
         lower bound of the training AUC) and, if tracked, "auc" (the training AUC).
@@ -266,10 +266,8 @@ class AUCBoost(Ranker):
 
     def _check_parameters(self):
         "Raise ValueError for the first bad parameter"
-        if self.ranking not in ("margin", "vote"):
-            raise ValueError(f"ranking must be 'margin' or 'vote', got {self.ranking!r}")
-        if self.answers not in ("confidence", "balanced", "coin"):
-            raise ValueError(f"answers must be 'confidence', 'balanced' or 'coin', got {self.answers!r}")
+        check_choice(self.ranking, "ranking", ("margin", "vote"))
+        check_choice(self.answers, "answers", ("confidence", "balanced", "coin"))
         check_whole(self.n_rounds, "n_rounds", 1)
         if isinstance(self.n_bins, str) and self.n_bins != "auto":
             raise ValueError(f"n_bins must be 'auto', None or a whole number from 2 to 255, got {self.n_bins!r}")

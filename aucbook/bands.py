@@ -56,7 +56,7 @@ def _dkw_reach(level):
 
 # %% ../nbs/workshop/bands.ipynb #f8dbbb35
 def _bootstrap_reach(y, s, level, a, b, clusters, *options):
-    "The same from resampled curves; a, b: roots of the numbers of negatives, positives"
+    "Half the gap across the diagonal that a share `level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives"
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_whole
+from .checks import check_choice, check_whole
 
 
 # %% ../nbs/workshop/binning.ipynb #73c5876e
@@ -91,11 +91,11 @@ class Bins:
     n_bins : int, default 255
         At most so many bins in a column, from 2 to 255: with `MISSING` they fill a byte.
     layout : {"columns", "rows"}, default "columns"
-        Of the codes in memory: "columns" for who reads a column at a time (boosting),
-        "rows" for who reads a row at a time (trees).
+        Of the codes in memory: "columns" to be read a column at a time (boosting),
+        "rows" to be read a row at a time (trees).
     max_rows : int, optional
-        Fit the edges to about so many rows, evenly taken; None (the default) for all. A sorted
-        table of millions costs more than its codes, and edges from a tenth of it are as good.
+        Fit the edges to about so many rows, taken evenly; None (the default) for all. Sorting
+        millions of rows for the edges costs more than coding them.
 
     Attributes
     ----------
@@ -120,8 +120,7 @@ class Bins:
 
     def __init__(self, X: ArrayLike, n_bins: int = 255, *, layout: str = "columns", max_rows: int | None = None):
         check_whole(n_bins, "n_bins", 2, 255)
-        if layout not in ("columns", "rows"):
-            raise ValueError(f"layout must be 'columns' or 'rows', got {layout!r}")
+        check_choice(layout, "layout", ("columns", "rows"))
         X, self.layout = np.asarray(X), layout
         self.edges = quantile_edges(X if max_rows is None else X[:: max(1, len(X) // max_rows)], n_bins)
 
@@ -136,8 +135,8 @@ class Bins:
         Parameters
         ----------
         fill : float, default NaN
-            What stands after a column's last edge: NaN, which no value reaches, or +inf for who
-            looks edges up by a code's number.
+            What stands after a column's last edge: NaN, which no value reaches, or +inf where
+            edges are looked up by a code's number.
 
         Returns
         -------

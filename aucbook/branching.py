@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_whole, warn_user
+from .checks import check_choice, check_whole, warn_user
 from .hashing import coins, hash_rows
 from .ranker import Ranker
 from .weak import FittedScores, scores_by, two_sided
@@ -226,8 +226,7 @@ class BranchingProgram(Ranker):
     def _check_fit(self, X, y, sample_weight):
         "Checked (X, y, w) as `Ranker._check_fit`, and checked parameters"
         check_whole(self.n_rounds, "n_rounds", 1)
-        if self.ranking not in ("bin", "vote"):
-            raise ValueError(f"ranking must be 'bin' or 'vote', got {self.ranking!r}")
+        check_choice(self.ranking, "ranking", ("bin", "vote"))
         return super()._check_fit(X, y, sample_weight)
 
     def _hashes(self, X):
@@ -265,7 +264,7 @@ class BranchingProgram(Ranker):
         return 2 * index / T - 1 if self.ranking == "bin" else np.where(2 * index >= T, 1.0, -1.0)
 
     def _finish(self, hint, stacklevel):
-        "Count the levels; a warning, for the line so many calls up, when no node has a cut"
+        "Count the levels; warn, with the hint, when no node has a cut"
         self.n_rounds_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
             warn_user(f"No weak ranker beats chance on these data ({hint}): the scores do not rank")

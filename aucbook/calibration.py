@@ -190,7 +190,7 @@ class ScoreDecomposition(NamedTuple):
     score : float
         Mean score of the probabilities; smaller is better.
     miscalibration : float
-        What refitting them by the pool would save; 0 for honest ones.
+        What refitting them by the pool would save: little, but rarely 0, for honest ones, since the pool follows chance, too.
     discrimination : float
         What the refitted ones save against telling everybody the same; 0 for those that know nothing.
     uncertainty : float
@@ -211,6 +211,7 @@ class ScoreDecomposition(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _squared_error(x, positives, total):
+    "Sum of squared errors of the probabilities x (k,), told to groups with these positives and totals"
     loss = 0.0
     for g in range(x.size):
         loss += positives[g] * (1 - x[g]) ** 2 + (total[g] - positives[g]) * x[g] ** 2
@@ -218,12 +219,14 @@ def _squared_error(x, positives, total):
 
 
 def _mean_score(x, positives, total, score):
+    "Mean Brier or logarithmic score of the probabilities x (k,), told to groups with these positives and totals"
     if score == "brier":
         return float(_squared_error(x, positives, total) / total.sum())
     return float(-(xlogy(positives, x) + xlogy(total - positives, 1 - x)).sum() / total.sum())
 
 
 def _decompose(x, positives, total, frequency, score):
+    "`ScoreDecomposition` of the probabilities x (k,) of groups, whose pooled shares of positives are `frequency`"
     said, pooled = (_mean_score(v, positives, total, score) for v in (x, frequency))
     sums = positives.sum(keepdims=True), total.sum(keepdims=True)
     constant = _mean_score(sums[0] / sums[1], *sums, score)
@@ -395,7 +398,7 @@ class Triptych(NamedTuple):
     murphy : MurphyCurve
         The loss of everybody who acts from some probability on.
     roc : RocCurve
-        Who is told more, whoever is right about how much.
+        The ranking alone: who was told more, however much.
     decomposition : ScoreDecomposition
         The Brier score in its three parts.
 
@@ -465,7 +468,7 @@ def triptych(
 # %% ../nbs/workshop/calibration.ipynb #376b4ee5
 @njit(cache=True, no_cfunc_wrapper=True)
 def _slopes_with_one(w, s):
-    "F (k,): the isotonic value of group i when one more positive is told what group i was told"
+    "(k,): the isotonic value of group i when one more positive is told what group i was told; w, s (k,): rows and positives of the groups"
     k, f = w.size, np.empty(w.size)
     # corners of the string, the leftmost on top
     cx, cy, top = np.empty(k + 2), np.empty(k + 2), -1
@@ -501,7 +504,7 @@ class VennAbers(NamedTuple):
     low, high : array of shape (k,)
         With the new case added as a negative, and as a positive.
     probability : array of shape (k,)
-        One number between them: high / (1 - low + high), the best for the logarithmic score at worst.
+        One number between them: high / (1 - low + high), whose largest regret in the logarithmic score is smallest.
 
     Examples
     --------

@@ -256,7 +256,7 @@ def cut_point(scores: np.ndarray, i: int) -> float:
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def alarm_rates(signed, alarm):
-    """Weigh the rows that a cut alarms.
+    """TPR and FPR of a cut, from signed weights.
 
     Parameters
     ----------

@@ -145,7 +145,7 @@ def _needs_encoding(X, names):
 
 
 def _densify(ranker, X, name):
-    "ValueError if a ranker that takes no sparse matrix would fill the memory"
+    "The ranker behind a step that writes a sparse matrix out; a ValueError if that would fill the memory"
     if X.shape[0] * X.shape[1] > 10**8:
         raise ValueError(
             f"{name} takes no sparse matrix, and {X.shape[0]} x {X.shape[1]} numbers are too many to write out: leave it out"
@@ -347,7 +347,7 @@ class Comparison:
         return table_html(self, times)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw ROC curves: means over folds with the band of the best, or those of given scores; the range shaded.
+        """Draw ROC curves over the range: means over folds with the band of the best, or those of given scores.
 
         Parameters
         ----------
@@ -579,8 +579,8 @@ def compare(
     -------
     Comparison
         Means over folds, intervals and p-values against the best by the corrected resampled t-test, adjusted by Holm's
-        rule; with fewer than ten folds and no weights also DeLong's p-values of the out-of-fold scores. A ranker that raises an error in
-        some fold is told in `failures`, and the others go on.
+        rule. If the first measure is an area, with fewer than ten folds and no weights, also DeLong's p-values of the
+        out-of-fold scores. A ranker that raises an error in some fold is told in `failures`, and the others go on.
 
     Raises
     ------

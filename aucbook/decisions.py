@@ -133,7 +133,7 @@ class Alarm(NamedTuple):
     precision : float
         Share of true ones among the alarms; NaN if nobody rings.
     net_benefit : float
-        As of the function `benefit_of_rates`.
+        What the alarms are worth, as by `benefit_of_rates`.
 
     Examples
     --------
@@ -434,6 +434,7 @@ def _benefit_at(thresholds, x, tp, fp, whole):
 
 
 def _check_thresholds(values):
+    "Thresholds in [0, 1) as float64, or a ValueError"
     out = check_rates(values, "threshold", 1)
     if (out == 1).any():
         raise ValueError("threshold must lie below 1: nobody can be surer than that")
@@ -448,7 +449,7 @@ def net_benefit(
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """What it is worth to act on probabilities from a threshold on, in true positives per case found for nothing.
+    """What it is worth to act on probabilities from a threshold on, in true positives per case, found without a false alarm.
 
     Parameters
     ----------

@@ -478,6 +478,7 @@ def _path(k, b, a, side):
 
 # %% ../nbs/workshop/distributions.ipynb #0adc5139
 def _covariance(cov, d, name):
+    "(d, d) covariance, the identity for None; ValueError unless it is symmetric and positive definite"
     cov = np.eye(d) if cov is None else check_numbers(cov, name)
     if cov.shape != (d, d) or not np.allclose(cov, cov.T) or np.linalg.eigvalsh(cov).min() <= 0:
         raise ValueError(f"{name} must be a symmetric positive definite ({d}, {d}) matrix")

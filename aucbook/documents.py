@@ -98,15 +98,13 @@ def as_counts(X: ArrayLike) -> sp.csr_matrix:
 
 
 # %% ../nbs/workshop/documents.ipynb #18f46d11
-def warn_of_empty(X: sp.csr_matrix, stacklevel: int = 2) -> None:
+def warn_of_empty(X: sp.csr_matrix) -> None:
     """Warn of documents without any word, by row.
 
     Parameters
     ----------
     X : (n, words) CSR matrix
         Without stored zeros.
-    stacklevel : int, default 2
-        Whose line the warning points at: 2 for the caller's.
 
     Warns
     -----
@@ -128,7 +126,7 @@ class DocumentRanker(Ranker):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        # made for counts, not for blobs
+        # scikit-learn's checks score an estimator on Gaussian blobs; this one is made for counts
         tags.classifier_tags.poor_score = True
         tags.input_tags.sparse = tags.input_tags.positive_only = True
         return tags
@@ -142,7 +140,7 @@ class DocumentRanker(Ranker):
         except ValueError as error:
             raise ValueError(f"{str(error).rstrip('.')}: documents are counts of words (CountVectorizer)") from None
         X = as_counts(X)
-        warn_of_empty(X, stacklevel=4)
+        warn_of_empty(X)
         return X, y, w
 
     def _check(self, X):
@@ -150,7 +148,7 @@ class DocumentRanker(Ranker):
         check_is_fitted(self)
         check_rows(X)
         X = as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
-        warn_of_empty(X, stacklevel=4)
+        warn_of_empty(X)
         return X
 
 

@@ -218,8 +218,8 @@ def default_clip(clip: float | None, w: np.ndarray) -> float:
     Returns
     -------
     float
-        At least 1e-12, since nearer to 0 too few digits of 1 - clip would be left for its
-        log-odds, and then none; at most 1/3, since two rows must not be told to keep quiet.
+        At least 1e-12: closer to 0, too few digits of 1 - clip are left for its log-odds. At most
+        1/3: with one half, which two rows would give, every vote would be 0.
 
     Warns
     -----

@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 
 from .binning import Bins
 from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
-from .checks import check_number, warn_if_shares, warn_user
+from .checks import check_choice, check_number, warn_if_shares, warn_user
 from .column_cuts import LEAST_ADVANTAGE, cut_point
 from .sorting import best_cut, sort_order
 from .weak import fit_weak
@@ -31,6 +31,7 @@ def _column_level(codes, edges, y, mass, w, least):
     "The nodes of a level, each with the best cut of a binned column; codes (n, d), mass (n, nodes)"
     positives, negatives = np.zeros((2, codes.shape[1], 256, mass.shape[1]))
     add_rows(codes, y, mass, w, positives, negatives)
+    # the bins of any one column add up to a node's mass of either class
     level, masses = [], zip(positives[0].sum(0), negatives[0].sum(0))
     for cut, (m, n) in zip(best_cuts(positives, negatives, float(least)), masses):
         f, b = int(cut[0]), int(cut[1])
@@ -45,6 +46,7 @@ def _fitted_node(weak_ranker, X, y, mass, least, rng):
         return _node_without_cut(m, n, least)
     here = mass > 0
     X, y, mass = X[here], y[here], mass[here]
+    # each class has half of the weight
     ranker = fit_weak(weak_ranker, X, y, mass * np.where(y == 1, n, m) / (m + n) * 2, rng)
     h = ranker.scores(X)
     along = sort_order(h)
@@ -144,8 +146,7 @@ class MartiRank(BranchingProgram):
             For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
         """
         X, y, w = self._check_fit(X, y, sample_weight)
-        if self.routing not in ("fractional", "random"):
-            raise ValueError(f"routing must be 'fractional' or 'random', got {self.routing!r}")
+        check_choice(self.routing, "routing", ("fractional", "random"))
         check_number(self.min_samples, "min_samples", lambda m: m >= 0, "a number, not negative")
         warn_if_shares(w)
         rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)
@@ -159,8 +160,7 @@ class MartiRank(BranchingProgram):
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(
             f"are all columns constant, or does a class weigh no more than min_samples={self.min_samples}? They weigh "
-            f"{w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}; a smaller min_samples or another weak_ranker may help",
-            3,
+            f"{w[y == 1].sum():.3g} and {w[y == 0].sum():.3g}; a smaller min_samples or another weak_ranker may help"
         )
 
     def _grow(self, X, y, w, find_level: Callable) -> Iterator:

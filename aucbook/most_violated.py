@@ -145,7 +145,7 @@ def range_weights(n: int, alpha: float = 0.0, beta: float = 1.0) -> np.ndarray:
     Raises
     ------
     ValueError
-        If n is no whole number >= 1, or the range is none.
+        If n is not a whole number >= 1, or the range not 0 <= alpha < beta <= 1.
 
     References
     ----------
@@ -216,8 +216,8 @@ def most_violated_ordering(
     Raises
     ------
     ValueError
-        For scores that are not finite numbers, an empty class, a range that is none, or
-        weights that do not fit.
+        For scores that are not finite numbers, an empty class, a range that is not
+        0 <= alpha < beta <= 1, or weights that do not fit.
 
     Notes
     -----

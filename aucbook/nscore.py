@@ -23,7 +23,7 @@ import scipy.sparse as sp
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_whole
+from .checks import check_choice, check_whole
 from .documents import WeighedDocumentRanker
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .pooling import pool, scan_groups
@@ -113,7 +113,10 @@ def link_fitter(kind: str, clip: float | None, n_bins: int | None, n: int) -> Ca
     ----------
     kind : "pav", "linear" or "optimal"
         Which link.
-    clip, n_bins : as the isotonic link has them
+    clip : float in (0, 1/2) or None
+        Of the PAV link: probabilities are kept within [clip, 1 - clip].
+    n_bins : int or None
+        Of the PAV link: quantile bins; None for every distinct score.
     n : int
         How many rows there will be in each round.
 
@@ -346,8 +349,7 @@ class Nscore(WeighedDocumentRanker):
     def _check_parameters(self):
         "A ValueError for bad parameters"
         self._check_weighting()
-        if self.link not in ("pav", "linear", "optimal"):
-            raise ValueError(f"link must be 'pav', 'linear' or 'optimal', got {self.link!r}")
+        check_choice(self.link, "link", ("pav", "linear", "optimal"))
         check_whole(self.n_rounds, "n_rounds"), check_whole(self.xlap, "xlap", 0)
         check_isotonic_link(self.clip, self.n_bins)
 

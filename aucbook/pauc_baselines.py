@@ -130,7 +130,7 @@ def keep_or_raise(done: int, what: str) -> None:
     Warns
     -----
     ConvergenceWarning
-        Otherwise, on the line that called `fit` (two calls up).
+        Otherwise, on the line that called `fit`.
 
     Examples
     --------
@@ -332,7 +332,8 @@ def range_share(scores: ArrayLike, weight: ArrayLike, alpha: float = 0.0, beta: 
     Raises
     ------
     ValueError
-        For scores, weights or a range that are none.
+        For scores that are NaN, weights that are negative or all zero, or a range that is not
+        0 <= alpha < beta <= 1.
 
     Examples
     --------

@@ -16,7 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_column_scale, check_positive, check_range, check_whole, warn_user
+from .checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, few_threads, minimise_by_planes, range_pieces
 from .progress import progress_bar
 from .ranker import Ranker
@@ -191,8 +191,7 @@ class LinearRanker(Ranker):
 
     def _check(self, X, y, sample_weight):
         "(X, y, weight, rows): y is 0 or 1, rows those of positive weight"
-        if self.surrogate not in ("structural", "tight"):
-            raise ValueError(f"surrogate must be 'structural' or 'tight', got {self.surrogate!r}")
+        check_choice(self.surrogate, "surrogate", ("structural", "tight"))
         check_positive(self.tol, "tol")
         check_whole(self.max_iter, "max_iter", 1)
         X, y, weight = self._check_fit(X, y, sample_weight, drop=False, accept_sparse="csr")

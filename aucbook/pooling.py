@@ -70,7 +70,7 @@ def falling_runs(y, w, s, c, end):
 # %% ../nbs/workshop/pooling.ipynb #8660fa5b
 @njit(cache=True, no_cfunc_wrapper=True)
 def label_runs(y, s, c, end):
-    "The same for zeros and ones, from the lengths of their stretches; 0 for any other y"
+    "Merge ones followed by zeros in y into blocks (sum s, weight c, end); returns how many, 0 if y holds any other number"
     if y[0] != 0 and y[0] != 1:
         return 0
     last = 0  # the stretch we are in

@@ -22,6 +22,7 @@ def binormal_variance(auc, m, n):
 
 # %% ../nbs/workshop/power.ipynb #54b0e7b6
 def _check_auc(value, name):
+    "ValueError unless the value is a number strictly between 0 and 1"
     check_number(value, name, lambda v: 0 < v < 1, "strictly between 0 and 1 (for example 0.95)")
 
 

@@ -17,7 +17,7 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_number, check_whole, warn_user
+from .checks import check_flag, check_number, check_whole, warn_user
 from .ranker import Ranker
 from .ranktree import RankTree, leaves_by_share, leaves_in_order
 
@@ -350,8 +350,7 @@ def cross_validated_pruning(
         raise TypeError(f"model must be a TreeRank, got {model!r}")
     if isinstance(cv, str) or (isinstance(cv, Integral) and cv < 2):
         raise ValueError(f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}")
-    if one_se not in (False, True):
-        raise ValueError(f"one_se must be True or False, got {one_se!r}")
+    check_flag(one_se, "one_se")
     model = _fit_quietly(clone(model).set_params(ccp_alpha=0.0), X, y, sample_weight)
     path = pruning_path(model)
     middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]  # as CART: inside each step

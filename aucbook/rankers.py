@@ -126,7 +126,7 @@ TUNING_GRIDS = {  # three or four settings each, from simple to rich
 def default_rankers(
     alpha: float = 0.0, beta: float = 1.0, random_state: int = 0, tune: bool = False
 ) -> dict[str, BaseEstimator]:
-    """Every ranker of the book for a range of false positive rates, and its rivals.
+    """The book's rankers for raw columns, set for a range of false positive rates, and their rivals.
 
     The rivals are logistic regression, a random forest, extra trees and, where they are installed, LightGBM and XGBoost.
 

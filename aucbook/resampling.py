@@ -114,7 +114,10 @@ def walk_counts(p, q, scale, at, out):
 # %% ../nbs/workshop/resampling.ipynb #a3d24110
 @njit(cache=True, no_cfunc_wrapper=True)
 def resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
-    "areas[r, j] = area of score j among the rows drawn_pos[r] and drawn_neg[r] of the classes"
+    """areas[r, j] = raw area of score j among the rows drawn_pos[r] and drawn_neg[r] of the classes.
+
+    pos (scores, m), neg (scores, n): tie groups of the positives and of the negatives, numbered below k.
+    """
     p, q = np.empty((pos.shape[0], k), np.int64), np.empty((pos.shape[0], k), np.int64)
     for r in range(drawn_pos.shape[0]):
         _tally(pos, drawn_pos[r], p)
@@ -126,7 +129,10 @@ def resample_areas(pos, neg, k, drawn_pos, drawn_neg, alpha, beta, areas):
 # %% ../nbs/workshop/resampling.ipynb #a9f5e446
 @njit(cache=True, no_cfunc_wrapper=True)
 def resample_walks(pos, neg, k, drawn_pos, drawn_neg, scale, at, walks):
-    "walks[r] = the walk along the curve of score 0 among the drawn rows; `scale` of rates, not of counts"
+    """walks[r] = the walk along the curve of score 0 among the rows drawn_pos[r] and drawn_neg[r] of the classes.
+
+    pos, neg, k: as for `resample_areas`; scale, at: as for `walk_counts`, but of rates, not of counts.
+    """
     p, q = np.empty((1, k), np.int64), np.empty((1, k), np.int64)
     (a, b, c, d), m, n = scale, drawn_pos.shape[1], drawn_neg.shape[1]
     for r in range(drawn_pos.shape[0]):
@@ -151,6 +157,7 @@ def _draw_rows(rng, m, n, resamples, codes):
 def bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arguments, clusters=None):
     """(n_resamples, width) results of a resampling kernel on stratified resamples of the rows.
 
+    kernel(pos, neg, k, drawn_pos, drawn_neg, *arguments, out) fills out (batch, width), as `resample_areas` does.
     clusters: (n,) numbers of groups, to draw these instead; None for rows.
     """
     check_whole(n_resamples, "n_resamples", 2)

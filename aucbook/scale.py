@@ -277,7 +277,7 @@ def _load(k, part, pos_label, job, *arguments):
 
 # %% ../nbs/workshop/scale.ipynb #959e9e5b
 def _sample(positive, score, w, size):
-    """Some of a part’s scores, the same ones each time"""
+    """Some of a part's scores, the same ones each time"""
     step = max(1, score.size // size)
     return np.asarray(
         score[np.random.default_rng(0).permutation(score.size)[:size]] if step > 1 else score, dtype=np.float64

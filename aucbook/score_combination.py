@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_number, check_whole, warn_if_shares, warn_user
+from .checks import check_choice, check_number, check_whole, warn_if_shares, warn_user
 from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
 from .ranker import Ranker
@@ -76,8 +76,7 @@ class _Finite(Ranker):
 # %% ../nbs/workshop/score_combination.ipynb #89f6d313
 def _settings(model):
     "(prior, learning_rate, n_folds), once the parameters are known to be good"
-    if model.direction not in ("increasing", "auto", "both"):
-        raise ValueError(f"direction must be 'increasing', 'auto' or 'both', got {model.direction!r}")
+    check_choice(model.direction, "direction", ("increasing", "auto", "both"))
     check_isotonic_link(model.clip, model.n_bins)
     usual = (8.0, 0.3, 3) if model.direction == "both" and model.n_bins is not None else (0.0, 1.0, 0)
     given = model.prior, model.learning_rate, model.n_folds

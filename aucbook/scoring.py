@@ -276,6 +276,7 @@ def pauc_metric(
 
 # %% ../nbs/workshop/scoring.ipynb #18109d37
 _STEP, _NODES = 1 / 16, 65_536  # between nodes, and at most so many of them
+# denominators of the eight weights in Lagrange's interpolation
 _BOTTOM = [(-1.0) ** (7 - k) * factorial(k) * factorial(7 - k) for k in range(8)]
 
 

@@ -70,7 +70,7 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
 # %% ../nbs/workshop/simplex.ipynb #eec2c596
 def _way_on_face(A, b, C, a, used):
     """Where to go from a (k,) on the planes `used` alone, (way (used.size,) of sum 0, how far): to their optimum
-    (1), or, where some mixture of them is earned for nothing, along it (no end)."""
+    (1), or, where some mixture of them earns without moving a @ A, along it (no end)."""
     first, edges, gains = A[used[0]], A[used[1:]] - A[used[0]], b[used[1:]] - b[used[0]]
     U, size, V = np.linalg.svd(edges, full_matrices=len(edges) > A.shape[1])
     rank = np.count_nonzero(size > 1e-13 * size.max(initial=0.0))  # the rest is rounding

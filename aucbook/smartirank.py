@@ -101,10 +101,10 @@ class SMartiRank(BranchingProgram):
         Aim at an AUC of at least 1 - epsilon, in (0, 1): sets when a node is frozen (section 5 of the paper). A node
         that few reach costs little when it is wrong.
     noise_rate : float or "auto", default 0.0
-        Probability in [0, 1/2) that a label is wrong. "auto" tries 0, .1, .2, .3, .4 (guess-and-check) and draws five
-        times as much.
+        Probability in [0, 1/2) that a label is wrong. "auto" tries 0, .1, .2, .3, .4 (guess-and-check): five programs'
+        draws, and fresh ones to compare them.
     draws : float, default 10000
-        Examples of each class, about, that every level draws from the oracle. `fit` uses the whole table each time.
+        About how many examples of each class every level draws from the oracle. `fit` uses the whole table each time.
     ranking : {"bin", "vote"}, default "bin"
         Score by the mean final index, or by the majority's vote as the paper does; see `MartiRank`.
     random_state : int or numpy.random.RandomState, optional
@@ -252,7 +252,7 @@ class SMartiRank(BranchingProgram):
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
                     best, kept = quality, self._state(noise_rate)
-        # and so are the larger rates
+        # what is too noisy at this rate is so at every larger one: the best program so far is kept
         except _TooNoisy:
             if kept is None:
                 raise
@@ -260,8 +260,7 @@ class SMartiRank(BranchingProgram):
             kept = self._unfinished(kept or self._state(noise_rate), end)
         self.levels_, self.noise_rate_, self.p_, self.draws_by_level_, self.frozen_ = kept
         return self._finish(
-            "are all columns constant, or is every node frozen? More draws, a larger epsilon or a smaller noise_rate may help",
-            4,
+            "are all columns constant, or is every node frozen? More draws, a larger epsilon or a smaller noise_rate may help"
         )
 
     def _grow(self, bins, stream, noise_rate):
@@ -309,7 +308,6 @@ class SMartiRank(BranchingProgram):
                 if dry
                 else end
             ) from None
-        # 4: the user's line, behind _guess and fit
         warn_user(
             f"{'the oracle ended early' if dry else 'interrupted'}: {len(kept[0])} of {self.n_rounds} "
             f"levels are done and kept, for noise_rate={kept[1]}"

@@ -112,6 +112,7 @@ def precision_recall_curve(
 
 # %% ../nbs/workshop/top.ipynb #dde21e3c
 def _average_precision(tp, fp):
+    "Average precision from the scan's counts, a zero first"
     above = tp[1:] + fp[1:]
     precision = np.divide(tp[1:], above, out=np.zeros(above.size), where=above > 0)
     return float(np.diff(tp) @ precision / tp[-1])
@@ -368,6 +369,7 @@ def enrichment_factor(
 
 # %% ../nbs/workshop/top.ipynb #02504a50
 def _bedroc(tp, fp, alpha):
+    "BEDROC from the scan's counts, a zero first"
     share, end = tp[-1] / (tp[-1] + fp[-1]), np.exp(-alpha * (tp + fp) / (tp[-1] + fp[-1]))
     rows = np.diff(tp + fp)
     positives = np.divide(np.diff(tp), rows, out=np.zeros(rows.size), where=rows > 0)
@@ -441,6 +443,7 @@ def _log_area(fpr, tpr, low, high):
 
 
 def _log_auc(tp, fp, low, high):
+    "Area over the logarithm of the FPR, divided by its width, from the scan's counts, a zero first"
     return float(_log_area(fp / fp[-1], tp / tp[-1], low, high)) / log(high / low)
 
 
@@ -496,6 +499,7 @@ def log_auc(
 
 
 # %% ../nbs/workshop/top.ipynb #fdd8dca0
+# name: (function of the scan's counts and of its settings, which settings)
 MEASURES = {
     "average_precision": (_average_precision, None),
     "precision_at_k": (lambda tp, fp, k: _hits(tp, fp, k) / k, "k"),

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 from sklearn.utils import check_random_state
 
-from .checks import check_range
+from .checks import check_choice, check_range
 
 
 # %% ../nbs/workshop/toys.ipynb #5d33e0ba
@@ -85,8 +85,7 @@ def make_groups(example="4.1"):
 
     The groups A, B, C, D are 100 rows each, in this order.
     """
-    if example not in _GROUPS:
-        raise ValueError(f"example must be '4.1' or '4.2', got {example!r}")
+    check_choice(example, "example", _GROUPS)
     positives, s1, s2 = _GROUPS[example]
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in positives])
     X = np.column_stack([np.repeat(s1, 100), np.repeat(s2, 100)])
@@ -121,8 +120,7 @@ def make_three_gaussians(which=1, n=500, random_state=None):
     The means, the same in every coordinate: -1 and 2 in set 1, 0 and 1 in set 2,
     0 and 1/2 in set 3.
     """
-    if which not in MEANS:
-        raise ValueError(f"which must be 1, 2 or 3, got {which!r}")
+    check_choice(which, "which", MEANS)
     rng = check_random_state(random_state)
     pos, neg = MEANS[which]
     # a factor of our own: multivariate_normal's depends on the processor, because COV_NEG has equal eigenvalues
@@ -181,8 +179,7 @@ def make_separated(n=1000, direction="axis", distance=1.5, random_state=None):
       the diagonal
     - distance: between the two means; the best AUC is `binormal_auc(distance)`
     """
-    if direction not in ("axis", "oblique"):
-        raise ValueError(f"direction must be 'axis' or 'oblique', got {direction!r}")
+    check_choice(direction, "direction", ("axis", "oblique"))
     rng = check_random_state(random_state)
     y = rng.randint(0, 2, n)
     step = np.eye(5)[0] if direction == "axis" else np.ones(5) / np.sqrt(5)

@@ -46,7 +46,7 @@ def best_bin(line, m, n, rows, least, gini):
     most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
     for b in range(last - 1, -1, -1):
         if line.ndim == 1:
-            if rows < 32 and line[b] == 0:  # where few bins are empty, no one guesses which
+            if rows < 32 and line[b] == 0:  # few rows leave most bins empty: a branch that is easy to guess
                 continue
             both += line[b]
             above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import Bins
-from .checks import check_number, check_whole, warn_user
+from .checks import check_choice, check_number, check_whole, warn_user
 from .pruning import prune, shake
 from .ranker import Ranker
 from .ranktree import RankTree, column_importances, leaf_values, names_of_columns, tree_words
@@ -55,7 +55,7 @@ _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}
 
 
 class TreeRanker(Ranker):
-    "What ranking trees and their ensembles share: NaN is welcome, words are answered in words, a constant score is told"
+    "What ranking trees and their ensembles share: NaN is welcome, words are answered in words, a constant score is warned of"
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -93,14 +93,13 @@ def _check_tree(model):
         check_whole(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     named = isinstance(model.splitter, str)
-    if model.splitter not in ("axis", "linear", "leafrank") if named else not hasattr(model.splitter, "fit"):
-        raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {model.splitter!r}")
+    check_choice(
+        model.splitter, "splitter", ("axis", "linear", "leafrank") if named else not hasattr(model.splitter, "fit")
+    )
     if model.n_bins is not None:
         check_whole(model.n_bins, "n_bins", 2, 255)
-    if model.leaf_score not in ("fpr", "rank", "posterior"):
-        raise ValueError(f"leaf_score must be 'fpr', 'rank' or 'posterior', got {model.leaf_score!r}")
-    if model.shake not in (False, True, "smooth", "split"):
-        raise ValueError(f"shake must be False, True, 'smooth' or 'split', got {model.shake!r}")
+    check_choice(model.leaf_score, "leaf_score", ("fpr", "rank", "posterior"))
+    check_choice(model.shake, "shake", (False, True, "smooth", "split"))
     if model.shake == "split" and not (named and model.splitter == "axis" and model.n_bins):
         raise ValueError("shake='split' needs splitter='axis' with bins")
 

@@ -94,7 +94,7 @@ class TreeRankBoost(TreeEnsemble):
         heart.
     update : "newton", "pairwise" or "literal", default "newton"
         All three raise the weight of what the trees so far got wrong. "newton": each leaf takes its own step, small and
-        smoothed, on a random half of the rows; the best ranker of the three by far. "pairwise": one weight for each
+        smoothed, on a random half of the rows; the best ranker of the three. "pairwise": one weight for each
         tree, on all rows; positives are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1.
         "literal" is what the paper prints, to be looked at; see the notes.
     max_depth : int >= 1 or None, default None

@@ -306,7 +306,6 @@ def _one_cut(search: Callable, y, w):
     signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
     found = search(y, signed, 0.5)
     if found is None:
-        # 3: the user's line, behind fit
         warn_user(
             "No column beats chance on these data: every score will be 0. Are all columns constant, or their cuts as good "
             "as a coin? A ranker that joins columns, such as AUCBoost(DecisionTreeClassifier(max_depth=2)), may see more"
