@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_whole
-from .column_cuts import best_column, presort
+from .column_cuts import LEAST_ADVANTAGE, best_column, presort
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .ranker import Ranker
 from .weak import fit_weak
@@ -95,7 +95,7 @@ def column_search(X: np.ndarray, y: np.ndarray, w: np.ndarray) -> Callable:
     def best(D):
         signed = np.where(y == 1, D / D[y == 1].sum(), -D / D[y == 0].sum())
         J, j, up = best_column(codes, signed)
-        return None if J <= 1e-12 else StandardisedColumn(X[:, j], w, j, up)
+        return None if J <= LEAST_ADVANTAGE else StandardisedColumn(X[:, j], w, j, up)
 
     return best
 

@@ -24,6 +24,7 @@ __all__ = [
     "tame_weight",
     "check_input",
     "check_groups",
+    "is_missing",
     "check_column_scale",
     "warn_user",
     "warn_if_shares",
@@ -301,7 +302,7 @@ def check_groups(groups, *, n, name="groups"):
     g = np.asarray(groups)
     if g.shape != (n,):
         raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
-    absent = [_is_missing(v) for v in g] if g.dtype.kind == "O" else g != g
+    absent = [is_missing(v) for v in g] if g.dtype.kind == "O" else g != g
     if np.any(absent):
         raise ValueError(
             f"{name} has {np.count_nonzero(absent)} missing values: give each such row a name of its own, or drop it"
@@ -317,7 +318,7 @@ def check_groups(groups, *, n, name="groups"):
     return codes, len(number)
 
 
-def _is_missing(value):
+def is_missing(value):
     "None, NaN, NaT, or pandas' NA, which will not say whether it equals itself"
     try:
         return value is None or bool(value != value)

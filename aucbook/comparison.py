@@ -25,7 +25,7 @@ from sklearn.utils import check_array
 
 from . import __version__
 from .checks import check_between, check_labels, check_range, check_scores, check_weight, warn_user
-from .folds import check_groups, deal_folds, run_folds
+from .folds import check_fold_groups, deal_folds, run_folds
 from .inference import auc_interval, auc_test
 from .judging import collect, curve_grid
 from .measures import Measure, check_measures, measure_of
@@ -615,7 +615,7 @@ def compare(
     y, _ = check_labels(y, pos_label=pos_label)
     rankers = default_rankers(alpha, beta, random_state) if rankers is None else rankers
     _check_compare(X, y, rankers, level)
-    w, groups = check_weight(sample_weight, n=y.size), check_groups(groups, y.size)
+    w, groups = check_weight(sample_weight, n=y.size), check_fold_groups(groups, y.size)
     folds = deal_folds(y, cv, repeats, random_state, groups)
     smallest = min(test.size for _, test in folds)
     measures = _areas(alpha, beta) if metrics is None else check_measures(metrics, smallest)
@@ -771,7 +771,7 @@ def compare_scores(
     scores = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in dict(scores).items()}
     if not scores:
         raise ValueError("scores is empty: give at least one named array of scores")
-    groups = check_groups(groups, y.size)
+    groups = check_fold_groups(groups, y.size)
     also = check_measures(metrics, y.size) if metrics else []
     _check_probable(also, scores)
     areas = _areas(alpha, beta)

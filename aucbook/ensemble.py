@@ -25,7 +25,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .additive import AdditiveRanker
 from .bagging import zero_crossing
 from .checks import check_choice, check_range, check_whole, warn_if_shares, warn_user
-from .folds import check_groups, deal_folds, fit_weighted, take_rows, weight_keys
+from .folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
 from .forest import TreeRankForest
 from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
@@ -386,7 +386,7 @@ class RankingEnsemble(Ranker):
         alpha, beta = check_range(self.alpha, self.beta)
         check_choice(self.combiner, "combiner", COMBINERS)
         X, y, w = self._check_fit(X, y, sample_weight, drop=False, ensure_all_finite="allow-nan")
-        groups, rows = check_groups(groups, y.size), np.flatnonzero(w > 0)
+        groups, rows = check_fold_groups(groups, y.size), np.flatnonzero(w > 0)
         warn_if_shares(w[rows])
         random = check_random_state(self.random_state)
         folds = self._deal(y, groups, rows, random.randint(2**31 - 1))

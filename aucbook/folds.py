@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = [
     "deal_folds",
-    "check_groups",
+    "check_fold_groups",
     "into_deals",
     "FoldResult",
     "weight_keys",
@@ -105,7 +105,7 @@ def _check_fold(k, train, test, y, groups):
     return tuple(out)
 
 
-def check_groups(groups, n):
+def check_fold_groups(groups, n):
     "(n,) group of each row as numbers or strings; None stays None"
     if groups is None:
         return None

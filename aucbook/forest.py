@@ -30,6 +30,7 @@ from aucbook.bagging import (
 )
 from .binning import Bins
 from .checks import check_choice, check_number, check_range, check_whole, warn_user
+from .ranktree import column_importances
 from .roc import roc_curve
 from .treegrowing import bin_centres
 from .treerank import TreeRanker
@@ -66,11 +67,7 @@ class TreeEnsemble(TreeRanker):
     def feature_importances_(self) -> np.ndarray:
         """(d,): the AUC that the cuts on each column earned, mean over the trees, each on the sample it was grown on."""
         check_is_fitted(self)
-        out = np.zeros(self.n_features_in_)
-        for tree in self.trees_:
-            inner = tree.left > 0
-            out += np.bincount(tree.column[inner], tree.gains[inner] / 2, out.size)
-        return out / len(self.trees_)
+        return np.mean([column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0)
 
 
 # %% ../nbs/workshop/forest.ipynb #4282167b

@@ -293,14 +293,12 @@ def _rule_shares(rule, d):
 
 def column_importances(tree, d):
     "(d,): AUC earned by the cuts on each column; a cut by several columns is shared among them"
-    out, gains = np.zeros(d), tree.gains
-    for node in np.flatnonzero(tree.left):
-        rule = tree.rules.get(node)
-        if rule is None:
-            out[tree.column[node]] += gains[node] / 2
-        else:
-            share = _rule_shares(rule, d)
-            out += gains[node] / 2 * share / max(share.sum(), 1e-300)
+    gains, of_one_column = tree.gains / 2, tree.left > 0
+    of_one_column[list(tree.rules)] = False
+    out = np.bincount(tree.column[of_one_column], gains[of_one_column], d)
+    for node, rule in tree.rules.items():
+        share = _rule_shares(rule, d)
+        out += gains[node] * share / max(share.sum(), 1e-300)
     return out
 
 

@@ -168,13 +168,15 @@ def draw_curves(result, ax=None):
 
 def draw_precision(result, ax=None):
     "Drawn: precision over recall, means over folds or those of given scores"
+    from aucbook.display import GREY
+
     if result.curves:
         shown = next((m for m in result.measures if m.name == "average_precision"), None)
         drawn = _draw_means(result, "precision", shown, ax)
     else:
         drawn = _draw_precision_of(result, ax)
     chance = result.y.mean() if result.weight is None else (result.y * result.weight).sum() / result.weight.sum()
-    drawn.ax_.axhline(chance, color="#8a8f98", lw=0.8)
+    drawn.ax_.axhline(chance, color=GREY, lw=0.8)
     drawn.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal", xlabel="recall", ylabel="precision")
     return drawn
 

@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_choice, check_whole
+from .checks import check_choice, check_whole, is_missing
 
 # %% auto #0
 __all__ = [
@@ -63,7 +63,7 @@ def _column(X, j):
     series = X.iloc[:, j]
     kind = getattr(series.dtype, "kind", "O")
     if str(series.dtype) == "category":
-        return np.array([None if _is_missing(v) else str(v) for v in series.to_numpy(object)], object)
+        return np.array([None if is_missing(v) else str(v) for v in series.to_numpy(object)], object)
     if kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
     if kind == "m":
@@ -71,14 +71,9 @@ def _column(X, j):
     return series.to_numpy("datetime64[us]") if kind == "M" else series.to_numpy(object)
 
 
-def _is_missing(value):
-    "Whether an object is None, NaN, or pandas's NA or NaT"
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
-
-
 def _words(values):
     "Stripped strings of objects, empty where missing"
-    out = ["" if _is_missing(v) else str(v).strip() for v in values]
+    out = ["" if is_missing(v) else str(v).strip() for v in values]
     return np.array(["" if v.lower() in MISSING else v for v in out], object)
 
 
