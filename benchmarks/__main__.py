@@ -7,7 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from experiments.store import missing, store
+from experiments.store import missing, read, store
 
 from .cold import cold, jobs
 from .growth import growth
@@ -25,10 +25,11 @@ def checkouts():
     return {"fastauc": hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()[:12]} if found else {}
 
 
-def save(results):
+def save(results, finished=True):
     peers = [package for package in PEERS if not missing([package])]
-    store("speed", results, seeds=[range(20)], packages=peers, script="benchmarks", keep=True)
-    print("written: nbs/results/speed.json")
+    store("speed", results, seeds=[range(20)], packages=peers, script="benchmarks", keep=finished, finished=finished)
+    if finished:
+        print("written: nbs/results/speed.json")
 
 
 def print_cold(row):
@@ -48,14 +49,17 @@ def print_row(name, n, result):
     print(f"    {result['compared']}{'; ' if was else ''}{was}", flush=True)
 
 
-def measured(pattern, quick):
-    "Ratios of all rows whose name matches; ends the program if both sides of one have differed"
+def measured(pattern, quick, before=()):
+    "Ratios of all rows whose name matches, those measured `before` as they were; ends the program if both sides of one have differed"
     register_rows()
-    differed = []
+    differed, known = [], {(row["name"], row["n"]): row for row in before}
     print(f"{'peer / ours':<76}{'n':>10}{'ratio':>9}{'first':>9}{'goal':>8}", flush=True)
     for name, _, goals in ROWS:
         for n, goal in goals.items():
             if not re.search(pattern, name) or (quick and n > 10**5):
+                continue
+            if (name, n) in known:
+                yield known[name, n]
                 continue
             result = measure_apart(name, n, 1.0 if quick else 4.0)
             if "ratio" not in result:
@@ -98,14 +102,24 @@ def main():
     parser.add_argument(
         "--cold", action="store_true", help="measure only the first fits; the rest of the last run is kept"
     )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="keep the rows of a whole run that was stopped (speed.partial.json), measure the others",
+    )
     arguments = parser.parse_args()
     if arguments.growth or arguments.cold:
         warm_heap()
         save(({"growth": growth()} if arguments.growth else {}) | ({"cold": measured_cold()} if arguments.cold else {}))
         return
-    rows = list(measured(arguments.rows, arguments.quick))
+    whole, rows = not arguments.rows and not arguments.quick, []
+    before = read("speed.partial").get("rows", []) if arguments.resume else []
+    for row in measured(arguments.rows, arguments.quick, before):
+        rows.append(row)
+        if whole:
+            save({"rows": rows}, finished=False)
     first = {} if arguments.quick and not arguments.rows else measured_cold(arguments.rows)
-    if not arguments.rows and not arguments.quick:
+    if whole:
         warm_heap()
         save({"rows": rows, "growth": growth(), "cold": first, "checkouts": checkouts()})
 

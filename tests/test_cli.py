@@ -216,7 +216,7 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
                 "--beta",
                 "0.1",
                 "--cv",
-                "3",
+                "2",
                 "--out",
                 str(tmp_path / "o"),
             ]

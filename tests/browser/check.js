@@ -8,12 +8,15 @@ const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"
   { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
-// (highlighted code and formulas look the same everywhere and are most of a page's elements: one page is checked with them; elsewhere
-// code stands there as the same text without its colours, or axe would look at every word before it leaves it out)
+// (highlighted code, formulas, drawings and the rows of long tables look the same everywhere and are most of a page's elements: one page
+// is checked with them; elsewhere code and formulas stand there as plain text, drawings keep their names, tables their first rows)
 const problems = async (page, whole, only) => {
   await page.evaluate(whole => {
     document.querySelectorAll("main details").forEach(fold => (fold.open = true));
-    if (!whole) document.querySelectorAll("pre > code").forEach(code => code.replaceChildren(code.textContent));
+    if (whole) return;
+    document.querySelectorAll("pre > code, math").forEach(code => code.replaceChildren(code.textContent));
+    document.querySelectorAll("main tbody tr:nth-child(n+30)").forEach(row => row.remove());
+    document.querySelectorAll("main svg:not(.ax *) > :not(title, desc)").forEach(drawn => drawn.remove());
   }, whole);
   await page.addScriptTag({ url: axe });
   const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
