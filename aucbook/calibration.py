@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from .checks import check_between, check_choice, check_input, check_rates, check_scores, check_whole
-from .pooling import pool, spread_pools
+from .isotonic import pav
 from .progress import progress_bar
 from .roc import RocCurve
 from .sorting import scan_from_origin
@@ -52,14 +52,9 @@ def _checked(y_true, y_prob, pos_label, sample_weight):
 
 
 # %% ../nbs/workshop/calibration.ipynb #22cd3a5f
-@njit(cache=True, no_cfunc_wrapper=True)
 def pooled_frequencies(positives, total):
     "The isotonic fit to the groups' shares of positives, (k,)"
-    s, w, end = positives.copy(), total.copy(), np.empty(total.size, np.int64)
-    for i in range(end.size):
-        end[i] = i + 1
-    spread_pools(s, w, end, pool(s, w, end, end.size))
-    return s
+    return pav(positives / total, total)
 
 
 # %% ../nbs/workshop/calibration.ipynb #6a608b59
@@ -212,10 +207,11 @@ class ScoreDecomposition(NamedTuple):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _squared_error(x, positives, total):
     "Sum of squared errors of the probabilities x (k,), told to groups with these positives and totals"
-    loss = 0.0
+    of_positives = of_negatives = 0.0  # neither sum waits for the other
     for g in range(x.size):
-        loss += positives[g] * (1 - x[g]) ** 2 + (total[g] - positives[g]) * x[g] ** 2
-    return loss
+        of_positives += positives[g] * (1 - x[g]) ** 2
+        of_negatives += (total[g] - positives[g]) * x[g] ** 2
+    return of_positives + of_negatives
 
 
 def _mean_score(x, positives, total, score):
@@ -309,12 +305,9 @@ class MurphyCurve(NamedTuple):
 @njit(cache=True, no_cfunc_wrapper=True)
 def _murphy_pieces(x, positives, total):
     "Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)"
-    k, whole, misses = x.size, 0.0, 0.0
+    k, misses, whole = x.size, 0.0, total.sum()
+    alarms = whole - positives.sum()
     threshold, loss = np.empty(2 * k + 2), np.empty(2 * k + 2)
-    alarms = 0.0
-    for g in range(k):
-        whole += total[g]
-        alarms += total[g] - positives[g]
     threshold[0] = loss[0] = 0.0
     for g in range(k + 1):
         theta = x[g] if g < k else 1.0
@@ -457,12 +450,13 @@ def triptych(
     thresholds, tp, fp = scan_from_origin(y, p, w)
     x, positives, total = _groups(thresholds, tp, fp)
     frequency = pooled_frequencies(positives, total)
-    return Triptych(
-        ReliabilityCurve(x, frequency, total / total.sum(), None, None),
-        MurphyCurve(*_murphy_pieces(x, positives, total)),
-        RocCurve(fp / fp[-1], tp / tp[-1], thresholds),
-        _decompose(x, positives, total, frequency, "brier"),
-    )
+    murphy = MurphyCurve(*_murphy_pieces(x, positives, total))
+    parts = _decompose(x, positives, total, frequency, "brier")
+    # counts become shares where they stand: with millions of rows, fresh memory is most of the wait
+    for counts in (fp, tp):
+        counts /= counts[-1]
+    total /= total.sum()
+    return Triptych(ReliabilityCurve(x, frequency, total, None, None), murphy, RocCurve(fp, tp, thresholds), parts)
 
 
 # %% ../nbs/workshop/calibration.ipynb #376b4ee5
