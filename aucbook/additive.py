@@ -12,8 +12,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize
 from scipy.special import expit, stdtrit
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import MISSING, Bins
@@ -144,18 +144,13 @@ def _deal(X, y, w, codes, bags):
 
 def ridge_lines(M, y, w, ridges):
     "Coefficients and intercept (p + 1,) of a logistic regression on M (n, p) for each of the ascending `ridges` (C in scikit-learn's words)"
-    b, lines = np.append(np.zeros(M.shape[1]), np.log(w @ y / (w @ (1 - y)))), []
-    for C in ridges:
-
-        def loss(b, C=C):
-            z = M @ b[:-1] + b[-1]
-            r = w * (expit(z) - y)
-            value = w @ (np.logaddexp(0, z) - y * z) + b[:-1] @ b[:-1] / (2 * C)
-            return value / w.sum(), np.append(r @ M + b[:-1] / C, r.sum()) / w.sum()
-
-        b = minimize(loss, b, jac=True, method="L-BFGS-B", options={"gtol": 1e-4}).x  # from the last one: few steps
-        lines.append(b)
-    return lines
+    M, y, w = M[w > 0], y[w > 0], w[w > 0]
+    # Newton's steps are few, but each costs the square of the columns
+    model = LogisticRegression(
+        solver="newton-cholesky" if M.shape[1] <= 300 else "lbfgs", max_iter=1000, warm_start=True
+    )
+    fits = (model.set_params(C=C).fit(M, y, sample_weight=w) for C in ridges)  # each begins where the last one ended
+    return [np.append(fit.coef_, fit.intercept_) for fit in fits]
 
 
 # %% ../nbs/workshop/additive.ipynb #a797e19a
