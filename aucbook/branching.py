@@ -263,7 +263,7 @@ class BranchingProgram(Ranker):
         index = np.arange(T + 1)
         return 2 * index / T - 1 if self.ranking == "bin" else np.where(2 * index >= T, 1.0, -1.0)
 
-    def _finish(self, hint, stacklevel):
+    def _finish(self, hint):
         "Count the levels; warn, with the hint, when no node has a cut"
         self.n_rounds_ = len(self.levels_)
         if all(isinstance(node, ConstantNode) for level in self.levels_ for node in level):
