@@ -174,7 +174,8 @@ STATEMENTS = [
     Statement(
         "Footnote",
         "5",
-        r"The feature map adds up all negatives though the loss looks at the range only: who is in the range depends on the order.",
+        r"The feature map adds up all negatives though the loss looks at the range only. Added up over the range it would not be "
+        r"unique: orders that differ only among the negatives have the same $\pi$.",
         "used",
         ("lessons/pauc_svm#sec-worst", "lessons/pauc_svm#sec-breaks"),
         (PLANE,),
