@@ -130,7 +130,9 @@ def reaper(cluster, after):
             busy = [worker for worker in cluster.scheduler.workers.values() if worker.processing]
             if len(self.done) >= after and busy and not self.killed:
                 victim = max(busy, key=lambda worker: worker.nbytes)
-                self.killed = [nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == victim.address]
+                self.killed = [
+                    nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == victim.address
+                ]
                 self.done_when_killed = len(self.done)
                 for pid in self.killed:
                     os.kill(pid, signal.SIGKILL)
