@@ -241,7 +241,10 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 # %% ../nbs/workshop/scale.ipynb #b01a3672
 def _between(positive, score, w, low, high, shrink):
     "(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`"
-    keep = np.flatnonzero(score >= low if high is None else (score >= low) & (score < high))
+    keep = score >= np.array([low])  # an array: NumPy 1 would round a number to the type of the scores
+    if high is not None:
+        keep &= score < np.array([high])
+    keep = np.flatnonzero(keep)
     y, score, w = positive[keep].view(np.uint8), score[keep], None if w is None else w[keep]
     if shrink and y.size:
         thresholds, *counts = scan(y, score, w)
