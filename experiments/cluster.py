@@ -21,7 +21,7 @@ PACKAGES = ("distributed", "joblib", "pyarrow")
 WORKERS, SEED = 2, 0
 ROWS, COLUMNS = 100_000, 10
 FILES, ROWS_OF_FILE = 40, 250_000
-SAMPLES, RESAMPLES = 40, 1000
+SAMPLES, RESAMPLES = 60, 4000
 
 
 def table(rows):
@@ -156,7 +156,9 @@ def attempt(job, folder, after):
         with parallel_config("dask"):
             there = job(folder)
         cluster.scheduler.remove_plugin(death.name)
-        client.wait_for_workers(WORKERS, timeout=60)  # the nanny has begun another
+        if not death.killed:
+            raise RuntimeError("the job was over before a worker could be killed: make it longer")
+        client.wait_for_workers(WORKERS, timeout=60)  # its nanny has begun another
     return {
         "answers": here.size,
         "largest difference": float(np.abs(here - there).max()),
