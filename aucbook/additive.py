@@ -366,7 +366,7 @@ class AdditiveRanker(Ranker):
         if not used.size:
             return best
         M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
-        run = Parallel(n_jobs=self.n_jobs, prefer="threads")
+        run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
         ridges = RIDGES if bags.judge else RIDGES[1:2]
         for C, lines in zip(ridges, zip(*run(delayed(ridge_lines)(M, bags.y, w, ridges) for w in bags.weights))):
             u = np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
@@ -385,7 +385,7 @@ class AdditiveRanker(Ranker):
         odds = np.ones((len(u), signs.size, 2, 256))
         priors = [prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
         best = bags.loss(u) if bags.judge else np.inf, 0, odds.copy(), u.copy()
-        run = Parallel(n_jobs=self.n_jobs, prefer="threads")
+        run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
         for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
             run(
                 delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, extra, self.learning_rate, clip)

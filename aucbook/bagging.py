@@ -5,7 +5,7 @@
 # %% ../nbs/workshop/bagging.ipynb #eba54da6
 from __future__ import annotations
 
-from threading import Event
+from functools import partial
 
 import numpy as np
 from joblib import delayed
@@ -238,16 +238,16 @@ def zero_crossing(scores, y, w):
 
 # %% ../nbs/workshop/bagging.ipynb #37fb087b
 def grow_share(bins, edges, y, mine, w, share, seeds, grown, stop, depth, least, k, gini, centres):
-    """Append to `grown` a tree for each pair of seeds (draw, columns), with the bits of the rows it did not see,
-    until told to stop; share: of the rows of each class, None for a bootstrap sample"""
+    """`grown`, a list, with a tree for each pair of seeds (draw, columns) and the bits of the rows it did not see,
+    until there is something in the list `stop`; share: of the rows of each class, None for a bootstrap sample"""
     positives = int(np.count_nonzero(y))
     if share is None:
         weight, below = np.empty(y.size, np.uint16), cumulative_weights(w, mine, positives)
     else:
         weight = None if w is None else w / w.max()
     for draw, columns in seeds:
-        if stop.is_set():
-            return
+        if stop:
+            break
         if share is None:
             weight[:] = 0
             bootstrap_counts(mine, positives, below, draw, weight)
@@ -257,6 +257,7 @@ def grow_share(bins, edges, y, mine, w, share, seeds, grown, stop, depth, least,
         drawn = np.flatnonzero(~unseen).astype(np.int32)
         tree = axis_tree(bins, edges, y, weight, drawn, depth, least, k, columns, gini, centres)
         grown.append((tree, np.packbits(unseen)))
+    return grown
 
 
 def out_of_bag_votes(bins, table, grown, of, smoothings):
@@ -272,17 +273,16 @@ def out_of_bag_votes(bins, table, grown, of, smoothings):
 # %% ../nbs/workshop/bagging.ipynb #c7ca5309
 def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, w, share, *limits):
     "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
-    stop, grown = Event(), [[] for _ in range(jobs)]
+    stop, grown = [], [[] for _ in range(jobs)]
     try:
-        pool(
-            delayed(grow_share)(bins, edges, y, mine, w, share, seeds[i::jobs], grown[i], stop, *limits)
+        return pool(  # a partial travels whole, to a cluster too
+            delayed(partial(grow_share, bins, edges, y, mine, w, share, seeds[i::jobs], grown[i], stop, *limits))()
             for i in range(jobs)
         )
     except KeyboardInterrupt:
-        stop.set()
+        stop.append(True)
         done = min(map(len, grown))
         if not done:
             raise
-        grown = [trees[:done] for trees in grown]
         warn_user(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
-    return grown
+        return [trees[:done] for trees in grown]

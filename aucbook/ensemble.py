@@ -130,9 +130,9 @@ def _scores(model, X):
     return s
 
 
-def _fit_member(ranker, data, train, test):
-    "Fitted: a clone fitted to the rows `train`; its scores of the rows `test`, or itself if test is None"
-    X, y, w = data
+def _fit_member(ranker, data, fold):
+    "Fitted: a clone fitted to the training rows of (train, test); its scores of the rows `test`, or itself if test is None"
+    (X, y, w), (train, test) = data, fold
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         try:
@@ -426,14 +426,14 @@ class RankingEnsemble(Ranker):
 
     def _fit_members(self, members, data, folds, rows):
         "dict name -> list of Fitted, one for each fold and one for all rows; of members that were finished"
-        jobs = [(name, *fold) for name in members for fold in (*folds, (rows, None))]
+        jobs = [(name, fold) for name in members for fold in (*folds, (rows, None))]
         found = {name: [] for name in members}
         results = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(_fit_member)(members[name], data, train, test) for name, train, test in jobs
+            delayed(_fit_member)(members[name], data, fold) for name, fold in jobs
         )
         try:
             with progress_bar(len(jobs), "members and folds", self.verbose) as bar:
-                for name, *_ in jobs:
+                for name, _ in jobs:
                     bar.set_postfix_str(name)
                     result = next(results)
                     if result.interrupted:
@@ -529,7 +529,7 @@ class RankingEnsemble(Ranker):
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
-        scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(fitted_scores)(models[j], X) for j in asked)
+        scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(delayed(fitted_scores)(models[j], X) for j in asked)
         Z = np.zeros((len(X), len(models)))
         for j, s in zip(asked, scores):
             mean, spread = self._places[j]

@@ -5,6 +5,7 @@
 # %% ../nbs/workshop/forest.ipynb #31c6cddb
 from __future__ import annotations
 
+from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
@@ -251,7 +252,7 @@ class TreeRankForest(TreeEnsemble):
         table = self._bins.table(np.inf)
 
         def votes(of, smoothings):
-            return pool(delayed(out_of_bag_votes)(bins, table, trees, of, smoothings) for trees in grown)
+            return pool(delayed(partial(out_of_bag_votes, bins, table, trees, of, smoothings))() for trees in grown)
 
         self.smoothing_ = self.smoothing
         if self.smoothing == "oob":
@@ -302,7 +303,7 @@ class TreeRankForest(TreeEnsemble):
         """
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
-        blocks = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+        blocks = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
             delayed(self._score_block)(X[i : i + 8192]) for i in range(0, len(X), 8192)
         )
         return np.concatenate(blocks) - self._zero

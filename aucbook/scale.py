@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike
 from .checks import check_range, check_scores, check_weight, check_whole
 from .progress import progress_bar
 from .roc import RocCurve, area_between, report_area
-from .sorting import scan, sort_order
+from .sorting import scan, scan_from_origin
 
 # %% auto #0
 __all__ = ["AucBounds", "BinnedCounts", "score_edges", "binned_counts", "exact_auc"]
@@ -55,7 +56,7 @@ def _area_bounds(fpr, tpr, alpha, beta, form):
 # %% ../nbs/workshop/scale.ipynb #2781d8d6
 def _check_part(y, score, sample_weight, pos_label):
     """(positive?, scores, weights) of a part, checked together; a part may be empty"""
-    score = check_scores(score) if np.size(score) else np.empty(0)
+    score = check_scores(score) if np.size(score) else np.empty(0, np.float32)  # which widens no other part
     positive = np.asarray(y) == pos_label
     if positive.shape != score.shape:
         raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
@@ -129,10 +130,16 @@ class BinnedCounts:
             self
         """
         positive, score, w = _check_part(y, score, sample_weight, self.pos_label)
-        bins = np.searchsorted(self.edges, score, side="right")
-        self.rows += np.bincount(bins, minlength=self.rows.size)
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
-            counts += np.bincount(bins[rows], None if w is None else w[rows], counts.size)
+            if w is None:  # to sort, and look up each edge, is faster than to look up each score
+                below = np.searchsorted(np.sort(score[rows]), self.edges)
+                found = np.diff(below, prepend=0, append=np.count_nonzero(rows))
+                counts += found
+            else:
+                bins = np.searchsorted(self.edges, score[rows], side="right")
+                found = np.bincount(bins, minlength=counts.size)
+                counts += np.bincount(bins, w[rows], counts.size)
+            self.rows += found
         return self
 
     def __add__(self, other):
@@ -232,43 +239,47 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 
 # %% ../nbs/workshop/scale.ipynb #b01a3672
-def _between(positive, score, w, low, high):
-    "A part's distinct scores in [low, high), or from low up if high is None, with the class weights at each: ties shrink here"
-    keep = score >= low if high is None else (score >= low) & (score < high)
-    if not keep.any():
-        return np.empty((3, 0))
-    thresholds, tp, fp = scan(positive[keep].astype(np.uint8), score[keep], None if w is None else w[keep])
-    counts = [np.diff(c, prepend=0.0)[::-1] for c in (tp, fp)]
-    return np.asarray(thresholds, dtype=np.float64)[::-1], *counts
+def _between(positive, score, w, low, high, shrink):
+    "(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`"
+    keep = score >= np.array([low])  # an array: NumPy 1 would round a number to the type of the scores
+    if high is not None:
+        keep &= score < np.array([high])
+    keep = np.flatnonzero(keep)
+    y, score, w = positive[keep].view(np.uint8), score[keep], None if w is None else w[keep]
+    if shrink and y.size:
+        thresholds, *counts = scan(y, score, w)
+        weights = np.concatenate([np.diff(c, prepend=0.0) for c in counts])
+        heavy = weights > 0
+        return np.repeat(np.uint8([1, 0]), thresholds.size)[heavy], np.tile(thresholds, 2)[heavy], weights[heavy]
+    return y, score, w
 
 
 # %% ../nbs/workshop/scale.ipynb #078adbd3
-def _distinct(values, p, n):
-    "Merge equal scores: ascending distinct values with summed class weights"
-    order = sort_order(values)
-    values, p, n = values[order], p[order], n[order]
-    starts = np.flatnonzero(np.r_[True, values[1:] != values[:-1]]) if values.size else np.empty(0, int)
-    return (
-        values[starts],
-        np.add.reduceat(p, starts) if values.size else p,
-        np.add.reduceat(n, starts) if values.size else n,
-    )
+def _gather(pieces):
+    "Labels, scores and weights, None if no part has any, of all parts' rows"
+    y, score, w = map(list, zip(*pieces))
+    if any(part is not None for part in w):
+        w = np.concatenate([np.ones(s.size) if part is None else part for s, part in zip(score, w)])
+    else:
+        w = None
+    return np.concatenate(y), np.concatenate(score), w
 
 
-# %% ../nbs/workshop/scale.ipynb #9f706e01
-def _piece(values, p, n, start, total, alpha, beta):
-    "Area of the curve's piece over these distinct scores, from the point `start`, and the point where it ends"
-    tp, fp = (np.concatenate([[0.0], np.cumsum(c[::-1])]) + s for c, s in zip((p, n), start))
+def _piece(y, score, w, start, total, alpha, beta):
+    "Area of the curve's piece over these rows, from the point `start`, and the point where it ends"
+    _, tp, fp = scan_from_origin(y, score, w)
+    tp += start[0]
+    fp += start[1]
     pairs = area_between(fp, tp, alpha * total[1], beta * total[1])  # in pairs, not rates: whole numbers add up exactly
     return pairs / (total[0] * total[1]), (tp[-1], fp[-1])
 
 
 # %% ../nbs/workshop/scale.ipynb #381af5f3
-def _load(k, part, pos_label, job, *arguments):
+def _load(k, part, pos_label, job):
     "One part's share of a pass; an error says which part it was"
     try:
         y, score, *weight = part() if callable(part) else part
-        return job(*_check_part(y, score, weight[0] if weight else None, pos_label), *arguments)
+        return job(*_check_part(y, score, weight[0] if weight else None, pos_label))
     except Exception as error:
         if isinstance(error, (ValueError, OSError)):
             raise type(error)(f"part {k}: {error}") from error
@@ -276,12 +287,19 @@ def _load(k, part, pos_label, job, *arguments):
 
 
 # %% ../nbs/workshop/scale.ipynb #959e9e5b
-def _sample(positive, score, w, size):
-    """Some of a part's scores, the same ones each time"""
-    step = max(1, score.size // size)
-    return np.asarray(
-        score[np.random.default_rng(0).permutation(score.size)[:size]] if step > 1 else score, dtype=np.float64
+def _read(parts, pos_label, n_jobs, job, **settings):
+    "One pass: what the job says of each part, in their order. A partial travels whole: see the page, On a cluster"
+    job = partial(job, **settings)
+    return Parallel(n_jobs=n_jobs, return_as="generator")(
+        delayed(_load)(k, part, pos_label, job) for k, part in enumerate(parts)
     )
+
+
+def _sample(positive, score, w, size):
+    """Some of a part’s scores, the same ones each time"""
+    if score.size >= 2 * size:
+        score = score[np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)]
+    return score.astype(np.float64)
 
 
 def _count(positive, score, w, edges):
@@ -333,17 +351,11 @@ def binned_counts(
     parts = list(parts)
     if not parts:
         raise ValueError("there are no parts: give at least one pair (y, score) or a function that loads one")
-    run = Parallel(n_jobs=n_jobs, return_as="generator")
     if edges is None:
-        samples = list(
-            run(
-                delayed(_load)(k, part, pos_label, _sample, max(1000, 10**6 // len(parts)))
-                for k, part in enumerate(parts)
-            )
-        )
+        samples = list(_read(parts, pos_label, n_jobs, _sample, size=max(1000, 10**6 // len(parts))))
         edges = score_edges(np.concatenate(samples), n_bins) if sum(map(len, samples)) else []
     total = BinnedCounts(edges, True)
-    for counts in run(delayed(_load)(k, part, pos_label, _count, edges) for k, part in enumerate(parts)):
+    for counts in _read(parts, pos_label, n_jobs, _count, edges=edges):
         total = total + counts
     total.pos_label = pos_label
     return total
@@ -384,8 +396,8 @@ def exact_auc(
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         As for `partial_auc`.
     max_rows : int, default 10**7
-        About how many rows may be gathered at a time (24 bytes each, and as much again to sort them); the data are read
-        2 + rows / max_rows times. Ties shrink before they are gathered: one value repeated costs one row.
+        About how many rows may be gathered at a time (some 40 bytes each, 30 if scores are float32; twice that with weights); the
+        data are read 2 + rows / max_rows times. A value that alone has more rows shrinks before it is gathered.
     pos_label : label, default 1
         The label of a positive.
     n_jobs : int, default None
@@ -416,7 +428,7 @@ def exact_auc(
     counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
     fpr, _ = counts.points()
     edges, total = [-np.inf, *counts.edges, None], (counts.positives.sum(), counts.negatives.sum())
-    area, start, run = 0.0, (0.0, 0.0), Parallel(n_jobs=n_jobs, return_as="generator")
+    area, start = 0.0, (0.0, 0.0)
     groups = _groups(counts.rows, max_rows)
     with progress_bar(len(groups), "groups of bins", verbose) as bar:
         for low, high in groups:  # from the highest scores down
@@ -426,10 +438,8 @@ def exact_auc(
             if fpr[counts.rows.size - low] <= alpha:  # before the range: counts are enough
                 start = (start[0] + counts.positives[low:high].sum(), start[1] + counts.negatives[low:high].sum())
                 continue
-            pieces = run(
-                delayed(_load)(k, part, pos_label, _between, edges[low], edges[high]) for k, part in enumerate(parts)
-            )
-            gathered = _distinct(*(np.concatenate(column) for column in zip(*pieces)))
-            piece, start = _piece(*gathered, start, total, alpha, beta)
+            shrink = counts.rows[low:high].sum() > max_rows
+            pieces = _read(parts, pos_label, n_jobs, _between, low=edges[low], high=edges[high], shrink=shrink)
+            piece, start = _piece(*_gather(pieces), start, total, alpha, beta)
             area += piece
     return report_area(area, alpha, beta, form)

@@ -1,5 +1,6 @@
 """Counts that add up, bounds that hold, exact areas from parts, and a cluster that loses a worker."""
 
+import logging
 import os
 import pickle
 import signal
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 
-from aucbook import partial_auc, roc_auc, roc_curve
+from aucbook import AdditiveRanker, TreeRankForest, partial_auc, roc_auc, roc_curve
 from aucbook.scale import BinnedCounts, binned_counts, exact_auc, score_edges
 
 
@@ -58,6 +59,16 @@ def test_exact_is_exact(alpha, beta, max_rows):
     )
 
 
+@pytest.mark.parametrize("max_rows", [1, 100, 10**7])
+def test_parts_of_different_kinds(max_rows):
+    y, s, w = sample(decimals=1)
+    w[:1000] = 1
+    parts = [(y[:500], s[:500].astype(np.float32)), (y[500:1000], s[500:1000]), (y[1000:], s[1000:], w[1000:])]
+    s = np.concatenate([part[1] for part in parts])
+    whole = partial_auc(y, s, 0, 0.3, sample_weight=w)
+    assert exact_auc(parts, 0, 0.3, max_rows=max_rows) == pytest.approx(whole, abs=1e-12)  # sums in another order
+
+
 def test_whole_numbers_agree_to_the_last_bit():
     y, s, _ = sample(5000, decimals=15)
     assert exact_auc(split(y, s), max_rows=300) == roc_auc(y, s)
@@ -89,50 +100,61 @@ def test_counts_add_up_and_travel():
     assert whole.auc(0, 0.2) == BinnedCounts(edges).update(y, s).auc(0, 0.2)
 
 
-class Once:
-    "A part that kills its worker the first time it is loaded"
+class Fatal:
+    "A part that kills its worker the second time it is loaded, when others wait for what was sent with the tasks"
 
-    def __init__(self, y, s, flag):
-        self.y, self.s, self.flag = y, s, flag
+    def __init__(self, y, s, folder):
+        self.y, self.s, self.folder = y, s, folder
 
     def __call__(self):
-        try:
-            os.close(os.open(self.flag, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            return self.y, self.s
-        os.kill(os.getpid(), signal.SIGKILL)
+        for flag in ("loaded", "killed", "loaded again"):
+            try:
+                (self.folder / flag).touch(exist_ok=False)
+                break
+            except FileExistsError:
+                pass
+        if flag == "killed":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return self.y, self.s
 
 
-@pytest.mark.slow
-def test_a_cluster_gives_the_same_answer_even_if_a_worker_dies(tmp_path):
+@pytest.fixture(scope="module")
+def cluster():
+    "Two worker processes"
     distributed = pytest.importorskip("distributed")
-    y, s, _ = sample()
-    parts = [Once(a, b, str(tmp_path / "killed")) if k == 3 else (a, b) for k, (a, b) in enumerate(split(y, s))]
     with (
-        distributed.LocalCluster(2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.LocalCluster(
+            2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+        ) as cluster,
         distributed.Client(cluster),
     ):
-        with parallel_config("dask"):
-            assert exact_auc(parts, 0, 0.1, max_rows=500) == exact_auc(split(y, s), 0, 0.1, max_rows=500)
-    assert (tmp_path / "killed").exists()
+        yield cluster
 
 
 @pytest.mark.slow
-def test_training_on_a_cluster_gives_the_same_answer():
-    distributed = pytest.importorskip("distributed")
-    from aucbook import TreeRankForest
+def test_a_cluster_gives_the_same_answer_even_if_workers_die(cluster, tmp_path):
+    y, s, _ = sample(20_000, decimals=15)
+    whole, parts = split(y, s, k=20), split(y, s, k=20)
+    for k in (3, 4, 10):
+        folder = tmp_path / str(k)
+        folder.mkdir()
+        parts[k] = Fatal(*parts[k], folder)
+    with parallel_config("dask"):
+        assert exact_auc(parts, 0, 0.1, max_rows=2000) == exact_auc(whole, 0, 0.1, max_rows=2000)
+    assert len(list(tmp_path.glob("*/loaded again"))) == 3
 
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [TreeRankForest(8, random_state=0), AdditiveRanker()], ids=["forest", "additive"])
+def test_training_in_other_processes_gives_the_same_answer(cluster, model):
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 3))
-    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
-    here = TreeRankForest(n_estimators=8, random_state=0).fit(X, y).decision_function(X)
-    with (
-        distributed.LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
-        distributed.Client(cluster),
-    ):
-        with parallel_config("dask"):
-            there = TreeRankForest(n_estimators=8, random_state=0).fit(X, y).decision_function(X)
-    np.testing.assert_array_equal(here, there)
+    X = rng.normal(size=(300, 3))
+    y = (3 * abs(X[:, 0]) + rng.normal(size=300) > 2).astype(int)  # no line would do
+    here = model.fit(X, y).decision_function(X)
+    for backend in ("dask", "loky"):
+        with parallel_config(backend, n_jobs=2):
+            there = model.fit(X, y).decision_function(X)
+        np.testing.assert_array_equal(here, there, backend)
 
 
 @pytest.mark.parametrize(
