@@ -296,7 +296,7 @@ def _read(parts, pos_label, n_jobs, job, **settings):
 
 
 def _sample(positive, score, w, size):
-    """Some of a part’s scores, the same ones each time"""
+    """Some of a part's scores, the same ones each time"""
     if score.size >= 2 * size:
         score = score[np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)]
     return score.astype(np.float64)
