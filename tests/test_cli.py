@@ -233,6 +233,7 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
         (["bogus"], "'bogus'"),
         (["compare", "--alpha", "x"], "--alpha"),
         (["compare", "--label", "y"], "give the file"),
+        (["compare", "--bogus", "y"], "--bogus"),
     ],
 )
 def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
@@ -242,6 +243,64 @@ def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
         code = stop.code
     error = capsys.readouterr().err
     assert code == 2 and said in error and error.count("\n") == 1
+
+
+def test_a_time_that_text_would_put_in_another_order_is_refused(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    for first, wrong in (("2024-01-02", "14/05/2020"), ("2024-01-02", "2.1.24"), ("2024/10/02", "2024/5/14")):
+        path.write_text("a,day,sick\n" + f"1,{first},0\n2,{wrong},1\n" * 9)
+        assert cli.main(["compare", str(path), "--label", "sick", "--time", "day", "--out", str(tmp_path / "o")]) == 2
+        error = capsys.readouterr().err
+        assert f"column 'day', row 3: the order of dates like {wrong!r}" in error and "2020-05-04" in error
+    for day in ("2024-01-02", "2024-01-02 13:05", "2024/01/02", "2024-W05", "20240102", "spring 2024"):
+        assert cli.in_order([day, day], "day").tolist() == [0, 1]
+
+
+def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    path, out = tmp_path / "t.csv", tmp_path / "out"
+    rng = np.random.default_rng(0)
+    rows = [f"V{i},{rng.normal() + i % 2:.3f},{'yes' if i % 2 else 'no'}\n" for i in range(90)]
+    path.write_text("visit,dose,sick\n" + "".join(rows))
+    call = ["compare", str(path), "--label", "sick", "--cv", "2", "--out", str(out), "--max-fpr", "0.3"]
+    monkeypatch.setattr("aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False)
+    assert cli.main(call) == 2
+    said = capsys.readouterr().out
+    assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
+    assert "column 'visit' has a value of its own in most rows" in said and "aucbook[models]" in said
+    assert cli.main([*call, "--drop", "visit"]) == 2
+    said = capsys.readouterr().out
+    assert "90 rows, 1 columns" in said and "visit" not in said
+    assert cli.main([*call, "--drop", "visits"]) == 2
+    assert "did you mean 'visit'?" in capsys.readouterr().err
+
+
+def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    scores = tmp_path / "aucbook-out/scores.csv"
+    scores.parent.mkdir()
+    scores.write_text(
+        "row,fold,label,case,a,b\n" + "".join(f"{i},{i % 3},{i % 2},p{i},{i % 7},{i % 5}\n" for i in range(60))
+    )
+    before = scores.read_bytes()
+    assert cli.main(["report", str(scores)]) == 2
+    assert "'case', row 2" in (error := capsys.readouterr().err) and "--drop" in error
+    assert cli.main(["report", str(scores), "--drop", "case"]) == 0
+    said = capsys.readouterr().out
+    assert scores.read_bytes() == before and "written to aucbook-report: " in said and "report.html" in said
+    (tmp_path / "aucbook-report/notes.txt").write_text("mine")
+    assert cli.main(["report", str(scores), "--drop", "case"]) == 0
+    assert "notes.txt" not in capsys.readouterr().out
+
+
+def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+    monkeypatch.setattr("aucbook.cli.copy_book", lambda book, folder: [])
+    monkeypatch.setattr("subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0)
+    seen = []
+    assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
+    assert seen == [(["jupyterlab", "--no-browser", "--port=8899", "--allow-root"], tmp_path)]
 
 
 def visits(path, n=90, seed=0, mark=";"):
@@ -294,6 +353,8 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     with open(tmp_path / "new.csv", "w") as f:
         f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
     assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
+    said = capsys.readouterr().out
+    assert "column 'ward': 1 row has a value that the comparison never saw, such as 'east'" in said
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
         ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),
