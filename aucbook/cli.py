@@ -202,6 +202,20 @@ def written(result, out):
     return 0
 
 
+def doubt(column, values, groups):
+    """What a user may want to mend about a column, of its row of `describe_columns` and its values; "" for nothing."""
+    if column["kind"] == "category":
+        filled = [str(value).strip() for value in values if str(value).strip()]
+        many = len(set(filled))
+        if sum(_NOT_IN_ORDER.fullmatch(value) is not None for value in filled) > 0.9 * len(filled):
+            return f"looks like dates: written as 2020-05-04 they count as days, and not as {many} categories"
+        if column["remark"].startswith("a value of its own"):
+            return f"has {column['remark']}: if it is a name or a number of the row, --drop it"
+        if not column["remark"] and groups is None and many > max(20, len(values) / 20):
+            return f"has {many} different values: if rows of one belong together, say a patient's, --groups {column['name']!r}"
+    return f"is {column['becomes']}: {column['remark']}" if column["remark"] else ""
+
+
 def before_work(table, arguments):
     """Say how the table was understood, and what will be missing at the end, while there is time to stop and mend it."""
     from importlib.util import find_spec
@@ -213,15 +227,12 @@ def before_work(table, arguments):
         return  # `compare` says what is wrong
     how = f"{arguments.cv} folds × {arguments.repeats}"
     print(f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({table['pos_label']}, {m / n:.1%}); {how}")
-    for column in describe_columns(table["X"], names=table["names"]):
-        if column["remark"].startswith("a value of its own"):
-            print(
-                f"  column {column['name']!r} has {column['remark']}: if it is a name or a number of the row, --drop it"
-            )
-        elif column["remark"]:
-            print(f"  column {column['name']!r}, {column['becomes']}: {column['remark']}")
+    for j, column in enumerate(describe_columns(table["X"], names=table["names"])):
+        note = doubt(column, table["X"][:, j], table["groups"] if "groups" in table else None)
+        if note:
+            print(f"  column {column['name']!r} {note}")
     if find_spec("skops") is None:
-        print("  the model will not be kept for `aucbook score`; that needs skops: pip install 'aucbook[models]'")
+        print("  the model will not be kept for `aucbook score`; that needs skops: pip install skops")
     print(
         "  (a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)\n",
         flush=True,
@@ -365,7 +376,11 @@ def lab(arguments):
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     print(
         f"The notebooks are in {folder}; start with lessons/roc.ipynb."
-        + (f" Yours were kept: {', '.join(kept)}." if kept else "")
+        + (
+            f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
+            if kept
+            else ""
+        )
     )
     if arguments.copy_only:
         return 0
@@ -461,7 +476,7 @@ def parser():
     add_ranges(r, "aucbook-report")  # beside the comparison whose scores it reads, not over it
     r.set_defaults(run=report_scores)
     s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
-    s.add_argument("model", help="the file model.skops of a comparison (needs pip install 'aucbook[models]')")
+    s.add_argument("model", help="the file model.skops of a comparison (needs the package skops)")
     s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
     s.add_argument(
         "--out", default="scored.csv", help="the file to write, a line for each row in their order (default scored.csv)"

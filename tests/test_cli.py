@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
+from aucbook.tables import describe_columns
 
 
 def table(path, n=60, header=("age", "dose", "sick"), seed=0):
@@ -83,7 +84,7 @@ def test_compare_given_scores(tmp_path, capsys):
 @pytest.mark.slow
 def test_default_data(tmp_path, capsys):
     assert cli.main(["compare", "--cv", "2", "--out", str(tmp_path)]) == 0
-    assert "569 rows, 30 columns, 212 positives (37.3%)" in capsys.readouterr().out
+    assert "569 rows, 30 columns, 212 positives (malignant, 37.3%)" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -172,7 +173,7 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
 def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch, root):
     folder = tmp_path / "book"
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
-    assert "Yours were kept" not in capsys.readouterr().out
+    assert "differ" not in capsys.readouterr().out
     names = [
         path.relative_to(root / "nbs")
         for pattern in ("*.ipynb", "lessons/*.ipynb", "workshop/*.ipynb", "evidence/*.ipynb", "results/*.json")
@@ -183,7 +184,7 @@ def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
     (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
     assert (
-        "Yours were kept: lessons/roc.ipynb." in capsys.readouterr().out
+        "differ from the book's: lessons/roc.ipynb (delete" in capsys.readouterr().out
         and (folder / "lessons/roc.ipynb").read_text() == "mine"
     )
     assert (folder / "lessons/pruning.ipynb").exists()
@@ -268,12 +269,26 @@ def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, 
     assert cli.main(call) == 2
     said = capsys.readouterr().out
     assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
-    assert "column 'visit' has a value of its own in most rows" in said and "aucbook[models]" in said
+    assert "column 'visit' has a value of its own in most rows" in said and "pip install skops" in said
     assert cli.main([*call, "--drop", "visit"]) == 2
     said = capsys.readouterr().out
     assert "90 rows, 1 columns" in said and "visit" not in said
     assert cli.main([*call, "--drop", "visits"]) == 2
     assert "did you mean 'visit'?" in capsys.readouterr().err
+
+
+def test_what_to_mend_about_a_column():
+    X = np.array(
+        [
+            [f"V{i}", f"P{i // 3}", f"{1 + i % 28}/05/2020", "ab"[i % 2], "same", "x" if i == 5 else str(i)]
+            for i in range(90)
+        ],
+        object,
+    )
+    said = [cli.doubt(row, X[:, j], None) for j, row in enumerate(describe_columns(X))]
+    for words, note in zip(("--drop", "--groups '1'", "2020-05-04", "", "left out: one value", "but not 'x'"), said):
+        assert (words in note) if words else note == ""
+    assert cli.doubt(describe_columns(X)[1], X[:, 1], np.arange(90) // 3) == ""
 
 
 def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
