@@ -1,9 +1,11 @@
 """The command line: `aucbook compare`, `report`, `score` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
+import warnings
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -37,8 +39,8 @@ def as_numbers(values):
         return values
 
 
-def numbers(columns):
-    """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number."""
+def numbers(columns, advice=""):
+    """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number, and ends in the advice."""
     import numpy as np
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
@@ -48,8 +50,39 @@ def numbers(columns):
                 X[i, j] = float(value)
             except ValueError:
                 what = "is missing" if not value.strip() else f"is {value!r}, not a number"
-                raise UserError(f"column {name!r}, row {i + 2}: the value {what}; here numbers are needed") from None
+                raise UserError(
+                    f"column {name!r}, row {i + 2}: the value {what}; here numbers are needed{advice}"
+                ) from None
     return X
+
+
+# 14/05/2020, and 2020-5-4: as text they come in an order that is not that of time
+_NOT_IN_ORDER = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b.*|\d{4}[./-](\d[./-]|\d\d[./-]\d\b).*")
+
+
+def in_order(values, name):
+    """The order of times: of numbers, or of text that begins with the year; a UserError names a row whose text does not."""
+    import numpy as np
+
+    times = as_numbers(values)
+    if times.dtype.kind != "f":
+        for i, value in enumerate(values):
+            if _NOT_IN_ORDER.fullmatch(value):
+                raise UserError(
+                    f"column {name!r}, row {i + 2}: the order of dates like {value!r} is not that of time; write the year first, as in "
+                    "2020-05-04"
+                )
+    return np.argsort(times, kind="stable")
+
+
+def leave_out(columns, names, path):
+    """Take the columns named by --drop out of the dict."""
+    for name in names or ():
+        if name not in columns:
+            close = get_close_matches(name, columns, 1)
+            hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
+            raise UserError(f"--drop: {path} has no other column {name!r}; {hint}")
+        del columns[name]
 
 
 def given_table(arguments):
@@ -74,6 +107,7 @@ def given_table(arguments):
         for what in ("groups", "weight", "time")
         if getattr(arguments, what) is not None
     }
+    leave_out(columns, arguments.drop, arguments.data)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there is nothing to rank by")
     out = {"X": as_objects(columns), "y": y, "groups": None, "sample_weight": None}
@@ -82,17 +116,24 @@ def given_table(arguments):
     if "weight" in taken:
         out["sample_weight"] = numbers({arguments.weight: taken["weight"]})[:, 0]
     if "time" in taken:
-        order = np.argsort(as_numbers(taken["time"]), kind="stable")
+        order = in_order(taken["time"], arguments.time)
         out = {name: value if value is None else value[order] for name, value in out.items()}
     return out | {"names": list(columns), "pos_label": positive(arguments.pos, y)}
 
 
 def positive(pos, y):
-    """The positive label as the labels are: numbers or strings."""
-    if pos is None or y.dtype.kind != "f":
+    """The positive label as the labels are: a number or a string; without one the larger, so that reports can name it."""
+    import numpy as np
+
+    if pos is None:
+        classes = np.unique(y).tolist()
+        if len(classes) != 2 or classes[1] != classes[1]:  # NaN: the library says what is wrong with such labels
+            return None
+        pos = classes[1]
+    if y.dtype.kind != "f":
         return pos
     try:
-        return float(pos)
+        return int(pos) if float(pos).is_integer() else float(pos)
     except ValueError:
         return pos
 
@@ -134,9 +175,10 @@ def scored(columns, arguments, pos):
     groups = None
     if arguments.groups is not None:
         groups = choose_column(columns, arguments.groups, arguments.data, "groups")
+    leave_out(columns, arguments.drop, arguments.data)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
-    scores = dict(zip(columns, numbers(columns).T))
+    scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
     ranges = arguments.alpha, arguments.beta
     found = compare_scores(y, scores, *ranges, metrics=arguments.metrics, groups=groups, pos_label=positive(pos, y))
     found.settings["file"] = str(arguments.data)
@@ -148,9 +190,53 @@ def written(result, out):
     print(result)
     if result.decision is not None:
         print(f"\n{result.decision}")
-    folder = result.save(out)
-    print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in folder.iterdir() if file.is_file()))}")
+    before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}
+    with warnings.catch_warnings():
+        warnings.filterwarnings(
+            "ignore", "the model was not written"
+        )  # `before_work` said so when there was time to mend it
+        folder = result.save(out)
+    files = [file for file in folder.iterdir() if file.is_file() and before.get(file) != file.stat().st_mtime_ns]
+    print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in files))}")
+    print(f"Open {folder / 'report.html'} in a browser.")
     return 0
+
+
+def doubt(column, values, groups):
+    """What a user may want to mend about a column, of its row of `describe_columns` and its values; "" for nothing."""
+    if column["kind"] == "category":
+        filled = [str(value).strip() for value in values if str(value).strip()]
+        many = len(set(filled))
+        if sum(_NOT_IN_ORDER.fullmatch(value) is not None for value in filled) > 0.9 * len(filled):
+            return f"looks like dates: written as 2020-05-04 they count as days, and not as {many} categories"
+        if column["remark"].startswith("a value of its own"):
+            return f"has {column['remark']}: if it is a name or a number of the row, --drop it"
+        if not column["remark"] and groups is None and many > max(20, len(values) / 20):
+            return f"has {many} different values: if rows of one belong together, say a patient's, --groups {column['name']!r}"
+    return f"is {column['becomes']}: {column['remark']}" if column["remark"] else ""
+
+
+def before_work(table, arguments):
+    """Say how the table was understood, and what will be missing at the end, while there is time to stop and mend it."""
+    from importlib.util import find_spec
+
+    from aucbook.tables import describe_columns
+
+    n, m = table["y"].size, int((table["y"] == table["pos_label"]).sum())
+    if not 0 < m < n:
+        return  # `compare` says what is wrong
+    how = f"{arguments.cv} folds × {arguments.repeats}"
+    print(f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({table['pos_label']}, {m / n:.1%}); {how}")
+    for j, column in enumerate(describe_columns(table["X"], names=table["names"])):
+        note = doubt(column, table["X"][:, j], table["groups"] if "groups" in table else None)
+        if note:
+            print(f"  column {column['name']!r} {note}")
+    if find_spec("skops") is None:
+        print("  the model will not be kept for `aucbook score`; that needs skops: pip install skops")
+    print(
+        "  (a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)\n",
+        flush=True,
+    )
 
 
 def report_scores(arguments):
@@ -185,6 +271,7 @@ def compare(arguments):
     out = writable_folder(arguments.out)  # now, not after minutes of work
     try:
         table = example(arguments) if arguments.data is None else given_table(arguments)
+        before_work(table, arguments)
         rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
         result = compare(
             rankers=rankers,
@@ -202,14 +289,30 @@ def compare(arguments):
     except (ValueError, RuntimeError) as error:
         raise UserError(str(error)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
-    n, m = result.y.size, int(result.y.sum())
-    how = f"{arguments.cv} folds × {arguments.repeats}"
-    print(f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({m / n:.1%}); {how}\n")
     try:
         result.decide(table["X"], max_fpr=arguments.max_fpr)
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
         print(f"no decision: {error}\n")
     return written(result, out)
+
+
+def unseen(decision, X, names):
+    """Sentences on the categories of new rows: which have values that training never saw."""
+    import numpy as np
+
+    from aucbook.tables import TableEncoder, tidy
+
+    encoder = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
+    if not isinstance(encoder, TableEncoder) or encoder.levels_ is None:
+        return
+    categories = [name for name, kind in encoder.kinds_.items() if kind == "category"]
+    for name, values, known in zip(
+        categories, tidy(X, encoder.kinds_, names).categories.T, encoder.levels_.categories_
+    ):
+        new = values[~np.isin(values.astype(str), known.astype(str))]
+        if new.size:
+            what = f"{new.size} row{' has a value' if new.size == 1 else 's have values'}"
+            yield f"column {name!r}: {what} that the comparison never saw, such as {new[0]!r}; taken as a rare one"
 
 
 def score(arguments):
@@ -222,6 +325,7 @@ def score(arguments):
         decision = load_decision(arguments.model)
         columns = read_table(arguments.data)
         found = decision.score(as_objects(columns), list(columns))
+        notes = list(unseen(decision, as_objects(columns), list(columns)))
     except (ValueError, ImportError) as error:
         raise UserError(str(error)) from error
     p = decision.calibrator.transform(found)
@@ -232,6 +336,8 @@ def score(arguments):
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
     rings = int((found >= decision.threshold).sum())
     print(f"{len(found)} rows scored by {decision.ranker}, {rings} alarms; written to {arguments.out}")
+    for note in notes:
+        print(f"  {note}")
     return 0
 
 
@@ -270,7 +376,11 @@ def lab(arguments):
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     print(
         f"The notebooks are in {folder}; start with lessons/roc.ipynb."
-        + (f" Yours were kept: {', '.join(kept)}." if kept else "")
+        + (
+            f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
+            if kept
+            else ""
+        )
     )
     if arguments.copy_only:
         return 0
@@ -279,7 +389,8 @@ def lab(arguments):
     if find_spec("jupyterlab") is None:
         raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
     return subprocess.call(
-        [sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else [])], cwd=folder
+        [sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else []), *arguments.further],
+        cwd=folder,
     )
 
 
@@ -290,10 +401,10 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
 
 
-def add_ranges(command):
+def add_ranges(command, out="aucbook-out"):
     """The options that `compare` and `report` share."""
     command.add_argument("--label", help="the column that holds the labels (two classes)")
-    command.add_argument("--pos", help="the positive label; default: the larger one")
+    command.add_argument("--pos", help="the positive label; default: the larger number, or the later word")
     command.add_argument(
         "--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)"
     )
@@ -304,7 +415,7 @@ def add_ranges(command):
         "--metrics",
         nargs="+",
         metavar="NAME",
-        help="what to measure, e.g. roc_auc partial_auc:0,0.1 average_precision precision_at_k:0.05 brier; the first decides",
+        help="what to measure, e.g. roc_auc partial_auc:0,0.1 average_precision precision_at_k:0.05 brier; the first decides (a wrong name lists all)",
     )
     command.add_argument(
         "--groups",
@@ -312,7 +423,13 @@ def add_ranges(command):
         help="rows that agree here, say of one patient, belong together: in one fold, in one sum",
     )
     command.add_argument(
-        "--out", default="aucbook-out", help="folder for the report and its files (default aucbook-out)"
+        "--drop",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns to leave out: numbers of cases, what is known only afterwards, what is no score",
+    )
+    command.add_argument(
+        "--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced"
     )
 
 
@@ -346,21 +463,36 @@ def parser():
         action="store_true",
         help="let every ranker choose its settings inside each training part (about ten times slower)",
     )
-    c.add_argument("--scores", action="store_true", help="the columns are scores already: compare them, train nothing")
+    c.add_argument(
+        "--scores",
+        action="store_true",
+        help="the columns are scores already: compare them, train nothing (as `report`)",
+    )
     c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
     c.set_defaults(run=compare)
     r = commands.add_parser("report", help="compare scores that are there already: a column each, and one of labels")
     r.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
-    add_ranges(r)
+    add_ranges(r, "aucbook-report")  # beside the comparison whose scores it reads, not over it
     r.set_defaults(run=report_scores)
     s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
-    s.add_argument("model", help="the file model.skops of a comparison")
+    s.add_argument("model", help="the file model.skops of a comparison (needs the package skops)")
     s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
-    s.add_argument("--out", default="scored.csv", help="the file to write (default scored.csv)")
+    s.add_argument(
+        "--out", default="scored.csv", help="the file to write, a line for each row in their order (default scored.csv)"
+    )
     s.set_defaults(run=score)
-    o = commands.add_parser("lab", help="copy lessons, workshop and evidence to a folder and open them in JupyterLab")
-    o.add_argument("folder", nargs="?", default="aucbook-notebooks")
+    o = commands.add_parser(
+        "lab",
+        help="copy lessons, workshop and evidence to a folder and open them in JupyterLab",
+        epilog="Further options go to JupyterLab, each with its value behind an equals sign, such as --port=8899 or --allow-root.",
+    )
+    o.add_argument(
+        "folder",
+        nargs="?",
+        default="aucbook-notebooks",
+        help="where to copy them; files of yours that are there stay (default aucbook-notebooks)",
+    )
     o.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
     o.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     o.set_defaults(run=lab)
@@ -369,7 +501,11 @@ def parser():
 
 def main(argv=None):
     """Run a command line, by default the one that was typed; the exit code: 2 for what the user can mend, 130 for Ctrl-C."""
-    arguments = parser().parse_args(argv)
+    known = parser()
+    arguments, further = known.parse_known_args(argv)
+    if further and arguments.command != "lab":
+        known.error(f"unrecognized arguments: {' '.join(further)}")
+    arguments.further = further
     try:
         return arguments.run(arguments)
     except UserError as error:

@@ -190,7 +190,7 @@ class Decision:
             ["true positive rate, held out", share(e["true positive rate"])],
             ["alarms in 1000 cases, held out", f"{1000 * e['alarms']:.0f}"],
             ["precision, held out", share(e["precision"])],
-            ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found for nothing in 1000 cases"],
+            ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found at no cost in 1000 cases"],
             ["ringing for all instead", f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0"],
             ["probabilities, held out", f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true"],
             ["their Brier score", f"{e['Brier score']:.4f}, of it miscalibration {e['miscalibration']:.4f}"],

@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
+from aucbook.tables import describe_columns
 
 
 def table(path, n=60, header=("age", "dose", "sick"), seed=0):
@@ -83,7 +84,7 @@ def test_compare_given_scores(tmp_path, capsys):
 @pytest.mark.slow
 def test_default_data(tmp_path, capsys):
     assert cli.main(["compare", "--cv", "2", "--out", str(tmp_path)]) == 0
-    assert "569 rows, 30 columns, 212 positives (37.3%)" in capsys.readouterr().out
+    assert "569 rows, 30 columns, 212 positives (malignant, 37.3%)" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -172,7 +173,7 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
 def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch, root):
     folder = tmp_path / "book"
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
-    assert "Yours were kept" not in capsys.readouterr().out
+    assert "differ" not in capsys.readouterr().out
     names = [
         path.relative_to(root / "nbs")
         for pattern in ("*.ipynb", "lessons/*.ipynb", "workshop/*.ipynb", "evidence/*.ipynb", "results/*.json")
@@ -183,7 +184,7 @@ def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
     (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
     assert (
-        "Yours were kept: lessons/roc.ipynb." in capsys.readouterr().out
+        "differ from the book's: lessons/roc.ipynb (delete" in capsys.readouterr().out
         and (folder / "lessons/roc.ipynb").read_text() == "mine"
     )
     assert (folder / "lessons/pruning.ipynb").exists()
@@ -233,6 +234,7 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
         (["bogus"], "'bogus'"),
         (["compare", "--alpha", "x"], "--alpha"),
         (["compare", "--label", "y"], "give the file"),
+        (["compare", "--bogus", "y"], "--bogus"),
     ],
 )
 def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
@@ -242,6 +244,78 @@ def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
         code = stop.code
     error = capsys.readouterr().err
     assert code == 2 and said in error and error.count("\n") == 1
+
+
+def test_a_time_that_text_would_put_in_another_order_is_refused(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    for first, wrong in (("2024-01-02", "14/05/2020"), ("2024-01-02", "2.1.24"), ("2024/10/02", "2024/5/14")):
+        path.write_text("a,day,sick\n" + f"1,{first},0\n2,{wrong},1\n" * 9)
+        assert cli.main(["compare", str(path), "--label", "sick", "--time", "day", "--out", str(tmp_path / "o")]) == 2
+        error = capsys.readouterr().err
+        assert f"column 'day', row 3: the order of dates like {wrong!r}" in error and "2020-05-04" in error
+    for day in ("2024-01-02", "2024-01-02 13:05", "2024/01/02", "2024-W05", "20240102", "spring 2024"):
+        assert cli.in_order([day, day], "day").tolist() == [0, 1]
+
+
+def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    path, out = tmp_path / "t.csv", tmp_path / "out"
+    rng = np.random.default_rng(0)
+    rows = [f"V{i},{rng.normal() + i % 2:.3f},{'yes' if i % 2 else 'no'}\n" for i in range(90)]
+    path.write_text("visit,dose,sick\n" + "".join(rows))
+    call = ["compare", str(path), "--label", "sick", "--cv", "2", "--out", str(out), "--max-fpr", "0.3"]
+    monkeypatch.setattr("aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False)
+    assert cli.main(call) == 2
+    said = capsys.readouterr().out
+    assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
+    assert "column 'visit' has a value of its own in most rows" in said and "pip install skops" in said
+    assert cli.main([*call, "--drop", "visit"]) == 2
+    said = capsys.readouterr().out
+    assert "90 rows, 1 columns" in said and "visit" not in said
+    assert cli.main([*call, "--drop", "visits"]) == 2
+    assert "did you mean 'visit'?" in capsys.readouterr().err
+
+
+def test_what_to_mend_about_a_column():
+    X = np.array(
+        [
+            [f"V{i}", f"P{i // 3}", f"{1 + i % 28}/05/2020", "ab"[i % 2], "same", "x" if i == 5 else str(i)]
+            for i in range(90)
+        ],
+        object,
+    )
+    said = [cli.doubt(row, X[:, j], None) for j, row in enumerate(describe_columns(X))]
+    for words, note in zip(("--drop", "--groups '1'", "2020-05-04", "", "left out: one value", "but not 'x'"), said):
+        assert (words in note) if words else note == ""
+    assert cli.doubt(describe_columns(X)[1], X[:, 1], np.arange(90) // 3) == ""
+
+
+def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    scores = tmp_path / "aucbook-out/scores.csv"
+    scores.parent.mkdir()
+    scores.write_text(
+        "row,fold,label,case,a,b\n" + "".join(f"{i},{i % 3},{i % 2},p{i},{i % 7},{i % 5}\n" for i in range(60))
+    )
+    before = scores.read_bytes()
+    assert cli.main(["report", str(scores)]) == 2
+    assert "'case', row 2" in (error := capsys.readouterr().err) and "--drop" in error
+    assert cli.main(["report", str(scores), "--drop", "case"]) == 0
+    said = capsys.readouterr().out
+    assert scores.read_bytes() == before and "written to aucbook-report: " in said and "report.html" in said
+    (tmp_path / "aucbook-report/notes.txt").write_text("mine")
+    assert cli.main(["report", str(scores), "--drop", "case"]) == 0
+    assert "notes.txt" not in capsys.readouterr().out
+
+
+def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
+    monkeypatch.setattr("aucbook.cli.copy_book", lambda book, folder: [])
+    monkeypatch.setattr("subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0)
+    seen = []
+    assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
+    assert seen == [(["jupyterlab", "--no-browser", "--port=8899", "--allow-root"], tmp_path)]
 
 
 def visits(path, n=90, seed=0, mark=";"):
@@ -294,6 +368,8 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     with open(tmp_path / "new.csv", "w") as f:
         f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
     assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
+    said = capsys.readouterr().out
+    assert "column 'ward': 1 row has a value that the comparison never saw, such as 'east'" in said
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
         ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),

@@ -277,3 +277,10 @@ def test_no_star_imports():
 def test_output_carries_no_widget_state(name):
     text = PATHS[name].read_text(encoding="utf8")
     assert "widgets" not in json.loads(text)["metadata"] and "application/vnd.jupyter" not in text
+
+
+def test_a_python_without_the_tools_is_told_which_has_them(root):
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "tools/notebooks.py", "clean"], cwd=root, capture_output=True, text=True
+    )
+    assert done.returncode == 2 and ".venv/bin/python tools/notebooks.py clean" in done.stderr

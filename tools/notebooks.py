@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -101,6 +102,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", type=Path, metavar="NOTEBOOK", help="execute these, not all")
     parser.add_argument("--workers", type=int, help="notebooks run at a time (default: one per core)")
     given = parser.parse_args(arguments)
+    if find_spec("nbdev") is None:
+        python = ROOT / ".venv/bin/python"
+        parser.exit(
+            2,
+            f"{sys.executable} has no nbdev; `make book` installs it, then: {python} tools/notebooks.py {' '.join(given.jobs)}\n",
+        )
     failed = 0
     for job in dict.fromkeys(given.jobs):
         if job == "execute":

@@ -43,6 +43,7 @@ def main(arguments):
         if "--readme" in arguments:
             return 0
         out = ROOT / "_site"
+        print("Building the pages (about half a minute)", flush=True)
         pages = build(processed, out, url=site_url(), names=public_names())
     except BuildError as error:
         print(f"The book was not built:\n{error}", file=sys.stderr)
