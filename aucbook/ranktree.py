@@ -295,9 +295,8 @@ def column_importances(tree, d):
     "(d,): AUC earned by the cuts on each column; a cut by several columns is shared among them"
     gains, of_one_column = tree.gains / 2, tree.left > 0
     of_one_column[list(tree.rules)] = False
-    out = np.bincount(tree.column[of_one_column], gains[of_one_column], d).astype(
-        float
-    )  # whole numbers if there is none
+    # where no cut is of one column, NumPy adds up in whole numbers
+    out = np.bincount(tree.column[of_one_column], gains[of_one_column], d).astype(float)
     for node, rule in tree.rules.items():
         share = _rule_shares(rule, d)
         out += gains[node] * share / max(share.sum(), 1e-300)

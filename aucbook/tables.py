@@ -173,7 +173,7 @@ def _days(values, name):
     "Days since 1970 of dates, NaN where missing"
     if values.dtype.kind != "M":
         words = _words(values)
-        stamps = np.full(words.size, np.datetime64("NaT"), "datetime64[us]")
+        stamps = np.full(words.size, np.datetime64("NaT", "us"))
         try:
             stamps[words != ""] = words[words != ""].astype("datetime64[us]")
         except ValueError:

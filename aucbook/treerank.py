@@ -93,9 +93,8 @@ def _check_tree(model):
         check_whole(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     named = isinstance(model.splitter, str)
-    check_choice(
-        model.splitter, "splitter", ("axis", "linear", "leafrank") if named else not hasattr(model.splitter, "fit")
-    )
+    if not (model.splitter in ("axis", "linear", "leafrank") if named else hasattr(model.splitter, "fit")):
+        raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {model.splitter!r}")
     if model.n_bins is not None:
         check_whole(model.n_bins, "n_bins", 2, 255)
     check_choice(model.leaf_score, "leaf_score", ("fpr", "rank", "posterior"))

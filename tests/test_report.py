@@ -177,6 +177,10 @@ def test_names_are_no_formulas(result, tmp_path):
         assert header == ["row", "fold", "label", "'=1+1", r"$\frac{$", "_hidden"]
         assert "'=1+1" in (tmp_path / "table.csv").read_text(encoding="utf8")
         assert {row["ranker"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]} == set(names)
+        drawn = found.plot()
+        said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
+        assert all(any(name in entry for entry in said) for name in names), said
+        plt.close(drawn.figure_)
 
 
 def test_twelve_rankers_six_lines():
