@@ -275,7 +275,7 @@ def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, w, share, *limits):
     "The grown trees of each thread; after Ctrl-C as many from each as all of them have"
     stop, grown = [], [[] for _ in range(jobs)]
     try:
-        return pool(  # a partial travels whole, to a cluster too
+        return pool(  # inside the job: a cluster keeps large arguments on one worker, and loses them with it
             delayed(partial(grow_share, bins, edges, y, mine, w, share, seeds[i::jobs], grown[i], stop, *limits))()
             for i in range(jobs)
         )

@@ -288,7 +288,9 @@ def _load(k, part, pos_label, job):
 
 # %% ../nbs/workshop/scale.ipynb #959e9e5b
 def _read(parts, pos_label, n_jobs, job, **settings):
-    "One pass: what the job says of each part, in their order. A partial travels whole: see the page, On a cluster"
+    """One pass: what the job says of each part, in their order.
+
+    The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it."""
     job = partial(job, **settings)
     return Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_load)(k, part, pos_label, job) for k, part in enumerate(parts)

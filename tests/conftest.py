@@ -4,7 +4,6 @@ Hypothesis runs without deadlines (the first call compiles) and repeats the same
 """
 
 import ast
-import gc
 import hashlib
 import json
 import os
@@ -102,7 +101,6 @@ def pytest_collection_finish(session):
     """Groups must hold: with pytest 9.2 pytest-xdist 3.8 no longer marks them, silently, and each worker runs what they share."""
     if session.config.getoption("loadgroup", False) and any("@" not in item.nodeid for item in session.items):
         raise pytest.UsageError("this pytest-xdist does not group tests under this pytest: pip install 'pytest<9.2'")
-    gc.freeze()  # thousands of tests, which stay until the end: no collection need walk over them
 
 
 # ---------------------------------------------------------------- what tests share
