@@ -168,7 +168,7 @@ def _training_rows(scores, y, sample_weight, estimator):
         check_classification_targets(y)  # says so when y is a regression target
         raise
     s, w = check_scores(s, n=labels.size, name="scores"), check_weight(sample_weight, n=labels.size)
-    labels, s, w = drop_weightless(labels, s, w)
+    labels, s, w = drop_weightless(labels, s, w if w is None else tame_weight(w))
     return labels, classes, s, w
 
 

@@ -351,3 +351,11 @@ def test_calibrator_bad_parameters(params, words):
 @pytest.mark.parametrize("calibrator", [PAVCalibrator(), PAVCalibrator("linear", 0.01)])
 def test_sklearn_conventions(calibrator):
     check_estimator(calibrator)
+
+
+@pytest.mark.parametrize("size", [1e-250, 1e-120, 1e120, 1e250])
+def test_a_calibrator_knows_only_the_ratios_of_weights(size):
+    "Products of weights would vanish or overflow in the pool"
+    s, y, w = np.arange(6.0), [0, 1, 0, 1, 0, 1], np.array([1.0, 2, 1, 1, 4, 1])
+    plain = PAVCalibrator().fit(s, y, w).predict_proba(s)
+    np.testing.assert_allclose(PAVCalibrator().fit(s, y, size * w).predict_proba(s), plain, rtol=1e-12)
