@@ -9,11 +9,13 @@ const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
 // (highlighted code, formulas, drawings and the rows of long tables look the same everywhere and are most of a page's elements: one page
-// is checked with them; elsewhere code and formulas stand there as plain text, drawings keep their names, tables their first rows)
+// is checked with them; elsewhere code and formulas stand there as plain text, drawings keep their names, tables their first rows, the
+// list of pages the page's own place)
 const problems = async (page, whole, only) => {
   await page.evaluate(whole => {
     document.querySelectorAll("main details").forEach(fold => (fold.open = true));
     if (whole) return;
+    document.querySelectorAll("#nav li:nth-child(n+3):not(:has([aria-current]))").forEach(row => row.remove());
     document.querySelectorAll("pre > code, math").forEach(code => code.replaceChildren(code.textContent));
     document.querySelectorAll("main tbody tr:nth-child(n+30)").forEach(row => row.remove());
     document.querySelectorAll("main svg:not(.ax *) > :not(title, desc)").forEach(drawn => drawn.remove());
@@ -22,6 +24,10 @@ const problems = async (page, whole, only) => {
   const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
   return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.length} times, e.g. ${v.nodes[0].html.slice(0, 160)} ${(v.nodes[0].any[0] || {}).message || ""}`);
 };
+
+// what a page's colours can depend on: kinds of elements, their classes and their own styles. A phone in the dark (colours, boxes that
+// scroll) is asked about again where a page brings something that no page before it had
+const looks = page => page.evaluate(() => [...new Set([...document.body.querySelectorAll("*:not(path, math *)")].map(e => `${e.tagName} ${e.getAttribute("class")} ${e.style.color} ${e.style.background}`))]);
 
 // every explorable answers: keys on its first control, and a drag or click on each kind of thing that can be pointed at
 const explorables = async page => {
@@ -65,6 +71,7 @@ const explorables = async page => {
   const pages = {}, steps = {};
   const visit = async ({ name, only, ...options }, queue) => {
     const context = await browser.newContext(options), page = await context.newPage();
+    const met = new Set();
     let log = [];
     page.on("console", message => log.push("console: " + message.text()));
     page.on("pageerror", error => log.push("error: " + error.message));
@@ -76,7 +83,8 @@ const explorables = async page => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
-      const axe = await problems(page, file === job.term, only);
+      const fresh = (await looks(page)).filter(look => !met.has(look) && met.add(look));
+      const axe = name === "wide" || fresh.length ? await problems(page, file === job.term, only) : [];
       pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: several contexts write here
     }
     await context.close();
