@@ -63,12 +63,13 @@ def best_bin(line, m, n, rows, least, gini):
             count = above + side * none
             gain = n * (p + side * p0) - m * (q + side * q0)
             left = p + q + side * (p0 + q0)
-            if count < least or rows - count < least:
-                continue
-            worth = gain / left * gain / (m + n - left) if gini else abs(gain)
+            rest = m + n - left
+            if count < least or rows - count < least or (gini and gain * gain < 0.999 * best * left * rest):
+                continue  # products tell most of the losers, without a division
+            worth = gain / left * gain / rest if gini else abs(gain)
             if worth < best:
                 continue
-            left = left if gain > 0 else m + n - left
+            left = left if gain > 0 else rest
             if worth > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
                 best, size = worth, left
                 cut, up, lost = b, gain > 0, side == 1
@@ -131,21 +132,23 @@ def partition_rows(rows, bins, y, weight, column, start, length, scratch):
 
     (how many, weight of their positives, of their negatives, number of missing values in the cell)
     """
-    a, b, j, p, q, missing = np.uint64(0), np.uint64(0), np.uint64(column), 0.0, 0.0, 0
+    a, b, j, missing = np.uint64(0), np.uint64(0), np.uint64(column), 0
+    p = q = 0 * weight[0]  # counts add up as whole numbers, in a third of the time
     for i in rows:
         row = np.uint64(i)  # unsigned: an index as it is
         code = np.int64(bins[row, j])
-        go = np.uint64(((code - start) & 255) < length)
+        go = np.int64(((code - start) & 255) < length)
         rows[a] = i
         scratch[b] = i
-        a += go
-        b += np.uint64(1) - go
+        a += np.uint64(go)
+        b += np.uint64(1 - go)
         missing += code == 255
-        p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
+        left, positive = go * weight[row], np.int64(y[row])
+        p, q = p + left * positive, q + left * (1 - positive)
     few = np.int64(a)
     for i in range(np.int64(b)):
         rows[few + i] = scratch[i]
-    return few, p, q, missing
+    return few, np.float64(p), np.float64(q), missing
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #41e0a21c
