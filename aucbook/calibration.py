@@ -34,26 +34,33 @@ from .sorting import scan_from_origin
 
 # %% ../nbs/workshop/calibration.ipynb #6afa7df4
 @njit(cache=True, no_cfunc_wrapper=True)
-def _groups(thresholds, tp, fp):
-    "From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows"
-    k = tp.size - 1
-    x, positives, total = np.empty(k), np.empty(k), np.empty(k)
+def _split_counts(thresholds, tp, fp, x, positives, total):
+    k = x.size
     for i in range(1, k + 1):
         hits = tp[i] - tp[i - 1]
         x[k - i], positives[k - i], total[k - i] = thresholds[i], hits, hits + fp[i] - fp[i - 1]
+
+
+def _groups(thresholds, tp, fp):
+    "From the scan and its origin, highest first: (k,) probabilities ascending, weight of their positives, and of all their rows"
+    # room by NumPy, here and below: it asks the system for large pages, numba does not, and waits twice as long for them
+    x, positives, total = (np.empty(tp.size - 1) for _ in range(3))
+    _split_counts(thresholds, tp, fp, x, positives, total)
     return x, positives, total
 
 
-def _checked(y_true, y_prob, pos_label, sample_weight):
-    "(y, p, w) of rows whose scores are probabilities"
-    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
-    check_rates(p, "y_prob")
-    return y, p, w
+def _scan_probabilities(y, p, w):
+    "`scan_from_origin` of probabilities; its ends tell whether they are"
+    thresholds, tp, fp = scan_from_origin(y, p, w)
+    check_rates(thresholds[[-1, 1]], "y_prob")
+    return thresholds, tp, fp
 
 
 # %% ../nbs/workshop/calibration.ipynb #22cd3a5f
 def pooled_frequencies(positives, total):
     "The isotonic fit to the groups' shares of positives, (k,)"
+    if total.min() == total.max() == 1:  # labels: the pool has a faster way for them
+        return pav(positives)
     return pav(positives / total, total)
 
 
@@ -152,8 +159,8 @@ def reliability_curve(
     check_choice(band, "band", ("consistency", "confidence", None))
     check_between(level, "level", advice=" (for example 0.95)")
     check_whole(n_resamples, "n_resamples", 2)
-    y, p, w = _checked(y_true, y_prob, pos_label, sample_weight)
-    x, positives, total = _groups(*scan_from_origin(y, p, w))
+    y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
+    x, positives, total = _groups(*_scan_probabilities(y, p, w))
     frequency = pooled_frequencies(positives, total)
     low = high = None
     if band is not None:
@@ -205,27 +212,28 @@ class ScoreDecomposition(NamedTuple):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _squared_error(x, positives, total):
-    "Sum of squared errors of the probabilities x (k,), told to groups with these positives and totals"
-    of_positives = of_negatives = 0.0  # neither sum waits for the other
+def _brier_scores(x, frequency, positives, total):
+    "Mean squared errors, in groups with these positives and totals, of the probabilities x (k,), their pooled shares, and the share of all"
+    told = pooled = hits = size = 0.0  # one pass, and no sum waits for another
     for g in range(x.size):
-        of_positives += positives[g] * (1 - x[g]) ** 2
-        of_negatives += (total[g] - positives[g]) * x[g] ** 2
-    return of_positives + of_negatives
+        p, q = positives[g], total[g] - positives[g]
+        told += p * (1 - x[g]) ** 2 + q * x[g] ** 2
+        pooled += p * (1 - frequency[g]) ** 2 + q * frequency[g] ** 2
+        hits, size = hits + p, size + total[g]
+    return told / size, pooled / size, hits / size * (1 - hits / size)
 
 
-def _mean_score(x, positives, total, score):
-    "Mean Brier or logarithmic score of the probabilities x (k,), told to groups with these positives and totals"
-    if score == "brier":
-        return float(_squared_error(x, positives, total) / total.sum())
-    return float(-(xlogy(positives, x) + xlogy(total - positives, 1 - x)).sum() / total.sum())
+def _log_scores(x, frequency, positives, total):
+    "The same of minus the logarithm of the probability of what happened"
+    whole = total.sum()
+    told = x, frequency, np.full(x.size, positives.sum() / whole)
+    return [float(-(xlogy(positives, v) + xlogy(total - positives, 1 - v)).sum() / whole) for v in told]
 
 
 def _decompose(x, positives, total, frequency, score):
     "`ScoreDecomposition` of the probabilities x (k,) of groups, whose pooled shares of positives are `frequency`"
-    said, pooled = (_mean_score(v, positives, total, score) for v in (x, frequency))
-    sums = positives.sum(keepdims=True), total.sum(keepdims=True)
-    constant = _mean_score(sums[0] / sums[1], *sums, score)
+    scores = _brier_scores if score == "brier" else _log_scores
+    said, pooled, constant = scores(x, frequency, positives, total)
     # sums in another order: a difference of 0 may come out as -1e-17
     return ScoreDecomposition(said, max(0.0, said - pooled), max(0.0, constant - pooled), constant)
 
@@ -276,7 +284,7 @@ def score_decomposition(
     [0.275, 0.15, 0.125, 0.25]
     """
     check_choice(score, "score", ("brier", "log"))
-    x, positives, total = _groups(*scan_from_origin(*_checked(y_true, y_prob, pos_label, sample_weight)))
+    x, positives, total = _groups(*_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight)))
     return _decompose(x, positives, total, pooled_frequencies(positives, total), score)
 
 
@@ -303,21 +311,25 @@ class MurphyCurve(NamedTuple):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _murphy_pieces(x, positives, total):
-    "Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)"
+def _draw_pieces(x, positives, total, threshold, loss):
     k, misses, whole = x.size, 0.0, total.sum()
-    alarms = whole - positives.sum()
-    threshold, loss = np.empty(2 * k + 2), np.empty(2 * k + 2)
+    alarms, unit = whole - positives.sum(), 2 / whole
     threshold[0] = loss[0] = 0.0
     for g in range(k + 1):
         theta = x[g] if g < k else 1.0
         threshold[2 * g + 1] = theta
-        loss[2 * g + 1] = 2 * (theta * alarms + (1 - theta) * misses) / whole
+        loss[2 * g + 1] = (theta * alarms + (1 - theta) * misses) * unit
         if g < k:
             alarms -= total[g] - positives[g]
             misses += positives[g]
             threshold[2 * g + 2] = theta
-            loss[2 * g + 2] = 2 * (theta * max(alarms, 0.0) + (1 - theta) * misses) / whole
+            loss[2 * g + 2] = (theta * max(alarms, 0.0) + (1 - theta) * misses) * unit
+
+
+def _murphy_pieces(x, positives, total):
+    "Both ends of every straight piece: thresholds (2k + 2,) and losses, from the groups (k,)"
+    threshold, loss = np.empty(2 * x.size + 2), np.empty(2 * x.size + 2)
+    _draw_pieces(x, positives, total, threshold, loss)
     return threshold, loss
 
 
@@ -370,7 +382,7 @@ def murphy_curve(
     """
     if thresholds is not None:
         thresholds = check_rates(thresholds, "thresholds", 1)
-    x, positives, total = _groups(*scan_from_origin(*_checked(y_true, y_prob, pos_label, sample_weight)))
+    x, positives, total = _groups(*_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight)))
     if thresholds is None:
         return MurphyCurve(*_murphy_pieces(x, positives, total))
     at = np.searchsorted(x, thresholds, side="right")
@@ -446,16 +458,14 @@ def triptych(
     >>> found.decomposition.score, found.reliability.frequency.tolist()
     (0.175, [0.0, 0.5, 0.5, 1.0])
     """
-    y, p, w = _checked(y_true, y_prob, pos_label, sample_weight)
-    thresholds, tp, fp = scan_from_origin(y, p, w)
+    thresholds, tp, fp = _scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
     x, positives, total = _groups(thresholds, tp, fp)
     frequency = pooled_frequencies(positives, total)
     murphy = MurphyCurve(*_murphy_pieces(x, positives, total))
     parts = _decompose(x, positives, total, frequency, "brier")
     # counts become shares where they stand: with millions of rows, fresh memory is most of the wait
-    for counts in (fp, tp):
-        counts /= counts[-1]
-    total /= total.sum()
+    for counts, whole in ((total, tp[-1] + fp[-1]), (fp, fp[-1]), (tp, tp[-1])):
+        counts /= whole
     return Triptych(ReliabilityCurve(x, frequency, total, None, None), murphy, RocCurve(fp, tp, thresholds), parts)
 
 

@@ -135,8 +135,8 @@ def count_keys(keys, p, q):
 # %% ../nbs/workshop/sorting.ipynb #743cce0a
 @njit(cache=True, no_cfunc_wrapper=True)
 def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
-    """Positives / m and negatives / n by distinct score, in slots 1 .. k of tp and fp;
-    the bits of the scores take the place of the keys."""
+    """Positives / m and negatives / n by distinct score, or their counts if m is None,
+    in slots 1 .. k of tp and fp; the bits of the scores take the place of the keys."""
     k, p, last = 0, 0, np.int64(0)
     for i in range(1, keys.size):
         key = np.int64(keys[i])
@@ -146,7 +146,8 @@ def _scan_keys(keys, mask, bias, least, tp, fp, m, n):
         p += key_label(key)
         # k <= i: this key was read
         keys[k] = _unpack(key, mask, bias, least)
-        tp[k], fp[k] = p / m, (i - p) / n
+        # None is known when this is compiled: counts pay for no division
+        tp[k], fp[k] = (p, i - p) if m is None else (p / m, (i - p) / n)
     return k
 
 
@@ -209,8 +210,8 @@ def scan_order(scores, order, y, weight, thresholds, tp, fp):
 
 
 # %% ../nbs/workshop/sorting.ipynb #0f07e93d
-def scan_from_origin(y, scores, weight=None, m=1, n=1):
-    "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0)"
+def scan_from_origin(y, scores, weight=None, m=None, n=None):
+    "The scan with its starting point: (thresholds, tp, fp), or tp / m and fp / n, first row (+inf, 0, 0)"
     size = y.size + 1
     tp, fp = np.empty(size), np.empty(size)
     if weight is None:
