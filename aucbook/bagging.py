@@ -145,12 +145,11 @@ def mean_of_votes(total):
 
 # %% ../nbs/workshop/bagging.ipynb #d12d9124
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _find_arcs(column, threshold, above, missing, left, table, level, start, length, child):
+def _find_arcs(column, threshold, above, missing, left, table, start, length, child):
     """Write each node's arc of the ring 0, 1, ..., 254, missing, 0, ... that goes left: first bin, how many, left child.
 
-    At a leaf all go left, to where they are. table (d, 255): edges; level (k,): zeros. Returns the tree's depth.
+    At a leaf all go left, to where they are. table (d, 255): edges.
     """
-    deepest = level[0]
     for node in range(left.size):
         start[node], length[node], child[node] = 0, 256, node
         if left[node] == 0:
@@ -163,40 +162,46 @@ def _find_arcs(column, threshold, above, missing, left, table, level, start, len
         start[node] = cut if above[node] else 255 * missing[node]
         length[node] = (255 - cut if above[node] else cut) + missing[node]
         child[node] = left[node]
-        level[left[node]] = level[left[node] + 1] = level[node] + 1
-        deepest = level[node] + 1 if level[node] >= deepest else deepest
-    return deepest
 
 
 def cuts_as_arcs(tree, table, value):
-    "(depth, column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity"
+    "(column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity"
     k = tree.left.size
     start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
-    depth = _find_arcs(
-        tree.column,
-        tree.threshold,
-        tree.above,
-        tree.missing,
-        tree.left,
-        table,
-        np.zeros(k, np.int64),
-        start,
-        length,
-        child,
-    )
-    return depth, np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+    _find_arcs(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
+    return np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+
+
+@njit(cache=True, no_cfunc_wrapper=True, inline="always")
+def _side(row, node, left, column, start, length):
+    "Where a row goes from a node: to its left child, or to the next one"
+    return left + np.uint64(((row[column[node]] - start[node]) & 255) >= length[node])
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def add_votes(bins, rows, depth, column, start, length, child, value, total):
+def add_votes(bins, rows, column, start, length, child, value, total):
     "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c)"
-    for i in rows:
-        row, node = bins[i], np.uint64(0)  # unsigned: an index as it is
-        for _ in range(depth):  # all the way: no branch to predict
-            right = ((row[column[node]] - start[node]) & 255) >= length[node]
-            node = np.uint64(child[node]) + np.uint64(right)
+    whole = rows.size - rows.size % 4
+    for a in range(0, whole, 4):
+        i, j, k, m = rows[a], rows[a + 1], rows[a + 2], rows[a + 3]
+        p = q = r = s = np.uint64(0)  # unsigned: an index as it is
+        while True:
+            of_p, of_q, of_r, of_s = np.uint64(child[p]), np.uint64(child[q]), np.uint64(child[r]), np.uint64(child[s])
+            if (of_p == p) & (of_q == q) & (of_r == r) & (of_s == s):  # all four have arrived
+                break
+            p, q = _side(bins[i], p, of_p, column, start, length), _side(bins[j], q, of_q, column, start, length)
+            r, s = _side(bins[k], r, of_r, column, start, length), _side(bins[m], s, of_s, column, start, length)
         for c in range(value.shape[1]):
-            total[i, c] += value[node, c]
+            total[i, c] += value[p, c]
+            total[j, c] += value[q, c]
+            total[k, c] += value[r, c]
+            total[m, c] += value[s, c]
+    for i in rows[whole:]:
+        p = np.uint64(0)
+        while child[p] != p:
+            p = _side(bins[i], p, np.uint64(child[p]), column, start, length)
+        for c in range(value.shape[1]):
+            total[i, c] += value[p, c]
 
 
 # %% ../nbs/workshop/bagging.ipynb #630fb50e

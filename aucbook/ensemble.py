@@ -84,7 +84,8 @@ def ensemble_members(alpha: float = 0.0, beta: float = 0.1, lightgbm: bool = Fal
     >>> ensemble = RankingEnsemble(members, beta=0.2)
     """
     members = {
-        "forest of random cuts": TreeRankForest(alpha=alpha, beta=beta),
+        # pure leaves, nearly all rows: a sharper member; what it makes of chance, the others' votes calm
+        "forest of random cuts": TreeRankForest(smoothing=0, max_samples=0.95),
         "forest of best cuts": TreeRankForest(thresholds="best", alpha=alpha, beta=beta),
         "curves": AdditiveRanker(),
         "boosted trees": TreeRankBoost(),

@@ -1,5 +1,6 @@
 """The head of a list and the honesty of its probabilities, a million rows at a time."""
 
+import numpy as np
 from sklearn.metrics import brier_score_loss, precision_recall_curve
 
 import aucbook
@@ -13,6 +14,13 @@ from .rows import agree, sample
 def precision(n):
     y, s, _ = sample(n)
     return agree(lambda: aucbook.precision_recall_curve(y, s), lambda: precision_recall_curve(y, s))
+
+
+@row("precision_recall_curve / numpy.sort of the scores", 0.5, [10**6])
+def precision_sort(n):
+    y, s, _ = sample(n)
+    ours = lambda: aucbook.precision_recall_curve(y, s)
+    return ours, lambda: np.sort(s), equal(lambda: ours().thresholds, lambda: np.unique(s))
 
 
 @row("triptych: reliability, Murphy, ROC and Brier / roc_auc (goal: at most 3 times its time)", 1 / 3, [10**6])

@@ -59,6 +59,15 @@ def default_extra_trees(n):
     return fits(n, TreeRankForest(random_state=0), ExtraTreesClassifier(max_depth=20, random_state=0), 0.005)
 
 
+@row("TreeRankForest(), scores of new rows / ExtraTreesClassifier(max_depth=20)", 2, [2 * 10**4])
+def forest_scores(n):
+    X, y, new, y_new = sample(n)
+    ours = TreeRankForest(random_state=0).fit(X, y)
+    peer = ExtraTreesClassifier(max_depth=20, random_state=0).fit(X, y)
+    compare = as_accurate(lambda: ours, lambda: peer, new, y_new, 0.005)
+    return lambda: ours.decision_function(new), lambda: peer.predict_proba(new), compare
+
+
 @row(f"{NAMED} / LightGBM rf, columns drawn per tree", 2, SIZES)
 def forest_by_tree(n):
     return fits(n, forest(), lightgbm_forest(feature_fraction=0.25), 0.005)

@@ -25,7 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from aucbook import default_rankers, ensemble_members
+from aucbook import TreeRankForest, default_rankers, ensemble_members
 from aucbook.ensemble import CommonScale, MonotoneSum, WeightedMean
 
 from . import development
@@ -36,6 +36,7 @@ PACKAGES = ("lightgbm", "xgboost")
 SPLITS, FOLDS, ALPHA, BETA = development.FINAL[1], 5, 0.0, 0.1
 MEMBERS = tuple(ensemble_members())
 FOUR = ("logistic regression", "random forest", "extra trees", "LightGBM")
+PLAIN = "forest as it comes"  # instead of the first member, which has settings of its own
 RIVALS = ("extra trees", "random forest", "gradient boosting", "LightGBM", "XGBoost", "logistic regression")
 # part left out -> members that go with it
 PARTS = {
@@ -52,6 +53,7 @@ def rankers():
     offered = default_rankers(beta=BETA)
     return {
         **members,
+        PLAIN: TreeRankForest(random_state=0),
         "extra trees": ExtraTreesClassifier(random_state=0),
         "random forest": RandomForestClassifier(random_state=0),
         "gradient boosting": HistGradientBoostingClassifier(random_state=0),
@@ -116,6 +118,7 @@ def variants(found, y):
         out[f"combiner {combiner}"] = combined(found, MEMBERS, y, combiner)
     for part, gone in PARTS.items():
         out[f"without {part}"] = combined(found, [name for name in MEMBERS if name not in gone], y)
+    out["the forest as it comes"] = combined(found, (PLAIN, *MEMBERS[1:]), y)
     out["without the pooled scale"] = combined(found, MEMBERS, y, Scale=Standardised)
     out["the four rivals"] = combined(found, FOUR, y)
     out["the four rivals, mean"] = combined(found, FOUR, y, "mean", Standardised)
@@ -131,7 +134,7 @@ def split(X, y, seed, names=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
         found = {
-            name: fitted(ranker, X, y, train, test, folds if name in MEMBERS + FOUR else [])
+            name: fitted(ranker, X, y, train, test, folds if name in (*MEMBERS, PLAIN, *FOUR) else [])
             for name, ranker in rankers().items()
             if names is None or name in names
         }
