@@ -172,36 +172,25 @@ def cuts_as_arcs(tree, table, value):
     return np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
 
 
-@njit(cache=True, no_cfunc_wrapper=True, inline="always")
-def _side(row, node, left, column, start, length):
-    "Where a row goes from a node: to its left child, or to the next one"
-    return left + np.uint64(((row[column[node]] - start[node]) & 255) >= length[node])
-
-
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def add_votes(bins, rows, column, start, length, child, value, total):
     "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c)"
-    whole = rows.size - rows.size % 4
-    for a in range(0, whole, 4):
-        i, j, k, m = rows[a], rows[a + 1], rows[a + 2], rows[a + 3]
+    last = rows.size - 1
+    for a in range(0, rows.size, 4):
+        i, j, k, m = rows[a], rows[min(a + 1, last)], rows[min(a + 2, last)], rows[min(a + 3, last)]
         p = q = r = s = np.uint64(0)  # unsigned: an index as it is
-        while True:
-            of_p, of_q, of_r, of_s = np.uint64(child[p]), np.uint64(child[q]), np.uint64(child[r]), np.uint64(child[s])
-            if (of_p == p) & (of_q == q) & (of_r == r) & (of_s == s):  # all four have arrived
-                break
-            p, q = _side(bins[i], p, of_p, column, start, length), _side(bins[j], q, of_q, column, start, length)
-            r, s = _side(bins[k], r, of_r, column, start, length), _side(bins[m], s, of_s, column, start, length)
-        for c in range(value.shape[1]):
-            total[i, c] += value[p, c]
-            total[j, c] += value[q, c]
-            total[k, c] += value[r, c]
-            total[m, c] += value[s, c]
-    for i in rows[whole:]:
-        p = np.uint64(0)
-        while child[p] != p:
-            p = _side(bins[i], p, np.uint64(child[p]), column, start, length)
-        for c in range(value.shape[1]):
-            total[i, c] += value[p, c]
+        moved = True
+        while moved:
+            before = p + q + r + s
+            p = child[p] + np.uint64(((bins[i, column[p]] - start[p]) & 255) >= length[p])
+            q = child[q] + np.uint64(((bins[j, column[q]] - start[q]) & 255) >= length[q])
+            r = child[r] + np.uint64(((bins[k, column[r]] - start[r]) & 255) >= length[r])
+            s = child[s] + np.uint64(((bins[m, column[s]] - start[s]) & 255) >= length[s])
+            moved = p + q + r + s != before  # a child's number is larger
+        leaves = (p, q, r, s)
+        for b in range(min(4, rows.size - a)):
+            for c in range(value.shape[1]):
+                total[rows[a + b], c] += value[leaves[b], c]
 
 
 # %% ../nbs/workshop/bagging.ipynb #630fb50e

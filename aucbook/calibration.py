@@ -51,7 +51,7 @@ def _groups(thresholds, tp, fp):
 
 def _scan_probabilities(y, p, w):
     "`scan_from_origin` of probabilities; its ends tell whether they are"
-    thresholds, tp, fp = scan_from_origin(y, p, w)
+    thresholds, tp, fp = scan_from_origin(y, p, w, None, None)
     check_rates(thresholds[[-1, 1]], "y_prob")
     return thresholds, tp, fp
 

@@ -254,12 +254,15 @@ class TreeRankForest(TreeEnsemble):
         def votes(of, smoothings):
             return pool(delayed(partial(out_of_bag_votes, bins, table, trees, of, smoothings))() for trees in grown)
 
-        self.smoothing_ = self.smoothing
+        self.smoothing_, total = self.smoothing, None
         if self.smoothing == "oob":
             of = np.sort(np.r_[some_rows(mine[:m]), some_rows(mine[m:])])
-            total = sum(votes(of, SMOOTHINGS))
-            self.smoothing_ = best_smoothing(total, y[of], None if w is None else w[of], self.alpha, self.beta)
-        total = votes(slice(None), (self.smoothing_,))
+            tried = sum(votes(of, SMOOTHINGS))
+            self.smoothing_ = best_smoothing(tried, y[of], None if w is None else w[of], self.alpha, self.beta)
+            if of.size == y.size:  # all rows have voted already
+                total = [tried[:, [SMOOTHINGS.index(self.smoothing_)]]]
+        if total is None:
+            total = votes(slice(None), (self.smoothing_,))
         self._walks = [cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_]
         while len(total) > 1:  # in place: memory peaks here
             total[0] += total.pop()

@@ -210,8 +210,8 @@ def scan_order(scores, order, y, weight, thresholds, tp, fp):
 
 
 # %% ../nbs/workshop/sorting.ipynb #0f07e93d
-def scan_from_origin(y, scores, weight=None, m=None, n=None):
-    "The scan with its starting point: (thresholds, tp, fp), or tp / m and fp / n, first row (+inf, 0, 0)"
+def scan_from_origin(y, scores, weight=None, m=1, n=1):
+    "The scan with its starting point: (thresholds, tp / m, fp / n), first row (+inf, 0, 0); m = n = None: without a division"
     size = y.size + 1
     tp, fp = np.empty(size), np.empty(size)
     if weight is None:

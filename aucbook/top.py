@@ -105,7 +105,7 @@ def precision_recall_curve(
     >>> recall.tolist(), thresholds.tolist()
     ([1.0, 1.0, 0.5, 0.5, 0.0], [0.1, 0.35, 0.4, 0.8])
     """
-    thresholds, tp, fp = scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))
+    thresholds, tp, fp = scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight), None, None)
     _counts_to_shares(tp, fp)
     return PrecisionRecallCurve(fp[::-1], tp[::-1], thresholds[:0:-1])
 

@@ -59,7 +59,7 @@ def default_extra_trees(n):
     return fits(n, TreeRankForest(random_state=0), ExtraTreesClassifier(max_depth=20, random_state=0), 0.005)
 
 
-@row("TreeRankForest(), scores of new rows / ExtraTreesClassifier(max_depth=20)", 2, [2 * 10**4])
+@row("TreeRankForest(), scores of new rows / ExtraTreesClassifier(max_depth=20)", 1.5, [2 * 10**4])
 def forest_scores(n):
     X, y, new, y_new = sample(n)
     ours = TreeRankForest(random_state=0).fit(X, y)

@@ -98,11 +98,11 @@ def test_pairs_are_counted_one_by_one(sample):
 def test_a_scan_from_its_origin(sample):
     y, s, w = sample
     y = y.astype(np.uint8)
-    thresholds, *counts = scan_from_origin(y, s, w)
+    thresholds, *counts = scan_from_origin(y, s, w, None, None)
     assert (thresholds[0], counts[0][0], counts[1][0]) == (np.inf, 0, 0)
-    if w is None:
-        again, *rates = scan_from_origin(y, s, None, 3, 7)
-        assert (again == thresholds).all() and all((r == c / k).all() for r, c, k in zip(rates, counts, (3, 7)))
+    for m, n in ((1, 1), (3, 7)) if w is None else ():
+        again, *rates = scan_from_origin(y, s, None, m, n)
+        assert (again == thresholds).all() and all((r == c / k).all() for r, c, k in zip(rates, counts, (m, n)))
     weights = np.ones(len(y)) if w is None else w
     for t, tp, fp in zip(*scan(y, s, w)):
         assert (tp, fp) == (weights[(s >= t) & (y == 1)].sum(), weights[(s >= t) & (y == 0)].sum())
