@@ -174,7 +174,10 @@ def cuts_as_arcs(tree, table, value):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def add_votes(bins, rows, column, start, length, child, value, total):
-    "Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c)"
+    """Add to total (n, c), for some of its rows, the c values of the leaf they fall into, value (k, c).
+
+    Four rows at a time: each step waits for the one before, but not for those of other rows.
+    """
     last = rows.size - 1
     for a in range(0, rows.size, 4):
         i, j, k, m = rows[a], rows[min(a + 1, last)], rows[min(a + 2, last)], rows[min(a + 3, last)]
@@ -188,7 +191,7 @@ def add_votes(bins, rows, column, start, length, child, value, total):
             s = child[s] + np.uint64(((bins[m, column[s]] - start[s]) & 255) >= length[s])
             moved = p + q + r + s != before  # a child's number is larger
         leaves = (p, q, r, s)
-        for b in range(min(4, rows.size - a)):
+        for b in range(min(4, rows.size - a)):  # the last four may hold the last row more than once
             for c in range(value.shape[1]):
                 total[rows[a + b], c] += value[leaves[b], c]
 

@@ -35,6 +35,7 @@ from .sorting import scan_from_origin
 # %% ../nbs/workshop/calibration.ipynb #6afa7df4
 @njit(cache=True, no_cfunc_wrapper=True)
 def _split_counts(thresholds, tp, fp, x, positives, total):
+    "Write the groups of a scan, the lowest score first, into x, positives and total (k,)"
     k = x.size
     for i in range(1, k + 1):
         hits = tp[i] - tp[i - 1]
@@ -312,6 +313,7 @@ class MurphyCurve(NamedTuple):
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _draw_pieces(x, positives, total, threshold, loss):
+    "Write both ends of every straight piece into threshold and loss (2k + 2,)"
     k, misses, whole = x.size, 0.0, total.sum()
     alarms, unit = whole - positives.sum(), 2 / whole
     threshold[0] = loss[0] = 0.0

@@ -65,7 +65,7 @@ def best_bin(line, m, n, rows, least, gini):
             left = p + q + side * (p0 + q0)
             rest = m + n - left
             if count < least or rows - count < least or (gini and gain * gain < 0.999 * best * left * rest):
-                continue  # products tell most of the losers, without a division
+                continue  # products tell most of the losers, without a division; those near the best are left to it
             worth = gain / left * gain / rest if gini else abs(gain)
             if worth < best:
                 continue

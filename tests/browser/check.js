@@ -83,8 +83,9 @@ const explorables = async page => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
-      const fresh = (await looks(page)).filter(look => !met.has(look) && met.add(look));
-      const axe = name === "wide" || fresh.length ? await problems(page, file === job.term, only) : [];
+      const known = met.size;
+      if (name === "narrow") (await looks(page)).forEach(look => met.add(look));
+      const axe = name === "wide" || met.size > known ? await problems(page, file === job.term, only) : [];
       pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: several contexts write here
     }
     await context.close();
