@@ -84,7 +84,7 @@ def ensemble_members(alpha: float = 0.0, beta: float = 0.1, lightgbm: bool = Fal
     >>> ensemble = RankingEnsemble(members, beta=0.2)
     """
     members = {
-        # pure leaves, nearly all rows: a sharper member; what it makes of chance, the others' votes calm
+        # pure leaves, nearly all rows: worse alone, better among others (measured in experiments/together.py)
         "forest of random cuts": TreeRankForest(smoothing=0, max_samples=0.95),
         "forest of best cuts": TreeRankForest(thresholds="best", alpha=alpha, beta=beta),
         "curves": AdditiveRanker(),
