@@ -73,22 +73,27 @@ def cumulative_weights(w, mine, positives):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def bootstrap_counts(mine, positives, below, seed, counts):
-    """Draw as many rows of each class as it has, with replacement, and add to counts (n,) how often each row was drawn.
+def bootstrap_counts(mine, positives, below, seed, counts, room):
+    """Draw as many rows of each class as it has, with replacement; counts (n,) uint16 says how often each row was drawn.
 
-    mine (n,): rows by class, positives first; below (n,): cumulative weights in that order, by class, or None.
+    mine (n,): rows by class, positives first; below (n,): cumulative weights in that order, by class, or None; room (n,)
+    uint16 holds the counts in that order, so that a draw looks up one number and not two.
     """
     state, n = np.uint64(seed), mine.size
+    for k in range(n):
+        room[k] = 0
     for draw in range(n):
         low, high = (0, positives) if draw < positives else (positives, n)
         state, bits = next_bits(state)
-        u = np.float64(bits >> np.uint64(11)) * 2.0**-53  # in [0, 1)
+        u = np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53  # in [0, 1); signed: an unsigned one converts slowly
         if below is None:
             j = low + np.int64(u * (high - low))
         else:
             j = low + np.searchsorted(below[low:high], u * below[high - 1], side="right")
         j = j if j < high else high - 1
-        counts[mine[j]] += counts[mine[j]] < 65535  # 16 bits
+        room[j] += room[j] < 65535  # 16 bits
+    for k in range(n):
+        counts[mine[k]] = room[k]
 
 
 def unseen_rows(mine, positives, share, seed):
@@ -239,15 +244,14 @@ def grow_share(bins, edges, y, mine, w, share, seeds, grown, stop, depth, least,
     until there is something in the list `stop`; share: of the rows of each class, None for a bootstrap sample"""
     positives = int(np.count_nonzero(y))
     if share is None:
-        weight, below = np.empty(y.size, np.uint16), cumulative_weights(w, mine, positives)
+        (weight, room), below = np.empty((2, y.size), np.uint16), cumulative_weights(w, mine, positives)
     else:
         weight = None if w is None else w / w.max()
     for draw, columns in seeds:
         if stop:
             break
         if share is None:
-            weight[:] = 0
-            bootstrap_counts(mine, positives, below, draw, weight)
+            bootstrap_counts(mine, positives, below, draw, weight, room)
             unseen = weight == 0
         else:
             unseen = unseen_rows(mine, positives, share, draw)

@@ -40,7 +40,7 @@ def best_value(x, y, w, least):
     above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])  # rows, positives, negatives
     lost = [x.size - seen.sum(), w[~seen] @ y[~seen], w[~seen] @ (1.0 - y[~seen])]
     line = np.vstack([np.diff(above, axis=0, prepend=0)[::-1], lost])
-    gain, cut, up, lost = best_bin(line, *line[:, 1:].sum(0), x.size, least, False)
+    gain, cut, up, lost, *_ = best_bin(line, *line[:, 1:].sum(0), x.size, least, False)
     return (gain, cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
 
 

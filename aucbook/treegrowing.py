@@ -14,6 +14,8 @@ from .ranktree import RankTree
 # %% auto #0
 __all__ = [
     "best_bin",
+    "pack_rows",
+    "counts_of",
     "count_cell",
     "partition_rows",
     "bin_centres",
@@ -29,13 +31,14 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # rows and positives of a bi
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def best_bin(line, m, n, rows, least, gini):
-    """(worth, first bin above the cut, is above better?, do missing go above?) for one column of a cell.
+    """(worth, first bin above the cut, is above better?, do missing go above?, P, N, missing) for one column of a cell.
 
     line: the column's histogram, the missing in its last bin; see `count_cell`. worth: |gain|, gain = n TP - m FP, or
-    its square over the weights of both parts, if `gini`; bin -1: none.
+    its square over the weights of both parts, if `gini`; bin -1: none. P, N: positives and negatives of the better part;
+    missing: the rows without a value.
     """
     best, size = 1e-12 * m * n, 0.0
-    cut, up, lost = -1, True, False
+    cut, up, lost, won = -1, True, False, 0.0
     last, both = line.shape[0] - 1, np.uint64(0)
     above = p = q = 0.0
     if line.ndim == 1:
@@ -72,17 +75,33 @@ def best_bin(line, m, n, rows, least, gini):
             left = left if gain > 0 else rest
             if worth > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
                 best, size = worth, left
-                cut, up, lost = b, gain > 0, side == 1
-    return best, cut, up, lost
+                cut, up, lost, won = b, gain > 0, side == 1, p + side * p0 if gain > 0 else m - p - side * p0
+    return best, cut, up, lost, won, size - won, none
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #55de55cf
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def pack_rows(rows, y, weight, items):
+    "Fill items (n,) uint64 with rows (n,) in the lower 32 bits, above them weight if y is 1, above that weight; 16 bits each."
+    for k in range(rows.size):
+        row = np.uint64(rows[k])  # unsigned: an index is taken as it is
+        count = np.uint64(weight[row])
+        items[k] = (count << np.uint64(48)) | ((count * np.uint64(y[row])) << _HALF) | row
+    return items
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def counts_of(item):
+    "What a packed row adds to a bin: its count in the upper half, its positives in the lower one"
+    return ((item >> np.uint64(16)) & ~_LOW) | ((item >> _HALF) & np.uint64(0xFFFF))
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
-    Both are (k, 256) uint64 for counts: rows in the upper half of each number, positives in the lower one;
-    (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
+    Both are (k, 256) uint64 for packed rows, without y and weight: rows in the upper half of each number, positives in the
+    lower one; (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
     """
     for c in range(k):
         for b in range(256):
@@ -96,18 +115,16 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
             r, s = np.uint64(columns[c + 2]), np.uint64(columns[c + 3])
             one, two = here[c], here[c + 1]
             three, four = here[c + 2], here[c + 3]
-            for i in rows:
-                row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
-                both = (count << _HALF) | (count * np.uint64(y[row]))
+            for item in rows:
+                row, both = item & _LOW, counts_of(item)
                 one[bins[row, p]] += both
                 two[bins[row, q]] += both
                 three[bins[row, r]] += both
                 four[bins[row, s]] += both
         for c in range(k - k % 4, k):
             p, one = np.uint64(columns[c]), here[c]
-            for i in rows:
-                row, count = np.uint64(i), np.uint64(weight[np.uint64(i)])
-                one[bins[row, p]] += (count << _HALF) | (count * np.uint64(y[row]))
+            for item in rows:
+                one[bins[item & _LOW, p]] += counts_of(item)
     else:
         for i in rows:
             won, lost = weight[i] * y[i], weight[i] * (1 - y[i])
@@ -127,28 +144,19 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
 
 # %% ../nbs/workshop/treegrowing.ipynb #c6a0b45b
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def partition_rows(rows, bins, y, weight, column, start, length, scratch):
-    """Stable partition of a cell's rows, in place, without branches: those whose bins lie in the arc go left.
-
-    (how many, weight of their positives, of their negatives, number of missing values in the cell)
-    """
-    a, b, j, missing = np.uint64(0), np.uint64(0), np.uint64(column), 0
-    p = q = 0 * weight[0]  # counts add up as whole numbers, in a third of the time
-    for i in rows:
-        row = np.uint64(i)  # unsigned: an index as it is
-        code = np.int64(bins[row, j])
-        go = np.int64(((code - start) & 255) < length)
-        rows[a] = i
-        scratch[b] = i
-        a += np.uint64(go)
-        b += np.uint64(1 - go)
-        missing += code == 255
-        left, positive = go * weight[row], np.int64(y[row])
-        p, q = p + left * positive, q + left * (1 - positive)
+def partition_rows(rows, bins, column, start, length, scratch):
+    "Stable partition of a cell's rows, packed or not, in place, without branches: those whose bins lie in the arc go left; how many"
+    a, b, j = np.uint64(0), np.uint64(0), np.uint64(column)
+    for item in rows:
+        go = np.uint64(((np.int64(bins[np.uint64(item) & _LOW, j]) - start) & 255) < length)
+        rows[a] = item
+        scratch[b - a] = item
+        a += go
+        b += np.uint64(1)
     few = np.int64(a)
-    for i in range(np.int64(b)):
+    for i in range(rows.size - few):
         rows[few + i] = scratch[i]
-    return few, np.float64(p), np.float64(q), missing
+    return few
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #41e0a21c
@@ -163,20 +171,20 @@ def bin_centres(edges, X):
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, bits):
-    """As `best_bin`, for one cut of a cell's rows, and one side for the missing, that 64 random bits say.
+    """As `best_bin`, for one cut of a cell's rows, packed or with y and weight, and one side for the missing, that 64 random bits say.
 
     It lies between the least and the largest value. If all known values are alike, a coin says whether they are cut from the missing.
     """
     j, low, high, none = np.uint64(column), np.int64(256), np.int64(-1), 0
     for i in rows:
-        b = np.int64(bins[np.uint64(i), j])  # unsigned: an index as it is
+        b = np.int64(bins[np.uint64(i) & _LOW, j])  # unsigned: an index as it is
         if b == 255:
             none += 1
         else:
             low, high = min(low, b), max(high, b)
     u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
     if high < low or (low == high and (none == 0 or side == 1)):
-        return 0.0, -1, True, False
+        return 0.0, -1, True, False, 0.0, 0.0, 0.0
     middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
     while first < last:  # the first bin beyond, by halving
         b = (first + last) // 2
@@ -184,18 +192,25 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
             first = b + 1
         else:
             last = b
-    above, p, q, length = 0, 0.0, 0.0, 255 - first + side
-    for i in rows:
-        row = np.uint64(i)
-        go = np.int64(((np.int64(bins[row, j]) - first) & 255) < length)  # no branch that could be guessed wrongly
-        above += go
-        p, q = p + go * y[row] * weight[row], q + go * (1 - y[row]) * weight[row]
-    count = p + q if weight.itemsize == 2 else np.float64(above)  # in counts, a row drawn twice is two rows
+    count, p, q, length = 0.0, 0.0, 0.0, 255 - first + side
+    for item in rows:
+        row = np.uint64(item) & _LOW
+        go = np.float64(((np.int64(bins[row, j]) - first) & 255) < length)  # whole numbers times 0 or 1 become a branch
+        if weight is None:
+            both = np.int64(counts_of(np.uint64(item)))
+            count, p = count + go * np.float64(both >> 32), p + go * np.float64(both & 0xFFFF)
+        else:
+            part = go * weight[row]
+            count, p, q = count + go, p + part * y[row], q + part * (1 - y[row])
+    if weight is None:
+        q = count - p
     if count < least or size - count < least:
-        return 0.0, -1, True, False
+        return 0.0, -1, True, False, 0.0, 0.0, 0.0
     gain = n * p - m * q
     worth = gain / (p + q) * gain / (m + n - p - q) if gini else abs(gain)
-    return worth, first, gain > 0, side == 1
+    if gain <= 0:
+        p, q = m - p, n - q
+    return worth, first, gain > 0, side == 1, p, q, np.float64(none)
 
 
 # %% ../nbs/workshop/treegrowing.ipynb #e79ba57d
@@ -218,17 +233,23 @@ _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 def grow_on_bins(
     bins, y, weight, rows, hist, nodes, mass, stack, columns, centres, scratch, max_depth, least, k, gini, seed
 ):
-    """Grow a ranking tree on binned rows (their order is changed), k random columns for each cell; how many nodes it has.
+    """Grow a ranking tree on binned rows, packed or with y and weight, k random columns for each cell; how many nodes it has.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
-    rows; and mass (t, 2), zeros before. stack[0] holds the root; hist and scratch (n,) are room. For random cuts centres
+    rows; and mass (t, 2), zeros before. stack[0] holds the root; the order of the rows is changed; hist and scratch (n,) are room. For random cuts centres
     (d, 256) and no hist, for the best ones hist and no centres.
     """
     all_columns, top = k == bins.shape[1] and centres is None, 0
     made, state = stack[0, _NODE] + 1, np.uint64(seed)
-    m = n = 0.0
-    for i in rows:
-        m, n = m + weight[i] * y[i], n + weight[i] * (1 - y[i])
+    m, n, both = 0.0, 0.0, np.uint64(0)
+    for item in rows:
+        if weight is None:
+            both += counts_of(np.uint64(item))
+        else:
+            m, n = m + weight[item] * y[item], n + weight[item] * (1 - y[item])
+    if weight is None:
+        m = np.float64(np.int64(both & _LOW))
+        n = np.float64(np.int64(both >> _HALF)) - m
     mass[0, 0], mass[0, 1] = m, n
     while top >= 0:
         task = stack[top]
@@ -236,10 +257,10 @@ def grow_on_bins(
         depth, slot, counted = task[_DEPTH], task[_SLOT], task[_COUNTED]
         top, cell, here = top - 1, rows[start:stop], nodes[node]
         m, n = mass[node, 0], mass[node, 1]
-        size = np.int64(m + n) if weight.itemsize == 2 else stop - start  # in counts, a row drawn twice is two rows
+        size = np.int64(m + n) if weight is None else stop - start  # in counts, a row drawn twice is two rows
         here[_COLUMN], here[_ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
-        best, j, tried = 1e-12 * m * n, -1, 0
+        best, j, tried, p, q, missing = 1e-12 * m * n, -1, 0, 0.0, 0.0, 0.0
         while j < 0 and tried < columns.size and (all_columns or not is_leaf):  # a leaf's sibling may need its counts
             sample, few = columns[tried:], min(k, columns.size - tried)
             if not all_columns:
@@ -249,15 +270,15 @@ def grow_on_bins(
                     count_cell(bins, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
             for c in range(0 if is_leaf else few):
                 if hist is not None:
-                    worth, b, above, lost = best_bin(hist[slot, c], m, n, size, least, gini)
+                    worth, b, above, lost, won, fell, none = best_bin(hist[slot, c], m, n, size, least, gini)
                 if centres is not None:
                     state, bits = next_bits(state)
                     column = sample[c]
-                    worth, b, above, lost = random_cut(
+                    worth, b, above, lost, won, fell, none = random_cut(
                         bins, y, weight, cell, column, centres, m, n, size, least, gini, bits
                     )
                 if b >= 0 and worth > best:
-                    best, j = worth + 1e-12 * m * n, c
+                    best, j, p, q, missing = worth + 1e-12 * m * n, c, won, fell, none
                     here[_COLUMN], here[_CUT], here[_ABOVE], here[_MISSING] = sample[c], b, above, lost == above
             tried += few
         if j < 0:
@@ -265,7 +286,11 @@ def grow_on_bins(
         cut, lost = here[_CUT], here[_MISSING]
         first = cut if here[_ABOVE] else 255 * lost
         length = (255 - cut if here[_ABOVE] else cut) + lost
-        few, p, q, missing = partition_rows(cell, bins, y, weight, here[_COLUMN], first, length, scratch)
+        few = partition_rows(cell, bins, here[_COLUMN], first, length, scratch)
+        if weight is not None:  # sums by bins are rounded otherwise
+            p = q = 0.0
+            for i in cell[:few]:
+                p, q = p + weight[i] * y[i], q + weight[i] * (1 - y[i])
         for s in range(2):
             part, none = q if s else p, 1e-12 * mass[0, s]  # what is below is rounding
             part *= part > none
@@ -286,16 +311,18 @@ def grow_on_bins(
 
 # %% ../nbs/workshop/treegrowing.ipynb #922b5152
 def axis_tree(bins, edges, y, weight, rows, max_depth, least, k, seed, gini=False, centres=None):
-    """The `RankTree` of some rows of bins (n, d) uint8, C order, with their edges; rows is an int32 array.
+    """The `RankTree` of some rows of bins (n, d) uint8, C order, with their edges; rows is an int32 array, whose order may change.
 
     weight (n,): None, uint16 counts or floats; k random columns are tried in each cell, all of them if k = d; gini: cut
     where n TP - m FP is large for two parts of that size; centres: those of `bin_centres`, for cuts at random.
     """
     d, n, hist = bins.shape[1], rows.size, None
-    weight = np.ones(y.size, np.uint16) if weight is None else weight
+    if weight is None or weight.dtype.kind == "u":
+        counts = np.ones(y.size, np.uint16) if weight is None else weight
+        rows, y, weight = pack_rows(rows, y, counts, np.empty(n, np.uint64)), None, None
     if centres is None:
         slots = min(max_depth, n.bit_length()) if k == d else 1
-        hist = np.empty((slots, k, 256), np.uint64) if weight.dtype.kind == "u" else np.empty((slots, k, 256, 3))
+        hist = np.empty((slots, k, 256), np.uint64) if weight is None else np.empty((slots, k, 256, 3))
     size = 2 * min(2 ** min(max_depth, 62), n) - 1
     nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
     stack[0, _STOP] = n

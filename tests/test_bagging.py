@@ -21,8 +21,8 @@ pytestmark = pytest.mark.filterwarnings(
 
 
 def sample(y, seed, below=None):
-    counts = np.zeros(y.size, np.uint16)
-    bootstrap_counts(np.argsort(y == 0, kind="stable").astype(np.int32), int(y.sum()), below, seed, counts)
+    counts, room = np.ones((2, y.size), np.uint16)  # what was there before is gone
+    bootstrap_counts(np.argsort(y == 0, kind="stable").astype(np.int32), int(y.sum()), below, seed, counts, room)
     return counts
 
 

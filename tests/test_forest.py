@@ -73,8 +73,8 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     total, votes, mine = np.zeros(y.size), np.zeros(y.size), rows_by_class(Bins(X, layout="rows").encode(X), y)
     for tree, (seed, _) in zip(model.trees_, seeds):
         if share is None:
-            counts = np.zeros(y.size, np.uint16)
-            bootstrap_counts(mine, int(y.sum()), None, seed, counts)
+            counts, room = np.zeros((2, y.size), np.uint16)
+            bootstrap_counts(mine, int(y.sum()), None, seed, counts, room)
             out = counts == 0
         else:
             out = unseen_rows(mine, int(y.sum()), share, seed)

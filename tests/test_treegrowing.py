@@ -6,7 +6,16 @@ from sklearn.datasets import make_classification
 
 from aucbook.binning import Bins
 from aucbook.hashing import next_bits
-from aucbook.treegrowing import axis_tree, best_bin, bin_centres, count_cell, partition_rows, sample_to_front
+from aucbook.treegrowing import (
+    axis_tree,
+    best_bin,
+    bin_centres,
+    count_cell,
+    counts_of,
+    pack_rows,
+    partition_rows,
+    sample_to_front,
+)
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning"
@@ -59,8 +68,11 @@ def test_a_child_is_subtracted_from_its_parent():
         (np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)),
         (np.ones(300), np.zeros((2, 6, 256, 3))),
     ):
-        count_cell(bins, y, weight, np.arange(300, dtype=np.int32), columns, 6, hist[0], hist[0], False)
-        count_cell(bins, y, weight, few, columns, 6, hist[1], hist[0], True)
+        for child, rows in enumerate((np.arange(300, dtype=np.int32), few)):
+            known = (y, weight, rows)
+            if weight.dtype == np.uint16:
+                known = (None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)))
+            count_cell(bins, *known, columns, 6, hist[child], hist[0], child == 1)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
             for j in (1, 4):  # one of the first four, which are counted together, and one of the others
                 line = hist[slot, j]
@@ -74,11 +86,19 @@ def test_a_child_is_subtracted_from_its_parent():
 
 def test_rows_move_in_place_and_stay_in_order():
     bins, _, y = data()
-    rows = np.arange(300, dtype=np.int32)
-    few, *sums = partition_rows(rows, bins, y, np.ones(300, np.uint16), 2, 0, 40, np.empty_like(rows))
-    left = bins[:, 2] < 40
-    np.testing.assert_array_equal(rows, np.r_[np.flatnonzero(left), np.flatnonzero(~left)])
-    assert few == left.sum() and sums == [y[left].sum(), (1 - y[left]).sum(), (bins[:, 2] == 255).sum()]
+    rows, left = np.arange(300, dtype=np.int32), bins[:, 2] < 40
+    for cell in (rows, pack_rows(rows, y, np.full(300, 65535, np.uint16), np.empty(300, np.uint64))):
+        moved = cell.copy()
+        assert partition_rows(moved, bins, 2, 0, 40, np.empty_like(cell)) == left.sum()
+        np.testing.assert_array_equal(moved, np.r_[cell[left], cell[~left]])
+
+
+@pytest.mark.kernel
+def test_a_packed_row_brings_its_counts_along():
+    y, weight = np.array([0, 1, 1], np.uint8), np.array([7, 0, 65535], np.uint16)
+    items = pack_rows(np.array([2, 0, 1], np.int32), y, weight, np.empty(3, np.uint64))
+    assert (items & 0xFFFFFFFF).tolist() == [2, 0, 1]
+    assert [int(counts_of(i)) for i in items] == [65535 * (2**32 + 1), 7 * 2**32, 0]
 
 
 def test_of_equal_cuts_the_larger_cell_wins():
