@@ -1,13 +1,17 @@
 """The package as its users meet it: names, imports, the wheel."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import aucbook
 
@@ -72,6 +76,36 @@ def test_dependencies(config):
         "lazy_loader",
         "tqdm",
     }
+
+
+OFFERED = {"lightgbm", "xgboost"}  # pages look whether they are there
+
+
+def test_who_installs_the_lab_can_run_every_page(root, config):
+    "What pages import comes with `aucbook[lab]`, directly or with something that does, or lies beside them"
+    wanted = set()
+    for path in (root / "nbs").rglob("*.ipynb"):
+        for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "code" and "import" in source and not source.startswith(("%", "!")):
+                nodes = list(ast.walk(ast.parse(source)))
+                wanted |= {
+                    one.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for one in node.names
+                }
+                wanted |= {n.module.split(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
+    beside = {path.parent.name for path in (root / "nbs").rglob("__init__.py")}
+    wanted -= {*sys.stdlib_module_names, *beside, *OFFERED, "aucbook", "__future__"}
+    comes, more = (
+        set(),
+        {Requirement(r).name for r in (config["requirements"] + " " + config["lab_requirements"]).split()},
+    )
+    while more:
+        comes |= more
+        found = [Requirement(r) for name in more for r in requires(name) or ()]
+        more = {canonicalize_name(r.name) for r in found if not r.marker or r.marker.evaluate({"extra": ""})} - comes
+    owners = packages_distributions()
+    assert len(wanted) > 8
+    assert {m for m in wanted if not comes & {canonicalize_name(owner) for owner in owners[m]}} == set()
 
 
 @pytest.mark.slow
