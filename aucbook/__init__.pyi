@@ -4,6 +4,7 @@ from .adaboost import LinearAdaBoost as LinearAdaBoost
 from .adaboost import PAVAdaBoost as PAVAdaBoost
 from .additive import AdditiveRanker as AdditiveRanker
 from .additive import ColumnCurve as ColumnCurve
+from .additive import PairTable as PairTable
 from .aucboost import AUCBoost as AUCBoost
 from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .binning import MISSING, Bins
 from .checks import check_between, check_flag, check_number, check_positive, check_whole, warn_user
 from .curves import refit_curve, row_folds
+from .pairs import COLUMNS, PRIOR, RATE, find_pairs, group_columns, refit_tables, split_off
 from .ranker import Ranker
 from .ranktree import names_of_columns
 from .roc import roc_auc
@@ -34,6 +35,7 @@ __all__ = [
     "straight_values",
     "ridge_lines",
     "ColumnCurve",
+    "PairTable",
     "AdditiveRanker",
 ]
 
@@ -104,6 +106,11 @@ RIDGES = (0.01, 0.1, 1.0)  # C of the lines, the stiffest first
 PRIORS = (1.0, 8.0, 64.0)
 PATIENCE = 5  # cycles without a gain
 UNJUDGED = 4  # cycles where no row is left out
+
+
+def _prior_share(prior, y, w):
+    "So many rows of the rarer class, more or less, as a share of all weight"
+    return prior * (1 / (w @ y) + 1 / (w @ (1 - y))) / 4
 
 
 class _Bags(NamedTuple):
@@ -190,9 +197,41 @@ class ColumnCurve(NamedTuple):
     missing: float
 
 
+class PairTable(NamedTuple):
+    """The table of one pair of columns of an `AdditiveRanker`: what they say together beyond their two curves.
+
+    Attributes
+    ----------
+    first, second : ndarray of shape (a,) and (b,)
+        Where each group of values of the first and of the second column begins, ascending, from -inf.
+    votes : ndarray of shape (a + 1, b + 1)
+        What a pair of values adds to the score, in log-odds. The last row is for a missing value of the first column, the
+        last column for one of the second; 0 if there was none in the training. Over the training rows the mean along
+        every row and every column is 0.
+
+    References
+    ----------
+    Lengerich et al. (2020), Purifying interaction effects with the functional ANOVA, AISTATS, for these means.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from aucbook import AdditiveRanker
+    >>> X = np.random.default_rng(0).normal(size=(400, 2))
+    >>> model = AdditiveRanker(interactions=1).fit(X, X[:, 0] * X[:, 1] > 0)
+    >>> table = model.surface(0, 1)
+    >>> table.votes.shape, bool(table.votes[0, 0] > 0 > table.votes[0, -2])
+    ((9, 9), True)
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    votes: np.ndarray
+
+
 # %% ../nbs/workshop/additive.ipynb #98e97d70
 class AdditiveRanker(Ranker):
-    """A sum of curves, one for each column, that can be drawn: for raw features, with nothing to tune.
+    """A sum of curves, one for each column, that can be drawn, and of a few tables: for raw features, with nothing to tune.
 
     Each column has a bent line, fitted by a ridge logistic regression, and on top of it a rising and a falling curve, which
     are pooled in turn as in Paper 2. All is done several times, each time without a part of the rows; the rows left out
@@ -215,6 +254,11 @@ class AdditiveRanker(Ranker):
         Begin with a line in each column's values and ranks. False begins with the classes' log-odds: curves alone.
     max_cycles : int >= 1, default 100
         At most so many cycles over the columns; they end when the rows left out have had no gain from five.
+    interactions : int >= 0, default 0
+        At most so many pairs of columns get a table of votes on top of their curves: what they say together, and neither
+        says alone. Each bag seeks so many; those that the rows left out gain most by are kept, and none that they do not
+        gain by. 5 can still be read. Pairs are sought among all columns; of more than 64, among the 64 whose curves vary
+        most. Columns with a constraint are in no pair.
     monotonic_cst : dict or array-like of shape (d,), default None
         1 for a column whose curve must not fall, -1 for one that must not rise, 0 for any. A dict names columns of a data
         frame: `{"age": 1}`. Missing values have a vote of their own, which is not held to it.
@@ -227,6 +271,11 @@ class AdditiveRanker(Ranker):
         The labels, ascending; the second is the positive one.
     curves_ : list of d ndarrays of shape (bags, m + 1)
         The votes of each bin of a column by each bag, in log-odds; the last is for missing values.
+    pairs_ : list of tuples (i, j)
+        The pairs of columns that have a table, i < j, the strongest first.
+    tables_ : list of ndarrays of shape (bags, a + 1, b + 1)
+        The votes of each cell of a pair's table by each bag, in log-odds, 0 for a bag that did not find it; see
+        `PairTable`.
     intercept_ : float
         The score of a row whose votes are all 0.
     bins_ : Bins
@@ -255,7 +304,8 @@ class AdditiveRanker(Ranker):
     References
     ----------
     Paper 2 (Wilbur, Yeganova & Kim 2005), section 3, Eqs. 20 to 22, for the curves; Collins, Schapire & Singer (2002),
-    Logistic regression, AdaBoost and Bregman distances, for their weights.
+    Logistic regression, AdaBoost and Bregman distances, for their weights; Lou, Caruana, Gehrke & Hooker (2013), Accurate
+    intelligible models with pairwise interactions, for the search for pairs.
 
     Examples
     --------
@@ -278,11 +328,13 @@ class AdditiveRanker(Ranker):
         learning_rate: float = 0.5,
         line: bool = True,
         max_cycles: int = 100,
+        interactions: int = 0,
         monotonic_cst: dict | ArrayLike | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.n_estimators, self.n_bins, self.prior, self.learning_rate = n_estimators, n_bins, prior, learning_rate
-        self.line, self.max_cycles, self.monotonic_cst, self.n_jobs = line, max_cycles, monotonic_cst, n_jobs
+        self.line, self.max_cycles, self.interactions = line, max_cycles, interactions
+        self.monotonic_cst, self.n_jobs = monotonic_cst, n_jobs
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -335,6 +387,7 @@ class AdditiveRanker(Ranker):
         check_whole(self.n_estimators, "n_estimators", 1)
         check_whole(self.n_bins, "n_bins", 2, 255)
         check_whole(self.max_cycles, "max_cycles", 1)
+        check_whole(self.interactions, "interactions", 0)
         if not (isinstance(self.prior, str) and self.prior == "oob"):
             check_number(self.prior, "prior", lambda p: 0 <= p < np.inf, "'oob' or a finite number, at least 0")
         check_between(self.learning_rate, "learning_rate", closed="right")
@@ -354,7 +407,10 @@ class AdditiveRanker(Ranker):
                 break
             self.prior_, best = prior, bent
         _, self.n_cycles_, curves, u = best
-        self._keep(intercepts, lines + curves, sizes, bags)
+        votes, self.pairs_, self.tables_, self._groups = lines + curves, [], [], []
+        if self.interactions:
+            u = self._pair_up(votes, u, signs, bags)
+        self._keep(intercepts, votes, sizes, bags)
         self._judge(u, bags, sample_weight)
         return self
 
@@ -383,21 +439,75 @@ class AdditiveRanker(Ranker):
         turns = np.column_stack([signs >= 0, -(signs <= 0).astype(int)]) * (sizes > 1)[:, None]
         clip = max(1 / max(bags.w.sum(), 3), 1e-12)
         odds = np.ones((len(u), signs.size, 2, 256))
-        priors = [prior * (1 / (w @ bags.y) + 1 / (w @ (1 - bags.y))) / 4 for w in bags.weights]
-        best = bags.loss(u) if bags.judge else np.inf, 0, odds.copy(), u.copy()
+        settings = [(_prior_share(prior, bags.y, w),) for w in bags.weights]
+        refit = lambda w, u, odds, extra: refit_columns(
+            bags.codes, bags.y, w, u, odds, sizes, turns, extra, self.learning_rate, clip
+        )
+        loss, cycle, odds, u = self._while_gaining(refit, odds, u, settings, self.learning_rate, UNJUDGED, bags)
+        return loss, cycle, np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), u
+
+    def _while_gaining(self, refit, state, u, settings, rate, unjudged, bags):
+        "refit(weights, u, state, *settings) each bag in place, cycle by cycle, while the rows left out gain; at the best cycle its loss, number, state (bags, ...) and u (bags, n)"
+        best = bags.loss(u) if bags.judge else np.inf, 0, state.copy(), u.copy()
         run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
-        for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, UNJUDGED))):
-            run(
-                delayed(refit_columns)(bags.codes, bags.y, *bag, sizes, turns, extra, self.learning_rate, clip)
-                for *bag, extra in zip(bags.weights, u, odds, priors)
-            )
+        for cycle in range(1, 1 + (self.max_cycles if bags.judge else min(self.max_cycles, unjudged))):
+            run(delayed(refit)(*bag, *of_bag) for *bag, of_bag in zip(bags.weights, u, state, settings))
             loss = bags.loss(u) if bags.judge else -cycle
             if loss < best[0]:
-                best = loss, cycle, odds.copy(), u.copy()
-            elif cycle - best[1] >= PATIENCE and cycle >= 1 / self.learning_rate:
+                best = loss, cycle, state.copy(), u.copy()
+            elif cycle - best[1] >= PATIENCE and cycle >= 1 / rate:
                 break
-        loss, cycle, odds, u = best
-        return loss, cycle, np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), u
+        return best
+
+    def _pair_up(self, votes, u, signs, bags):
+        "Let each bag find pairs and fit their tables, and keep those that the rows left out gain most by; adds to votes (bags, d, 256), and gives the new u (bags, n)"
+        used = self._candidates(votes, signs, bags)
+        groups, lookup, counts = group_columns(bags.codes[:, used], self.bins_.sizes[used], bags.w)
+        priors = [_prior_share(PRIOR, bags.y, w) for w in bags.weights]
+        run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
+        found = run(
+            delayed(find_pairs)(groups, counts, bags.y, *bag, self.interactions) for bag in zip(bags.weights, u, priors)
+        )
+        if not any(map(len, found)):
+            return u
+        size = counts.max() + 1
+        refit = lambda w, u, tables, pairs, prior: refit_tables(
+            groups, bags.y, w, u, tables, pairs, counts, prior, RATE
+        )
+        tables = np.zeros((len(u), max(map(len, found)), size, size))
+        # unjudged, as far as the curves go: there is as much of the way left as they leave
+        rounds = round(UNJUDGED * 0.5 / RATE)
+        _, _, fitted, v = self._while_gaining(refit, tables, u.copy(), list(zip(found, priors)), RATE, rounds, bags)
+        tables = {}  # of every pair that any bag has found; 0 for the bags that have not
+        for k, of_bag in enumerate(found):
+            for pair, table in zip(map(tuple, of_bag), fitted[k]):
+                tables.setdefault(pair, np.zeros((len(u), size, size)))[k] = table
+        shift = lambda pair: bags.side * tables[pair][:, groups[:, pair[0]], groups[:, pair[1]]]
+        gains = {pair: bags.loss(v * np.exp(shift(pair))) - bags.loss(v) if bags.judge else 1.0 for pair in tables}
+        best = sorted((pair for pair in gains if gains[pair] > 0), key=lambda pair: -gains[pair])[: self.interactions]
+        v = u * np.exp(-sum(map(shift, best), np.zeros_like(u)))
+        if bags.judge and bags.loss(v) >= bags.loss(u):
+            return u
+        for i, j in best:  # what a table says of one column alone belongs to its curve
+            a, b = lookup[(i, j), MISSING].astype(int) + 1
+            table, cells = tables[i, j][:, :a, :b].copy(), np.bincount(groups[:, i] * b + groups[:, j], bags.w, a * b)
+            for k, alone in zip((i, j), split_off(table, cells.reshape(a, b))):
+                votes[:, used[k]] += alone[:, lookup[k]]
+            self.pairs_.append((int(used[i]), int(used[j])))
+            self.tables_.append(table)
+            self._groups.append((lookup[i], lookup[j]))
+        return np.clip(v, 1e-100, 1e100)
+
+    def _candidates(self, votes, signs, bags):
+        "Columns that pairs are sought among (k,): free ones of more than one value; of more than COLUMNS those whose votes (bags, d, 256) vary most"
+        rows = [np.bincount(column, bags.w, 256) for column in bags.codes.T]
+        used = np.flatnonzero((signs == 0) & [np.count_nonzero(of) > 1 for of in rows])
+        if used.size <= COLUMNS:
+            return used
+        mean = [votes[:, j].mean(0) for j in used]
+        spread = [rows[j] @ (v - rows[j] @ v / rows[j].sum()) ** 2 for j, v in zip(used, mean)]
+        # single precision: the order of the rows must not decide between equals
+        return np.sort(used[np.argsort(-np.float32(spread), kind="stable")[:COLUMNS]])
 
     def _keep(self, intercepts, votes, sizes, bags):
         "Centre each bag's curves on the training rows, and keep them"
@@ -413,10 +523,10 @@ class AdditiveRanker(Ranker):
             self.curves_.append(np.column_stack([column[:, :m], column[:, MISSING]]))
         self.intercept_ = float(intercepts.mean())
         self._votes = [curves.mean(0) for curves in self.curves_]
-        if not any(np.ptp(votes) > 0 for votes in self._votes):
+        if not self.pairs_ and not any(np.ptp(votes) > 0 for votes in self._votes):
             warn_user(
                 "every curve is flat, and every row will get the same score: no column alone says anything about the "
-                "classes. A sum of curves sees no interactions: try a tree, as TreeRankForest"
+                "classes. A sum of curves sees no interactions: try interactions=5, or trees, as TreeRankForest"
             )
 
     def _judge(self, u, bags, sample_weight):
@@ -433,7 +543,7 @@ class AdditiveRanker(Ranker):
             self.oob_decision_function_ = scores
 
     def votes(self, X: ArrayLike) -> np.ndarray:
-        """The votes of each column for each row.
+        """The votes of each column, and of each pair of `pairs_`, for each row.
 
         Parameters
         ----------
@@ -442,14 +552,18 @@ class AdditiveRanker(Ranker):
 
         Returns
         -------
-        ndarray of float64, shape (n, d)
-            With `intercept_` they add up to the score.
+        ndarray of float64, shape (n, d + number of pairs)
+            The columns' votes in their order, then the pairs'. With `intercept_` they add up to the score.
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        codes, out = self.bins_.encode(X), np.empty(X.shape)
+        codes, out = self.bins_.encode(X), np.empty((len(X), len(self._votes) + len(self.pairs_)))
         for j, votes in enumerate(self._votes):
             out[:, j] = votes[np.minimum(codes[:, j], votes.size - 1)]
+        for k, ((i, j), table, (of_i, of_j)) in enumerate(
+            zip(self.pairs_, self.tables_, self._groups), len(self._votes)
+        ):
+            out[:, k] = table.mean(0)[of_i[codes[:, i]], of_j[codes[:, j]]]
         return out
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -483,6 +597,15 @@ class AdditiveRanker(Ranker):
         p = expit(self.decision_function(X))
         return np.column_stack([1 - p, p])
 
+    def _number(self, column):
+        "The number of a column, given by number or name"
+        check_is_fitted(self)
+        names = list(getattr(self, "feature_names_in_", ()))
+        j = names.index(column) if column in names else column
+        if isinstance(j, bool) or not isinstance(j, Integral) or not 0 <= j < self.n_features_in_:
+            raise ValueError(f"no column {column!r}: there are {names or self.n_features_in_}")
+        return int(j)
+
     def shape(self, column: int | str) -> ColumnCurve:
         """The curve of one column, as `plot_curves` draws it.
 
@@ -501,17 +624,42 @@ class AdditiveRanker(Ranker):
         ValueError
             For a column that was not there.
         """
-        check_is_fitted(self)
-        names = list(getattr(self, "feature_names_in_", ()))
-        j = names.index(column) if column in names else column
-        if isinstance(j, bool) or not isinstance(j, Integral) or not 0 <= j < self.n_features_in_:
-            raise ValueError(f"no column {column!r}: there are {names or self.n_features_in_}")
+        j = self._number(column)
         curves, votes, m = self.curves_[j], self._votes[j], self._votes[j].size - 1
         free = len(curves) - 1
         error = stdtrit(free, 0.975) * np.sqrt(free * curves.var(0)[:m]) if free else np.nan
         return ColumnCurve(
             np.r_[-np.inf, self.bins_.edges[j]], votes[:m], votes[:m] - error, votes[:m] + error, float(votes[m])
         )
+
+    def surface(self, first: int | str, second: int | str) -> PairTable:
+        """The table of one pair of columns, as `plot_curves` draws it.
+
+        Parameters
+        ----------
+        first, second : int or str
+            Their numbers, or their names in the data frame of `fit`; in any order.
+
+        Returns
+        -------
+        PairTable
+            The groups of both columns, and the votes.
+
+        Raises
+        ------
+        ValueError
+            For a column that was not there, or a pair without a table.
+        """
+        i, j = self._number(first), self._number(second)
+        pair = (min(i, j), max(i, j))
+        if pair not in self.pairs_:
+            raise ValueError(f"no table for {first!r} and {second!r}: the pairs are {self.pairs_}")
+        k, starts = self.pairs_.index(pair), []
+        for column, group in zip(pair, self._groups[k]):
+            edges = self.bins_.edges[column]
+            starts.append(np.r_[-np.inf, edges[np.diff(group[: edges.size + 1]) > 0]])
+        votes = self.tables_[k].mean(0)
+        return PairTable(*starts, votes) if i < j else PairTable(*starts[::-1], votes.T)
 
     def scorecard(self, max_bins: int = 8, points_to_double: float = 20) -> Scorecard:
         """The curves as whole points in a few rows.
@@ -531,9 +679,13 @@ class AdditiveRanker(Ranker):
         Raises
         ------
         ValueError
-            For parameters out of range.
+            For parameters out of range; for a model with tables, which have no place on a card.
         """
         check_is_fitted(self)
+        if self.pairs_:
+            raise ValueError(
+                f"a scorecard adds up columns, and this model has tables for the pairs {self.pairs_}: fit one with interactions=0"
+            )
         check_whole(max_bins, "max_bins", 2)
         unit = check_positive(points_to_double, "points_to_double") / np.log(2)
         edges, points, missing = [], [], []

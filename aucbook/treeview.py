@@ -195,22 +195,44 @@ def _stairs(model, j):
     return at, [np.r_[v, v[-1]] if v.size == at.size - 1 else np.resize(v, at.size) for v in stairs]
 
 
+def _ends(starts):
+    "Edges (m + 1,) to draw groups between that begin at starts (m,), the first of them at -inf"
+    inner = starts[1:] if starts.size > 1 else np.zeros(1)
+    margin = 0.15 * np.ptp(inner) or 1.0
+    return np.r_[inner[0] - margin, starts[1:], inner[-1] + margin]
+
+
+def _draw_tables(model, pairs, names, axes):
+    "The tables of pairs of columns as colours, one scale for all: blue raises the score, orange lowers it"
+    tables = [model.surface(*pair) for pair, _ in zip(pairs, axes)]
+    most = max((np.abs(table.votes).max() for table in tables), default=0.0)
+    for (i, j), table, ax in zip(pairs, tables, axes):
+        votes = table.votes[:-1, :-1].T
+        drawn = ax.pcolormesh(
+            *map(_ends, table[:2]), votes, cmap=_class_colors(), vmin=-most, vmax=most, rasterized=True
+        )
+        ax.set(xlabel=names[i], ylabel=names[j])
+    if tables:
+        ax.figure.colorbar(drawn, ax=list(axes), label="vote")
+
+
 def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None) -> np.ndarray:
-    """Draw the vote of each column by its value, one staircase for each.
+    """Draw the vote of each column by its value, one staircase for each, and of each pair of columns that has a table.
 
     Parameters
     ----------
     model : AdditiveRanker or PAVAdaBoostFinite
-        A fitted one. The curves of an `AdditiveRanker` stand in their band.
+        A fitted one. The curves of an `AdditiveRanker` stand in their band; its tables follow them, in colours.
     names : d strings or None, default None
         Names of the columns; None for those of the data frame that the model was fitted to, or "score 1", "score 2", ...
-    axes : sequence of d matplotlib Axes, default None
-        Where to draw; None for a new row of them.
+    axes : sequence of matplotlib Axes, default None
+        Where to draw: d for the curves, then one for each table, if they are to be drawn. None for a new row of them.
 
     Returns
     -------
     array of the axes
-        The votes of a row add up, with the model's `intercept_`, to its score.
+        The votes of a row add up, with the model's `intercept_`, to its score. A table has its first column from left to
+        right; missing values are not drawn.
 
     Raises
     ------
@@ -237,12 +259,14 @@ def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None
     _check_drawn(model, "shape", "AdditiveRanker or PAVAdaBoostFinite")
     d = model.n_features_in_
     names = getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)]) if names is None else names
-    axes = (
-        plt.subplots(1, d, figsize=(2.1 * d + 0.4, 2.4), sharey=True, layout="constrained", squeeze=False)[1][0]
-        if axes is None
-        else axes
-    )
-    for j, ax in enumerate(axes):
+    pairs = getattr(model, "pairs_", [])
+    if axes is None:
+        width = 2.1 * (d + len(pairs)) + (1.2 if pairs else 0.4)
+        axes = plt.subplots(1, d + len(pairs), figsize=(width, 2.4), layout="constrained", squeeze=False)[1][0]
+        for ax in axes[1:d]:
+            ax.sharey(axes[0])
+            ax.tick_params(labelleft=False)
+    for j, ax in enumerate(axes[:d]):
         at, (votes, *band) = _stairs(model, j)
         if band:
             ax.fill_between(at, *band, step="post", color=BLUE, alpha=0.2, lw=0)
@@ -250,4 +274,5 @@ def plot_curves(model: Any, names: Sequence[str] | None = None, axes: Any = None
         ax.axhline(0, color=GREY, lw=0.8)
         ax.set(xlabel=names[j])
     axes[0].set_ylabel("vote")
+    _draw_tables(model, pairs, names, axes[d:])
     return axes
