@@ -20,7 +20,7 @@ from .binning import MISSING, Bins
 from .checks import check_between, check_flag, check_number, check_positive, check_whole, warn_user
 from .curves import refit_curve, row_folds
 from .pairs import COLUMNS, PRIOR, RATE, find_pairs, group_columns, refit_tables, split_off
-from .ranker import Ranker
+from .ranker import Ranker, few_threads
 from .ranktree import names_of_columns
 from .roc import roc_auc
 from .scorecard import Scorecard, merge_steps
@@ -424,7 +424,9 @@ class AdditiveRanker(Ranker):
         M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
         run = Parallel(n_jobs=self.n_jobs, require="sharedmem")
         ridges = RIDGES if bags.judge else RIDGES[1:2]
-        for C, lines in zip(ridges, zip(*run(delayed(ridge_lines)(M, bags.y, w, ridges) for w in bags.weights))):
+        with few_threads(M):
+            fits = run(delayed(ridge_lines)(M, bags.y, w, ridges) for w in bags.weights)
+        for C, lines in zip(ridges, zip(*fits)):
             u = np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
             loss = bags.loss(u) if bags.judge else 0.0
             if loss < lowest:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 
 import numpy as np
 from numba import njit
-from threadpoolctl import ThreadpoolController
 
 from .isotonic import pav
 from .most_violated import count_slopes_above
@@ -28,7 +25,6 @@ __all__ = [
     "ClassRows",
     "search_step",
     "minimise_by_planes",
-    "few_threads",
 ]
 
 # %% ../nbs/workshop/cutting_planes.ipynb #0e66c193
@@ -455,33 +451,3 @@ def minimise_by_planes(
     if not primal:
         primal, dual = [state[0][0]], [lower]
     return PlanesFit(state[1][0], np.array(primal[: len(dual)]), np.array(dual), stop, planes.used())
-
-
-# %% ../nbs/workshop/cutting_planes.ipynb #e3238370
-@cache
-def _loaded_libraries():
-    "The BLAS libraries of this process, looked up once"
-    return ThreadpoolController()
-
-
-def few_threads(X) -> AbstractContextManager:
-    """A context in which BLAS uses one thread if X is small, else one in which nothing changes.
-
-    Parameters
-    ----------
-    X : ndarray or sparse matrix
-        The data of the products to come. Below a million entries threads cost more than they save.
-
-    Returns
-    -------
-    context manager
-        For a ``with`` block; leaving it restores what was.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> with few_threads(np.ones((3, 2))):
-    ...     pass
-    """
-    small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000
-    return _loaded_libraries().limit(limits=1, user_api="blas") if small else nullcontext()

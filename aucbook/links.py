@@ -84,37 +84,36 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
 # %% ../nbs/workshop/links.ipynb #4f7be2a8
 @njit(cache=True, no_cfunc_wrapper=True)
 def _exponential_loss(h, y, D, a):
-    "sum(D exp(-y h a)); all (n,), a a number"
-    total = 0.0
-    for i in range(h.size):
-        total += D[i] * np.exp(-y[i] * h[i] * a)
-    return total
+    "sum(D exp(-y h a)), its first and second derivative by a, and what the terms of the first add up to without their signs; all (n,), a a number"
+    total = gradient = curvature = scale = 0.0
+    for i in range(h.size):  # one look at each exponential
+        e = D[i] * np.exp(-y[i] * h[i] * a)
+        total += e
+        gradient -= e * y[i] * h[i]
+        curvature += e * h[i] * h[i]
+        scale += e * abs(h[i])
+    return total, gradient, curvature, scale
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
 def _newton_weight(h, y, D, steps):
     "`newton_weights` of one column: h, y, D (n,), all contiguous"
-    a = Z = largest = 0.0
+    a = largest = 0.0
     for i in range(h.size):  # a loop: array expressions compile for longer than all the rest
-        Z += D[i]
         largest = max(largest, abs(h[i]))
+    Z, gradient, curvature, scale = _exponential_loss(h, y, D, a)
     for _ in range(steps):
-        gradient, curvature, scale = 0.0, 0.0, 0.0
-        for i in range(h.size):
-            e = D[i] * np.exp(-y[i] * h[i] * a)
-            gradient -= e * y[i] * h[i]
-            curvature += e * h[i] * h[i]
-            scale += e * abs(h[i])
         if abs(gradient) <= 1e-14 * scale:
             return a
         step = -gradient / curvature if curvature > 0 else 0.0
         after = _exponential_loss(h, y, D, a + step)
-        while largest * abs(a + step) > 30 or after > Z:
+        while largest * abs(a + step) > 30 or after[0] > Z:
             step /= 2
             if abs(step) < 1e-12:
                 return a
             after = _exponential_loss(h, y, D, a + step)
-        a, Z, before = a + step, after, Z
+        a, before = a + step, Z
+        Z, gradient, curvature, scale = after
         if before - Z < 1e-14 * before:
             break
     return a

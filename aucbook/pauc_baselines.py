@@ -23,9 +23,8 @@ from aucbook.checks import (
     check_whole,
     warn_user,
 )
-from .cutting_planes import few_threads
 from .progress import progress_bar
-from .ranker import Ranker
+from .ranker import Ranker, few_threads
 from .roc import partial_auc, youden_threshold
 from .simplex import solve_on_simplex
 from .sorting import sort_order

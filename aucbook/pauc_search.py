@@ -17,9 +17,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, check_cv
 
 from .checks import check_positive, check_range, check_whole, warn_user
-from .cutting_planes import ClassRows, few_threads, minimise_by_planes
+from .cutting_planes import ClassRows, minimise_by_planes
 from .pauc_svm import LinearRanker, PartialAUCSVM, polish_weights, polish_width
 from .progress import progress_bar
+from .ranker import few_threads
 from .roc import partial_auc
 
 # %% auto #0

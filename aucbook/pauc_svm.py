@@ -17,9 +17,9 @@ from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
-from .cutting_planes import ClassRows, few_threads, minimise_by_planes, range_pieces
+from .cutting_planes import ClassRows, minimise_by_planes, range_pieces
 from .progress import progress_bar
-from .ranker import Ranker
+from .ranker import Ranker, few_threads
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 
 import numpy as np
@@ -14,9 +15,18 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from threadpoolctl import ThreadpoolController
 
 # %% auto #0
-__all__ = ["SCORE_METHODS", "CollectorRests", "rest_while_compiling", "Ranker", "fitted_scores", "scores_of"]
+__all__ = [
+    "SCORE_METHODS",
+    "CollectorRests",
+    "rest_while_compiling",
+    "Ranker",
+    "fitted_scores",
+    "scores_of",
+    "few_threads",
+]
 
 
 # %% ../nbs/workshop/ranker.ipynb #5522bee2
@@ -182,3 +192,33 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     turned = pos_label is not None and classes is not None and pos_label == classes[0]
     scores = fitted_scores(estimator, X)
     return -scores if turned else scores
+
+
+# %% ../nbs/workshop/ranker.ipynb #e3238370
+@cache
+def _loaded_libraries():
+    "The BLAS libraries of this process, looked up once"
+    return ThreadpoolController()
+
+
+def few_threads(X) -> AbstractContextManager:
+    """A context in which BLAS uses one thread if X is small, else one in which nothing changes.
+
+    Parameters
+    ----------
+    X : ndarray or sparse matrix
+        The data of the products to come. Below a million entries threads cost more than they save.
+
+    Returns
+    -------
+    context manager
+        For a ``with`` block; leaving it restores what was.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with few_threads(np.ones((3, 2))):
+    ...     pass
+    """
+    small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000
+    return _loaded_libraries().limit(limits=1, user_api="blas") if small else nullcontext()

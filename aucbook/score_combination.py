@@ -403,12 +403,13 @@ class LinearAdaBoostFinite(_Finite):
             If the scores separate the classes, or `max_cycles` was not enough.
         """
         X, y, w = self._check_scores(X, y, sample_weight)
-        coef, f, sign = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1
+        coef, f, sign, share = np.zeros(X.shape[1]), np.zeros(y.size), 2.0 * y - 1, w / w.sum()
+        columns = np.asfortranarray(X)
 
         def refit(j):
-            step = newton_weights(X[:, [j]], sign, w / w.sum() * np.exp(-sign * f))[0]
+            step = newton_weights(columns[:, j : j + 1], sign, share * np.exp(-sign * f))[0]
             coef[j] += step
-            f[:] += step * X[:, j]
+            f[:] += step * columns[:, j]
 
         # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
         separated = lambda: bool((sign * f).min() >= 10)

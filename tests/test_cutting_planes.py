@@ -5,12 +5,10 @@ import os
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_info, threadpool_limits
 
 from aucbook import PartialAUCSVM
-from aucbook.cutting_planes import ClassRows, few_threads, minimise_by_planes, range_pieces
+from aucbook.cutting_planes import ClassRows, minimise_by_planes, range_pieces
 from aucbook.simplex import solve_by_faces, solve_on_simplex
 
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
@@ -100,19 +98,3 @@ def test_pieces_cover_the_axis_and_beta_cuts_one():
             pieces.step.sum()
         )
     assert range_pieces(t, u, 0, 0.3).row.size == 5  # 1.5 of the 2.5 on top
-
-
-def blas_threads():
-    return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
-
-
-def test_small_data_keep_to_one_thread_and_large_do_not():
-    with threadpool_limits(2, user_api="blas"):
-        before = blas_threads()
-        with few_threads(np.ones((10, 10))):
-            assert set(blas_threads()) <= {1}
-        with few_threads(csr_matrix(np.ones((10, 10)))):
-            assert set(blas_threads()) <= {1}
-        with few_threads(np.broadcast_to(1.0, (1000, 1000))):
-            assert blas_threads() == before
-        assert blas_threads() == before

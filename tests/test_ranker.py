@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from numba.core import event
+from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from aucbook import (
     AUCBoost,
@@ -24,7 +26,7 @@ from aucbook import (
     TreeRankForest,
     scores_of,
 )
-from aucbook.ranker import SCORE_METHODS, fitted_scores, rest_while_compiling
+from aucbook.ranker import SCORE_METHODS, few_threads, fitted_scores, rest_while_compiling
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -123,3 +125,19 @@ def test_the_collector_rests_while_a_kernel_of_ours_compiles(module, off, before
         assert gc.isenabled() == before
     finally:
         gc.enable()
+
+
+def blas_threads():
+    return [lib["num_threads"] for lib in threadpool_info() if lib["user_api"] == "blas"]
+
+
+def test_small_data_keep_to_one_thread_and_large_do_not():
+    with threadpool_limits(2, user_api="blas"):
+        before = blas_threads()
+        with few_threads(np.ones((10, 10))):
+            assert set(blas_threads()) <= {1}
+        with few_threads(csr_matrix(np.ones((10, 10)))):
+            assert set(blas_threads()) <= {1}
+        with few_threads(np.broadcast_to(1.0, (1000, 1000))):
+            assert blas_threads() == before
+        assert blas_threads() == before
