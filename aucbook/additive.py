@@ -477,7 +477,7 @@ class AdditiveRanker(Ranker):
             groups, bags.y, w, u, tables, pairs, counts, prior, RATE
         )
         tables = np.zeros((len(u), max(map(len, found)), size, size))
-        # unjudged, as far as the curves go: there is as much of the way left as they leave
+        # one bag judges nothing: as far, in all, as the curves go in their cycles at the usual rate of one half
         rounds = round(UNJUDGED * 0.5 / RATE)
         _, _, fitted, v = self._while_gaining(refit, tables, u.copy(), list(zip(found, priors)), RATE, rounds, bags)
         tables = {}  # of every pair that any bag has found; 0 for the bags that have not

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 EACH, TOGETHER = 3.0, 15.0  # goals, in seconds
-RUNS = 3  # the same first fit takes a tenth more or less from one process to the next
+RUNS = 3  # the same first fit differs by some per cent from one process to the next
 ALL, UNIT = "all of them in one process", "unit"
 
 
@@ -129,9 +129,8 @@ def cold(jobs, report):
         for name, members, goal in jobs:
             if len(rows) % 10 == 0:
                 units.append(in_fresh_process(table, UNIT)["first"])
-            took = sorted((in_fresh_process(table, *members) for _ in range(RUNS)), key=lambda run: run["first"])[
-                RUNS // 2
-            ]
+            runs = [in_fresh_process(table, *members) for _ in range(RUNS)]
+            took = sorted(runs, key=lambda run: run["first"])[RUNS // 2]
             rows.append(
                 {
                     "name": name,

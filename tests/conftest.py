@@ -52,9 +52,6 @@ if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
 # jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
 sys.modules.setdefault("rfc3987_syntax", None)
 
-if os.name == "posix":
-    import compile_once  # noqa: F401
-
 import pytest
 from hypothesis import HealthCheck, settings
 

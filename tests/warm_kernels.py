@@ -47,8 +47,6 @@ def serve() -> None:
     atexit.register(
         os._exit, 0
     )  # comes last; to take the libraries themselves apart waits for threads that a copy does not have
-    import compile_once  # noqa: F401
-
     del sys.path[0]  # the folder of this file
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # what a library prints is no answer
