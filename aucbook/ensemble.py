@@ -30,7 +30,7 @@ from .forest import TreeRankForest
 from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
 from .progress import progress_bar
-from .ranker import Ranker, fitted_scores
+from .ranker import Ranker, fitted_scores, linear_scores
 from .roc import roc_curve
 from .score_combination import PAVAdaBoostFinite
 from .tables import takes_missing
@@ -188,7 +188,8 @@ class CommonScale:
         self.at = (np.add.reduceat(curve.thresholds[1:] * size, first) / count)[::-1]
 
     def __call__(self, s):
-        s = (np.clip(s, *self.ends) - self.mean) / self.spread
+        # another library's product may round equal rows apart
+        s = np.round((np.clip(s, *self.ends) - self.mean) / self.spread, 9)
         return np.interp(s, self.at, self.log_odds) + SLOPE * s
 
 
@@ -241,7 +242,7 @@ class WeightedMean:
         self.shares = _shares(Z * self.weights, w)
 
     def __call__(self, Z):
-        return Z @ self.weights
+        return linear_scores(Z, self.weights)
 
 
 class MonotoneSum:

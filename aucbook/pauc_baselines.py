@@ -24,7 +24,7 @@ from aucbook.checks import (
     warn_user,
 )
 from .progress import progress_bar
-from .ranker import Ranker, few_threads
+from .ranker import Ranker, few_threads, linear_scores
 from .roc import partial_auc, youden_threshold
 from .simplex import solve_on_simplex
 from .sorting import sort_order
@@ -107,7 +107,7 @@ class _LinearRival(Rival):
     _sparse = True
 
     def _scores(self, X):
-        return np.asarray(X @ self.coef_[0]).ravel()
+        return linear_scores(X, self.coef_[0])
 
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #a9f917bd

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .checks import check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 from .progress import progress_bar
+from .ranker import linear_scores
 from .scoring import PairNodes
 
 # %% auto #0
@@ -351,7 +352,7 @@ class PAUCBoost(Rival):
     def _parts(self, X):
         "(column, its curve at the rows of X (n, d)) of every column with a curve"
         for j in np.unique(self.history_["column"]):
-            yield j, self.splines_[j].basis(X[:, j]) @ self.heights_[j]
+            yield j, linear_scores(self.splines_[j].basis(X[:, j]), self.heights_[j])
 
     def _scores(self, X):
         return sum((part for _, part in self._parts(X)), np.zeros(X.shape[0]))
@@ -394,5 +395,5 @@ class PAUCBoost(Rival):
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
         F = np.zeros(X.shape[0])
         for j, change in self._changes:
-            F = F + basis[j] @ change
+            F = F + linear_scores(basis[j], change)
             yield F

@@ -20,7 +20,7 @@ from .checks import check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, minimise_by_planes
 from .pauc_svm import LinearRanker, PartialAUCSVM, polish_weights, polish_width
 from .progress import progress_bar
-from .ranker import few_threads
+from .ranker import few_threads, linear_scores
 from .roc import partial_auc
 
 # %% auto #0
@@ -297,7 +297,9 @@ class PartialAUCSVMCV(LinearRanker):
                     data = ClassRows(X[train], y[train], weight[train])
                     fits = _fits_along_C(data, alpha, beta, choices, self.surrogate == "tight", self.tol, self.max_iter)
                     for i, (w, closed) in enumerate(fits):
-                        scores[f, i] = partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
+                        scores[f, i] = partial_auc(
+                            y[test], linear_scores(X[test], w), alpha, beta, sample_weight=weight[test]
+                        )
                         still_open += not closed
                         bar.update(1)
         except KeyboardInterrupt:

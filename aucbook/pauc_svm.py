@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, minimise_by_planes, range_pieces
 from .progress import progress_bar
-from .ranker import Ranker, few_threads
+from .ranker import Ranker, few_threads, linear_scores
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0
@@ -235,7 +235,7 @@ class LinearRanker(Ranker):
         """
         check_is_fitted(self, "coef_")
         X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
-        return X @ self.coef_[0] + self.intercept_[0]
+        return linear_scores(X, self.coef_[0]) + self.intercept_[0]
 
 
 # %% ../nbs/workshop/pauc_svm.ipynb #363ab1a1
@@ -430,5 +430,5 @@ class PartialAUCSVM(LinearRanker):
         train, test = next(StratifiedShuffleSplit(1, test_size=0.25, random_state=self.random_state).split(X, y))
         data = ClassRows(X[train], y[train], weight[train])
         w = minimise_by_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter).w
-        held_out = lambda w: partial_auc(y[test], X[test] @ w, alpha, beta, sample_weight=weight[test])
+        held_out = lambda w: partial_auc(y[test], linear_scores(X[test], w), alpha, beta, sample_weight=weight[test])
         return bool(held_out(polish_weights(w, data, alpha, beta, width)) > held_out(w))

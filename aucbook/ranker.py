@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 from numba.core import event
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -22,6 +23,7 @@ __all__ = [
     "SCORE_METHODS",
     "CollectorRests",
     "rest_while_compiling",
+    "linear_scores",
     "Ranker",
     "fitted_scores",
     "scores_of",
@@ -62,6 +64,12 @@ def _is_ours(compiling):
 def rest_while_compiling():
     "From the first fit on: an import changes nothing in anybody's process"
     event.register("numba:compile", CollectorRests())
+
+
+# %% ../nbs/workshop/ranker.ipynb #15058156
+def linear_scores(X, w):
+    "(n,): X @ w for X (n, d), dense or CSR, each row summed in one order, whatever rows stand beside it"
+    return X @ w if issparse(X) else np.einsum("ij,j->i", np.ascontiguousarray(X), w)
 
 
 # %% ../nbs/workshop/ranker.ipynb #5174b06c

@@ -20,7 +20,7 @@ def merge_steps(votes, rows, most):
     start, votes, rows = np.arange(votes.size), votes.astype(float), np.maximum(rows, 1e-12)
     while start.size > most:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
-        i = int(np.argmin(cost))
+        i = int(np.argmax(cost <= cost.min() * (1 + 1e-9)))  # the first of equals, however a processor rounds
         votes[i] = np.average(votes[i : i + 2], weights=rows[i : i + 2])
         rows[i] += rows[i + 1]
         start, votes, rows = (np.delete(of, i + 1) for of in (start, votes, rows))

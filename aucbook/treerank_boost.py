@@ -17,6 +17,7 @@ from .binning import Bins
 from .checks import check_at_least, check_choice, check_positive, check_whole, warn_user
 from .forest import TreeEnsemble, count_columns
 from .pruning import shake
+from .ranker import linear_scores
 from .treegrowing import axis_tree
 
 # %% auto #0
@@ -299,7 +300,7 @@ class TreeRankBoost(TreeEnsemble):
         "Scores (n,) after m rounds of trees that share a weight, from what each says (n, rounds)"
         a = self.weights_[:m]
         if self.update == "pairwise":
-            return S[:, :m] @ a
+            return linear_scores(S[:, :m], a)
         asked, same = np.unique(S[:, :m], axis=0, return_inverse=True)
         out = np.empty(len(asked))
         duel_scores(asked, np.ascontiguousarray(self._rivals[:, :m]), self._share, a, out)

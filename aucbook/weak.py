@@ -38,7 +38,7 @@ from aucbook.column_cuts import (
     presort,
     signed_histograms,
 )
-from .ranker import SCORE_METHODS, Ranker, fitted_scores
+from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores
 from .sorting import best_cut, sort_order, weigh_pairs
 
 
@@ -492,4 +492,5 @@ class ProjectionRanker(Ranker):
             X @ coef + intercept: larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64) @ self.coef_[0] + self.intercept_[0]
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return linear_scores(X, self.coef_[0]) + self.intercept_[0]

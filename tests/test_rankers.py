@@ -55,6 +55,19 @@ def test_same_seed_same_answer_whatever_n_jobs(name):
 
 
 @each_ranker
+def test_a_row_scores_the_same_wherever_it_stands(name):
+    "Equal rows tie, to the last bit, and a row alone scores as it does in its table: rounding must not break a tie"
+    rng = np.random.default_rng(0)
+    X = rng.poisson(3, (60, 9)) * 1.0
+    y = X[:, 0] + X[:, 1] + rng.normal(size=60) > 6
+    model = small(name).fit(X, y)
+    scores = model.decision_function(X)
+    assert [model.decision_function(row[None])[0] for row in X] == scores.tolist()
+    for times in (2, 3, 5, 8, 17):
+        assert np.unique(model.decision_function(np.repeat(X[:3], times, axis=0))).size <= 3
+
+
+@each_ranker
 def test_pandas_and_numpy_agree(name):
     pd = pytest.importorskip("pandas")
     X, y = SMALL_DATA

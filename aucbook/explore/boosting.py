@@ -63,11 +63,12 @@ def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
         slider("round", "Round", 0, model.n_rounds_, 1, 0, "0"),
         bar(button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")),
     ]
-    cuts = [[int(s.ranker), s.edge, s.low, s.high] for s in model.stages_]
+    # processors round the last digits otherwise: the page, and its id, shall not
+    cuts = [[int(s.ranker), s.edge, round(s.low, 9), round(s.high, 9)] for s in model.stages_]
     data = {
         "dots": [[a, b, 2 * int(sick) - 1] for (a, b), sick in zip(X.tolist(), y)],
         "cuts": cuts,
-        "bound": [0.0, *map(float, model.history_["bound"])],
+        "bound": [0.0, *model.history_["bound"].round(9).tolist()],
         "plane": plane.json(),
         "rounds": rounds.json(),
         "words": words,
