@@ -54,7 +54,7 @@ epub pdf: book
 # workers share. It ends by asking which lines ran, unless ARGS chose some tests.
 test: $(VENV)/.dev live
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache COVERAGE_FILE=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) --cov=aucbook --cov-report= $(ARGS) && \
+	NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache AUCBOOK_LINES=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) $(ARGS) && \
 	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines; }
 
 # Compiled kernels stay in .cache/numba/, in a folder named after all of them, so that none can be stale.

@@ -49,6 +49,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
     os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
 
+if folder := os.environ.get("AUCBOOK_LINES"):  # before anything imports the library
+    sys.path.insert(0, str(ROOT / "tools"))
+    from covered import count_lines
+
+    count_lines(Path(folder))
+
 # jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
 sys.modules.setdefault("rfc3987_syntax", None)
 

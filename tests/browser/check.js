@@ -4,14 +4,14 @@ const { chromium } = require("playwright-core");
 const axe = "file://" + require.resolve("axe-core/axe.min.js");
 const job = JSON.parse(require("fs").readFileSync(0));
 const url = page => "file://" + job.site + "/" + page;
-const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
-  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
+const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], met: new Set(), viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
+  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], met: new Set(), viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
 // (highlighted code, formulas, drawings and the rows of long tables look the same everywhere and are most of a page's elements: one page
 // is checked with them; elsewhere code and formulas stand there as plain text, drawings keep their names, tables their first rows, the
 // list of pages the page's own place)
-const problems = async (page, whole, only) => {
+const problems = async (page, whole, only, colours) => {
   await page.evaluate(whole => {
     document.querySelectorAll("main details").forEach(fold => (fold.open = true));
     if (whole) return;
@@ -21,12 +21,12 @@ const problems = async (page, whole, only) => {
     document.querySelectorAll("main svg:not(.ax *) > :not(title, desc)").forEach(drawn => drawn.remove());
   }, whole);
   await page.addScriptTag({ url: axe });
-  const found = await page.evaluate(([exclude, runOnly]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly }), [whole ? [] : [["pre > code"], ["math"]], only]);
+  const found = await page.evaluate(([exclude, runOnly, enabled]) => axe.run({ include: ["html"], exclude }, { resultTypes: ["violations"], preload: false, runOnly, rules: { "color-contrast": { enabled }, "link-in-text-block": { enabled } } }), [whole ? [] : [["pre > code"], ["math"]], only, colours]);
   return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => `${v.id}: ${v.nodes.length} times, e.g. ${v.nodes[0].html.slice(0, 160)} ${(v.nodes[0].any[0] || {}).message || ""}`);
 };
 
-// what a page's colours can depend on: kinds of elements, their classes and their own styles. A phone in the dark (colours, boxes that
-// scroll) is asked about again where a page brings something that no page before it had
+// what a page's colours can depend on: kinds of elements, their classes and their own styles. Colours, and all else that is asked of a
+// phone in the dark (boxes that scroll), are looked at again where a page brings something that no page before it had
 const looks = page => page.evaluate(() => [...new Set([...document.body.querySelectorAll("*:not(path, math *)")].map(e => `${e.tagName} ${e.getAttribute("class")} ${e.style.color} ${e.style.background}`))]);
 
 // every explorable answers: keys on its first control, and a drag or click on each kind of thing that can be pointed at
@@ -69,9 +69,8 @@ const explorables = async page => {
 (async () => {
   const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
   const pages = {}, steps = {};
-  const visit = async ({ name, only, ...options }, queue) => {
+  const visit = async ({ name, only, met, ...options }, queue) => {
     const context = await browser.newContext(options), page = await context.newPage();
-    const met = new Set();
     let log = [];
     page.on("console", message => log.push("console: " + message.text()));
     page.on("pageerror", error => log.push("error: " + error.message));
@@ -83,9 +82,9 @@ const explorables = async page => {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
       const silent = name === "wide" ? await explorables(page) : [];
-      const known = met.size;
-      if (name === "narrow") (await looks(page)).forEach(look => met.add(look));
-      const axe = name === "wide" || met.size > known ? await problems(page, file === job.term, only) : [];
+      const here = await looks(page), fresh = here.some(look => !met.has(look));
+      here.forEach(look => met.add(look));
+      const axe = name === "wide" || fresh ? await problems(page, file === job.term, only, fresh) : [];
       pages[file] = { ...pages[file], [name]: { log, wider: width > options.viewport.width ? width : 0, axe, silent } };      // no await in between: several contexts write here
     }
     await context.close();
@@ -177,7 +176,7 @@ async function read(browser, steps) {
   await page.evaluate(id => { location.hash = id; }, hidden);
   await page.locator(`[id="${hidden}"]`).locator("xpath=ancestor::tr").waitFor();
   steps.table.shown = await rows();
-  const phone = await (await browser.newContext(CASES[1])).newPage();
+  const { name, only, met, ...options } = CASES[1], phone = await (await browser.newContext(options)).newPage();
   await phone.goto(url(job.table.page));
   const height = () => phone.evaluate(() => document.documentElement.scrollHeight);
   steps.table.folded = [await phone.locator("[data-filter] tbody tr:visible").count(), await height()];
