@@ -49,6 +49,7 @@ def execute(notebook, folder, kernels=WarmKernel):
         timeout=600,
         kernel_name="python3",
         kernel_manager_class=kernels,
+        shutdown_kernel="immediate",  # asked politely, a kernel waits half a minute for joblib's trackers, which ignore it
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(env=environment)

@@ -13,6 +13,7 @@ process id when it has started, and again, with its exit status, when it has end
 import ast
 import atexit
 import builtins
+import contextlib
 import importlib
 import json
 import os
@@ -69,6 +70,7 @@ def serve() -> None:
         kernel = os.fork()
         if not kernel:
             answers.close()
+            os.setsid()  # as a kernel started in the ordinary way
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.chdir(asked["cwd"])
             sys.argv = ["ipykernel_launcher", *asked["argv"]]
@@ -77,6 +79,8 @@ def serve() -> None:
         while not (ended := os.waitpid(kernel, os.WNOHANG))[0]:
             if select.select([0], [], [], 0.05)[0]:  # those who asked are gone
                 return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(kernel, signal.SIGKILL)  # what it started and left behind
         print(kernel, os.waitstatus_to_exitcode(ended[1]), file=answers)
 
 
@@ -120,8 +124,6 @@ class Forked:
 
 class WarmKernel(AsyncKernelManager):
     """Starts forked kernels, where that is possible."""
-
-    shutdown_wait_time = 60.0  # seconds; on a busy machine a page's own processes take a while to end
 
     async def _async_launch_kernel(self, kernel_cmd, **options):
         if sys.platform != "linux":
