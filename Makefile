@@ -88,5 +88,5 @@ lowest: settings.ini
 	@bash tests/lowest.sh $(PYTHON)
 
 clean:
-	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .ruff_cache .cache .hypothesis .coverage nbs/nbdev.yml nbs/sidebar.yml
+	@rm -rf _proc _docs _site build dist *.egg-info .pytest_cache .ruff_cache .cache .hypothesis nbs/nbdev.yml nbs/sidebar.yml
 	@find . -path ./$(VENV) -prune -o \( -name '*.nbi' -o -name '*.nbc' -o -name __pycache__ \) -exec rm -rf {} +
