@@ -34,7 +34,7 @@ def test_kernels_are_covered(root, tmp_path):
     assert not shortfall(tmp_path, kernels=True), "mark a small test of these lines @pytest.mark.kernel"
 
 
-def test_a_line_counts_when_it_has_run(tmp_path):
+def test_a_line_counts_when_it_has_run():
     source = '''"""Words."""
 from __future__ import annotations
 

@@ -137,6 +137,8 @@ def shortfall(folder: Path, kernels: bool) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("name the folder that AUCBOOK_LINES named: python tools/covered.py FOLDER")
     short = shortfall(Path(sys.argv[1]), kernels=False)
     for name, what in short.items():
         print(f"aucbook/{name}: {what}", file=sys.stderr)
