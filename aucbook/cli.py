@@ -16,13 +16,19 @@ class UserError(Exception):
     """Something the user can mend; printed as one line, exit code 2."""
 
 
-def choose_column(columns, name, path, what):
-    """The values of a column, taken out of the dict; a UserError says what there is instead."""
+def column(columns, name, path):
+    """The values of a column; a UserError says what there is instead."""
     if name not in columns:
         close = get_close_matches(name, columns, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
         raise UserError(f"{path} has no column {name!r}; {hint}")
-    values = [value.strip() for value in columns.pop(name)]
+    return columns[name]
+
+
+def choose_column(columns, name, path, what):
+    """The values of a column, taken out of the dict; a UserError says what there is instead, or which row has none."""
+    values = [value.strip() for value in column(columns, name, path)]
+    del columns[name]
     if "" in values:
         raise UserError(f"column {name!r}, row {values.index('') + 2}: the {what} is missing")
     return values
@@ -324,14 +330,21 @@ def score(arguments):
     try:
         decision = load_decision(arguments.model)
         columns = read_table(arguments.data)
+        kept = {name: column(columns, name, arguments.data) for name in arguments.keep or []}
         found = decision.score(as_objects(columns), list(columns))
         notes = list(unseen(decision, as_objects(columns), list(columns)))
     except (ValueError, ImportError) as error:
         raise UserError(str(error)) from error
     p = decision.calibrator.transform(found)
-    rows = zip(range(len(found)), found.tolist(), p.tolist(), (found >= decision.threshold).astype(int).tolist())
+    said = {
+        "score": found.tolist(),
+        "probability": p.tolist(),
+        "alarm": (found >= decision.threshold).astype(int).tolist(),
+    }
+    if twice := {"row", *said} & set(kept):
+        raise UserError(f"the file has a column {min(twice)!r} of its own; rename the one to keep in {arguments.data}")
     try:
-        write_csv(arguments.out, ["row", "score", "probability", "alarm"], rows)
+        write_csv(arguments.out, ["row", *kept, *said], zip(range(len(found)), *kept.values(), *said.values()))
     except OSError as error:
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
     rings = int((found >= decision.threshold).sum())
@@ -478,6 +491,12 @@ def parser():
     s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
     s.add_argument("model", help="the file model.skops of a comparison (needs the package skops)")
     s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
+    s.add_argument(
+        "--keep",
+        nargs="+",
+        metavar="COLUMN",
+        help="columns to copy beside the scores, such as the number of a patient; write them after MODEL and DATA",
+    )
     s.add_argument(
         "--out", default="scored.csv", help="the file to write, a line for each row in their order (default scored.csv)"
     )

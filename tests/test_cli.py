@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
+from aucbook.readers import read_table
 from aucbook.tables import describe_columns
 
 
@@ -362,8 +363,22 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     decision = load_decision(out / "model.skops")
     assert [row["alarm"] for row in rows] == [str(int(float(r["score"]) >= decision.threshold)) for r in rows]
     p, s = ([float(row[name]) for row in rows] for name in ("probability", "score"))
+    assert list(rows[0]) == ["row", "score", "probability", "alarm"]
     assert all(np.diff(np.array(p)[np.argsort(s, kind="stable")]) >= 0) and 0 < min(p) <= max(p) < 1
+    # who is who: columns beside the scores, as the file has them
+    call = ["score", str(out / "model.skops"), str(path), "--out", str(scored), "--keep", "patient", "ward"]
+    assert cli.main(call) == 0
+    named, given = list(csv.DictReader(open(scored))), read_table(path)
+    assert list(named[0]) == ["row", "patient", "ward", "score", "probability", "alarm"]
+    assert [[row["patient"], row["ward"]] for row in named] == [
+        list(pair) for pair in zip(given["patient"], given["ward"])
+    ]
+    assert [row["score"] for row in named] == [row["score"] for row in rows]
     capsys.readouterr()
+    assert cli.main([*call[:-2], "patients"]) == 2 and "did you mean 'patient'?" in capsys.readouterr().err
+    (tmp_path / "twice.csv").write_text(path.read_text().replace("patient", "score", 1))
+    assert cli.main([*call[:2], str(tmp_path / "twice.csv"), *call[3:-2], "score"]) == 2
+    assert "rename" in capsys.readouterr().err
     # the same columns in another order, with commas, and levels that training never saw
     with open(tmp_path / "new.csv", "w") as f:
         f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
