@@ -9,10 +9,13 @@ import warnings
 import numpy as np
 import pytest
 from discovery import SMALL_DATA, all_rankers, small
+from scipy.sparse import csr_array
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from aucbook.tables import takes_sparse
 
 each_ranker = pytest.mark.parametrize("name", all_rankers())
 # a few rounds on a few rows may not converge, and say so
@@ -65,6 +68,11 @@ def test_a_row_scores_the_same_wherever_it_stands(name):
     assert [model.decision_function(row[None])[0] for row in X] == scores.tolist()
     for times in (2, 3, 5, 8, 17):
         assert np.unique(model.decision_function(np.repeat(X[:3], times, axis=0))).size <= 3
+    if takes_sparse(model):
+        model.fit(csr_array(X), y)
+        scores = model.decision_function(csr_array(X))
+        assert [model.decision_function(csr_array(row[None]))[0] for row in X] == scores.tolist()
+        assert np.unique(model.decision_function(csr_array(np.repeat(X[:3], 17, axis=0)))).size <= 3
 
 
 @each_ranker
