@@ -13,7 +13,13 @@ from .cold import cold, jobs
 from .growth import growth
 from .harness import ROWS, measure_apart, register_rows, warm_heap
 
-PEERS = ("lightgbm", "xgboost", "rapidstats", "polars")  # optional: their rows are left out where they are missing
+PEERS = (
+    "lightgbm",
+    "xgboost",
+    "interpret-core",
+    "rapidstats",
+    "polars",
+)  # optional: their rows are left out where they are missing
 
 
 def checkouts():

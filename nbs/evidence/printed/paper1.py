@@ -51,5 +51,5 @@ ROWS += [
     Row("p1-theorem2", "Theorem 2", "training AUC of the vote minus the promise, at least", 0,
         theorem2, EXACT, "a bound", "breast cancer, 60 rounds", relation="≥", chapter="lessons/aucboost",
         kind="consistency"),
-    Row("p1-figures", "Figures 1 to 3", "drawings of a curve and of two branching programs", None,
+    Row("p1-figures", "Figures 1 and 2", "drawings of a curve and of a branching program", None,
         chapter="lessons/martirank")]
