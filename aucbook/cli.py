@@ -170,23 +170,26 @@ def scored(columns, arguments, pos):
     from aucbook import compare_scores
 
     label = arguments.label
-    if list(columns)[:3] == ["row", "fold", "label"]:  # our own scores.csv
+    fold = groups = None
+    if list(columns)[:2] == ["row", "fold"]:  # our own scores.csv
         columns.pop("row")
-        tested = [fold != "-1" for fold in columns.pop("fold")]  # rows that no fold tested have no scores
+        tested = [fold != "-1" for fold in columns["fold"]]  # rows that no fold tested have no scores
         columns = {name: [v for v, keep in zip(values, tested) if keep] for name, values in columns.items()}
+        fold, groups = columns.pop("fold"), columns.pop("group", None)
         label = "label" if label is None else label
     if label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
     y = as_numbers(choose_column(columns, label, arguments.data, "label"))
-    groups = None
     if arguments.groups is not None:
-        groups = choose_column(columns, arguments.groups, arguments.data, "groups")
+        groups = choose_column(columns, arguments.groups, arguments.data, "group")
     leave_out(columns, arguments.drop, arguments.data)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
     ranges = arguments.alpha, arguments.beta
-    found = compare_scores(y, scores, *ranges, metrics=arguments.metrics, groups=groups, pos_label=positive(pos, y))
+    found = compare_scores(
+        y, scores, *ranges, metrics=arguments.metrics, groups=groups, fold=fold, pos_label=positive(pos, y)
+    )
     found.settings["file"] = str(arguments.data)
     return found
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.util import find_spec
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -403,15 +403,22 @@ class RankingEnsemble(Ranker):
         rankers = ensemble_members(self.alpha, self.beta) if self.rankers is None else self.rankers
         if not isinstance(rankers, Mapping) or not rankers:
             raise ValueError(f"rankers must be a dict of named rankers, at least one, got {rankers!r}")
+        if not all(isinstance(name, str) for name in rankers):
+            raise ValueError(f"names of rankers must be strings, got {', '.join(map(repr, rankers))}")
         imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
         return {
-            str(name): ranker if takes_missing(ranker) else make_pipeline(imputer, ranker)
+            name: ranker if takes_missing(ranker) else make_pipeline(imputer, ranker)
             for name, ranker in rankers.items()
         }
 
     def _deal(self, y, groups, rows, seed):
         "List of (train, test) rows, all of positive weight"
         if not isinstance(self.cv, Integral):
+            if not isinstance(
+                self.cv, Iterable
+            ):  # a splitter deals what has weight; a list of splits names rows as they are
+                folds = deal_folds(y[rows], self.cv, groups=None if groups is None else groups[rows])
+                return [(rows[a], rows[b]) for a, b in folds]
             folds = deal_folds(y, self.cv, groups=groups)
             return [(np.intersect1d(a, rows), np.intersect1d(b, rows)) for a, b in folds]
         groups, why = None if groups is None else groups[rows], None

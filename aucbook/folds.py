@@ -32,7 +32,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check
 from sklearn.utils.validation import has_fit_parameter
 
 from . import __version__
-from .checks import check_whole
+from .checks import check_groups, check_whole
 from .progress import progress_bar
 from .ranker import fitted_scores
 
@@ -105,19 +105,15 @@ def _check_fold(k, train, test, y, groups):
     return tuple(out)
 
 
-def check_fold_groups(groups, n):
-    "(n,) group of each row as numbers or strings; None stays None"
+def check_fold_groups(groups, n, what="groups"):
+    "(n,) group of each row as numbers, strings or dates; None stays None"
     if groups is None:
         return None
+    codes, many = check_groups(groups, n=n, name=what)
     groups = np.asarray(groups)
-    if groups.shape != (n,):
-        raise ValueError(f"groups must be {n} names or numbers, one per row, got shape {groups.shape}")
-    if groups.dtype.kind == "O":
-        if any(g is None or g != g for g in groups):
-            raise ValueError("groups has missing values: give such rows a group of their own")
-        groups = groups.astype(str)
-    if groups.dtype.kind == "f" and np.isnan(groups).any():
-        raise ValueError("groups has missing values: give such rows a group of their own")
+    if groups.dtype.kind == "O":  # names, as long as they tell the groups apart: 1 and "1" are two
+        names = groups.astype(str)
+        return names if np.unique(names).size == many else codes
     return groups
 
 

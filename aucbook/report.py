@@ -407,8 +407,9 @@ def _write_tables(result, folder):
     found |= {"alpha": result.alpha, "beta": result.beta, "level": result.level, "method": result.method}
     (folder / "table.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
-    columns = range(result.y.size), result.fold.tolist(), result.y.tolist(), *scores
-    write_csv(folder / "scores.csv", ["row", "fold", "label", *result.scores], zip(*columns))
+    groups = {} if result.groups is None else {"group": result.groups.tolist()}
+    about = {"row": range(result.y.size), "fold": result.fold.tolist(), **groups, "label": result.y.tolist()}
+    write_csv(folder / "scores.csv", [*about, *result.scores], zip(*about.values(), *scores))
 
 
 def write_report(result, folder):

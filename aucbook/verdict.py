@@ -339,7 +339,7 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95):
     if max_fpr is None:
         max_fpr = result.beta if result.beta < 1 else 0.1
     max_fpr, level = check_between(max_fpr, "max_fpr"), check_between(level, "level", optional=True)
-    tested = result.fold >= 0
+    tested = (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
     y, s, fold = result.y[tested], result.scores[ranker][tested], result.fold[tested]
     w = None if result.weight is None else result.weight[tested]
     if not np.isfinite(s).all():

@@ -365,6 +365,14 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     p, s = ([float(row[name]) for row in rows] for name in ("probability", "score"))
     assert list(rows[0]) == ["row", "score", "probability", "alarm"]
     assert all(np.diff(np.array(p)[np.argsort(s, kind="stable")]) >= 0) and 0 < min(p) <= max(p) < 1
+    # a report of its scores keeps patients together, and compares rows of one fold only
+    call = ["report", str(out / "scores.csv"), "--beta", "0.3", "--out", str(tmp_path / "again")]
+    assert cli.main(call) == 0
+    capsys.readouterr()
+    again, first = (json.loads((folder / "table.json").read_text()) for folder in (tmp_path / "again", out))
+    assert again["settings"]["groups"] == first["settings"]["groups"] and "stands in its fold" in again["method"]
+    for row, other in zip(again["rows"], first["rows"]):
+        assert row["ranker"] == other["ranker"] and abs(row["pAUC"] - other["pAUC(0, 0.3)"]) < 0.05
     # who is who: columns beside the scores, as the file has them
     call = ["score", str(out / "model.skops"), str(path), "--out", str(scored), "--keep", "patient", "ward"]
     assert cli.main(call) == 0

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, stats
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
@@ -45,7 +45,7 @@ from aucbook import (
     roc_auc,
     tpr_at_fpr,
 )
-from aucbook.comparison import corrected_t, holm
+from aucbook.comparison import corrected_t, holm, standings
 
 X, Y = make_classification(120, 4, random_state=0)
 ORDERED = np.sort(Y)  # folds in this order hold one class
@@ -325,7 +325,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"cv": TimeSeriesSplit(3), "repeats": 2}, "a splitter repeats by itself"),
         ({"groups": np.zeros(119)}, "groups must be 120"),
         ({"groups": np.zeros(120)}, "need as many groups"),
-        ({"groups": [None] * 120}, "groups has missing"),
+        ({"groups": [None] * 120}, "groups has 120 missing values"),
         ({"groups": np.arange(120) // 8, "cv": StratifiedKFold(2)}, "is in training and in test"),
         ({"sample_weight": -np.ones(120)}, "sample_weight"),
         ({"y": np.zeros(120)}, "two classes"),
@@ -461,7 +461,7 @@ def test_groups_stay_together():
         for name in np.unique(group):
             assert np.unique(result.fold[group == name]).size == 1
         best, other = (row["ranker"] for row in result.rows)
-        scores = result.scores[best], result.scores[other]
+        scores = [standings(Y, result.scores[name], result.fold) for name in (best, other)]
         assert result.rows[1]["p DeLong"] == auc_test(Y, *scores, groups=group).pvalue != auc_test(Y, *scores).pvalue
         assert "sums over groups" in result.method and "40" in result.settings["groups"]
 
@@ -546,7 +546,8 @@ def test_few_folds_state_both_tests():
     three = {**RANKERS, "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB())}
     result = compare(X, Y, three, cv=3, beta=0.4)
     best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
-    p = [auc_test(Y, result.scores[best], result.scores[name], beta=0.4).pvalue for name in others]
+    placed = {name: standings(Y, s, result.fold) for name, s in result.scores.items()}
+    p = [auc_test(Y, placed[best], placed[name], beta=0.4).pvalue for name in others]
     assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(holm(p)) and "p, DeLong" in str(result)
     assert "p DeLong" not in compare(X, Y, RANKERS, cv=5, repeats=2).rows[0]
 
@@ -591,3 +592,73 @@ def test_a_level_that_training_never_saw():
     assert not result.failures and np.isfinite(result.scores["line"]).all()
     decision = result.decide(frame, "line", max_fpr=0.3)
     assert np.isfinite(decision.score(frame.assign(ward="elsewhere"))).all()
+
+
+def in_steps(rng, n=200):
+    "y, two scores, five folds; each fold's scores stand a step above those of the fold before"
+    fold, y = np.repeat(range(5), n // 5), np.tile([1, 0, 0, 0], n // 4)
+    one, two = (rng.normal(size=n) + y + fold for _ in range(2))
+    return y, one, two, fold
+
+
+def test_standings_of_folds_have_the_mean_area_of_the_folds():
+    y, one, two, fold = in_steps(np.random.default_rng(0))
+    by_fold = [roc_auc(y[fold == k], one[fold == k]) for k in range(5)]
+    np.testing.assert_allclose(roc_auc(y, standings(y, one, fold)), np.mean(by_fold))
+    found = compare_scores(y, {"one": one, "two": two}, fold=fold)
+    rows = {row["ranker"]: row for row in found.rows}
+    np.testing.assert_allclose(rows["one"]["AUC"], np.mean(by_fold))
+    assert roc_auc(y, one) < rows["one"]["AUC"] - 0.05 and "stands in its fold" in found.method
+    moved = compare_scores(y, {"one": one - 7 * fold, "two": np.exp(two)}, fold=fold)
+    assert [(row["AUC"], row["p"]) for row in moved.rows] == [(row["AUC"], row["p"]) for row in found.rows]
+    with pytest.raises(ValueError, match="fold 2.*one class"):
+        compare_scores(y, {"one": one}, fold=np.where((fold == 2) & (y == 1), 3, fold))
+
+
+class Stepped(BaseEstimator, ClassifierMixin):
+    "A line whose scale depends on the rows that trained it, as that of many rankers does"
+
+    def fit(self, X, y):
+        self.classes_, self.zero_ = np.unique(y), 100 * X[:, 0].mean()
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0] + self.zero_
+
+
+def test_delong_does_not_care_which_scale_a_fold_has():
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 2
+    X = rng.normal(size=(80, 2)) + y[:, None]
+    result = compare(X, y, {"one": Stepped(), "two": make_pipeline(FunctionTransformer(np.fliplr), Stepped())})
+    best, other = result.rows
+    of_fold = [np.flatnonzero(result.fold == k) for k in range(5)]
+    moved = {name: s.copy() for name, s in result.scores.items()}
+    for k, rows in enumerate(of_fold):  # as if each model had the same scale
+        for s in moved.values():
+            s[rows] += k - s[rows].mean()
+    placed = [standings(y, moved[row["ranker"]], result.fold) for row in result.rows]
+    assert best["p DeLong"] is None and other["p DeLong"] == auc_test(y, *placed).pvalue
+    assert abs(auc_test(y, *result.scores.values()).pvalue - other["p DeLong"]) > 0.01
+
+
+def test_names_and_words_that_would_be_lost():
+    X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
+    with pytest.raises(ValueError, match="must be strings, got 1"):
+        compare(X, y, {1: GaussianNB()})
+    with pytest.raises(ValueError, match="differ as they are written, got 1, '1'"):
+        compare_scores(y, {1: X[:, 0], "1": X[:, 1]})
+    with pytest.raises(ValueError, match="'auto', None or a transformer, got 'none'"):
+        compare(X, y, {"bayes": GaussianNB()}, encode="none")
+
+
+def test_groups_are_those_of_an_interval():
+    rng = np.random.default_rng(0)
+    y, s = np.tile([0, 1], 30), rng.normal(size=60)
+    mixed = np.array([k if k % 2 else str(k - 1) for k in np.repeat(range(30), 2)], dtype=object)  # 1 and "1" are two
+    row = compare_scores(y, {"s": s}, groups=mixed).rows[0]
+    interval = auc_interval(y, s, groups=mixed)
+    np.testing.assert_allclose([row["low"], row["high"]], [interval.low, interval.high])
+    for missing in (pd.array(["a", pd.NA] * 30, dtype="string"), np.full(60, np.datetime64("NaT")), [None] * 60):
+        with pytest.raises(ValueError, match="groups has .* missing values"):
+            compare_scores(y, {"s": s}, groups=missing)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import LeaveOneGroupOut, ShuffleSplit, StratifiedKFold
+from sklearn.model_selection import KFold, LeaveOneGroupOut, ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -167,7 +167,7 @@ def test_groups_stay_together():
     seen = []
     RankingEnsemble({"spy": Spy()}, cv=3, random_state=0).fit(np.c_[X, ward], Y, groups=ward)
     assert [len(s) for s in seen] == [20, 20, 20, 30]
-    with pytest.raises(ValueError, match="groups must be 300 names or numbers"):
+    with pytest.raises(ValueError, match="groups must be 300 names of groups"):
         RankingEnsemble(MEMBERS).fit(X, Y, groups=ward[:5])
 
 
@@ -319,3 +319,15 @@ def test_the_scale_rises_is_smooth_with_few_positives_and_counts_weights():
     assert np.ptp(scale(grid)) < 6
     moved = CommonScale(1e6 * s - 5, y, np.ones(212))  # only up to a line
     np.testing.assert_allclose(moved(1e6 * grid - 5), scale(grid), rtol=1e-6)
+
+
+def test_splitters_deal_only_rows_that_weigh():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X, w = rng.normal(size=(60, 2)) + y[:, None], np.repeat([0.0, 1.0], [20, 40])
+    members = {"bayes": GaussianNB(), "line": LogisticRegression()}
+    with_zeros = RankingEnsemble(members, cv=KFold(3)).fit(X, y, sample_weight=w)
+    without = RankingEnsemble(members, cv=KFold(3)).fit(X[20:], y[20:], sample_weight=w[20:])
+    np.testing.assert_array_equal(with_zeros.decision_function(X), without.decision_function(X))
+    with pytest.raises(ValueError, match="names of rankers must be strings, got 1"):
+        RankingEnsemble({1: GaussianNB()}).fit(X, y)

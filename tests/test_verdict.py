@@ -233,3 +233,12 @@ def test_the_report_in_a_browser(tmp_path):
     seen = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
     for look in seen.values():
         assert look["axe"] == [] and look["log"] == []
+
+
+def test_rows_of_weight_zero_do_not_set_the_alarm():
+    rng, n = np.random.default_rng(0), 400
+    y = np.arange(n) % 2
+    X, w, off = rng.normal(size=(n, 2)) + 2 * y[:, None], np.ones(n), np.arange(n) % 4 == 0
+    X[off], w[off] = 9, 0  # loud, healthy and worth nothing
+    decision = compare(X, y, {"bayes": GaussianNB()}, sample_weight=w).decide(X, max_fpr=0.1)
+    assert decision.expected["true positive rate"] > 0.5 and decision.threshold < 0.99
