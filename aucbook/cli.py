@@ -267,6 +267,7 @@ def compare(arguments):
     from sklearn.model_selection import TimeSeriesSplit
 
     from aucbook import compare, default_rankers
+    from aucbook.readers import rows_of_file
 
     if arguments.scores:
         if arguments.data is None:
@@ -295,8 +296,8 @@ def compare(arguments):
             checkpoint=out / "checkpoint",
             **table,
         )  # interrupted? The same command goes on from here
-    except (ValueError, RuntimeError) as error:
-        raise UserError(str(error)) from error
+    except (ValueError, RuntimeError) as error:  # --time sorts the rows: their numbers are not those of the file
+        raise UserError(rows_of_file(error) if arguments.time is None else str(error)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
     try:
         result.decide(table["X"], max_fpr=arguments.max_fpr)
@@ -327,7 +328,7 @@ def unseen(decision, X, names):
 def score(arguments):
     """`aucbook score`: scores, probabilities and alarms of new rows, by a saved model, as a CSV file; the exit code."""
     from aucbook import load_decision
-    from aucbook.readers import as_objects, read_table
+    from aucbook.readers import as_objects, read_table, rows_of_file
     from aucbook.report import write_csv
 
     try:
@@ -337,7 +338,7 @@ def score(arguments):
         found = decision.score(as_objects(columns), list(columns))
         notes = list(unseen(decision, as_objects(columns), list(columns)))
     except (ValueError, ImportError) as error:
-        raise UserError(str(error)) from error
+        raise UserError(rows_of_file(error)) from error
     p = decision.calibrator.transform(found)
     said = {
         "score": found.tolist(),

@@ -91,6 +91,11 @@ def _floats(words):
         return None
 
 
+def _is_number(word):
+    "Whether a word can be read as a number"
+    return _floats(np.array([word], object)) is not None
+
+
 # %% ../nbs/workshop/tables.ipynb #2fadd038
 def _kind(values):
     "(kind, remark) of the (n,) values of a column"
@@ -111,10 +116,11 @@ def _kind(values):
         return "date", ""
     if len(levels) > 20 and np.median([word.count(" ") for word in seen]) >= 3:
         return "text", ""
-    numbers = sum(_floats(np.array([level], object)) is not None for level in levels)
-    odd = next((level for level in sorted(levels) if _floats(np.array([level], object)) is None), "")
-    if numbers >= 0.9 * len(levels):
-        return "category", f"nearly all numbers, but not {odd!r}: mend such values, and it is a number"
+    odd = sorted(level for level in levels if not _is_number(level))
+    if len(odd) <= 0.1 * len(levels):
+        return "category", f"nearly all numbers, but not {odd[0]!r}: mend such values, and it is a number"
+    if sum(not _is_number(level.replace(",", "")) for level in odd) <= 0.1 * len(levels):
+        return "category", "commas may mark decimals or thousands: with values like 1234.5 it is a number"
     return "category", "a value of its own in most rows" if len(levels) > 0.5 * seen.size > 20 else ""
 
 
@@ -200,7 +206,7 @@ def _numbers(values, name):
         words = _words(values)
         out = _floats(words)
         if out is None:
-            _first_bad(name, words, lambda word: _floats(np.array([word], object)) is not None, "number")
+            _first_bad(name, words, _is_number, "number (such as 1234.5)")
     infinite = np.flatnonzero(np.isinf(out))
     if infinite.size:
         raise ValueError(f"column {name!r}, row {infinite[0]} (the first is 0): an infinite value; mend or empty it")

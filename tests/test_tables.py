@@ -140,6 +140,13 @@ def test_remarks():
     assert number["remark"] == "a value of its own in most rows"
 
 
+@pytest.mark.parametrize("values", [lambda i: f"{i},25", lambda i: f"{i},250", lambda i: f"{i},250.5"])
+def test_numbers_with_commas_are_told(values):
+    "a frame, or a file whose reader cannot know what its commas are"
+    (column,) = describe_columns(pd.DataFrame({"dose": [values(i) for i in range(10, 50)] + ["NA"]}))
+    assert column["kind"] == "category" and "with values like 1234.5 it is a number" in column["remark"]
+
+
 def test_what_rankers_take():
     line = make_pipeline(StandardScaler(), LogisticRegression())
     assert not takes_missing(line) and takes_missing(make_pipeline(StandardScaler(), RandomForestClassifier()))
