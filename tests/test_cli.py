@@ -15,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
+from aucbook.cli import given
 from aucbook.readers import read_table
 from aucbook.tables import describe_columns
 
@@ -255,7 +256,7 @@ def test_a_time_that_text_would_put_in_another_order_is_refused(tmp_path, capsys
         error = capsys.readouterr().err
         assert f"column 'day', row 3: the order of dates like {wrong!r}" in error and "2020-05-04" in error
     for day in ("2024-01-02", "2024-01-02 13:05", "2024/01/02", "2024-W05", "20240102", "spring 2024"):
-        assert cli.in_order([day, day], "day").tolist() == [0, 1]
+        assert given.in_order([day, day], "day").tolist() == [0, 1]
 
 
 def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):
@@ -286,10 +287,10 @@ def test_what_to_mend_about_a_column():
         ],
         object,
     )
-    said = [cli.doubt(row, X[:, j], None) for j, row in enumerate(describe_columns(X))]
+    said = [given.doubt(row, X[:, j], None) for j, row in enumerate(describe_columns(X))]
     for words, note in zip(("--drop", "--groups '1'", "2020-05-04", "", "left out: one value", "but not 'x'"), said):
         assert (words in note) if words else note == ""
-    assert cli.doubt(describe_columns(X)[1], X[:, 1], np.arange(90) // 3) == ""
+    assert given.doubt(describe_columns(X)[1], X[:, 1], np.arange(90) // 3) == ""
 
 
 def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
@@ -312,7 +313,7 @@ def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
 
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
-    monkeypatch.setattr("aucbook.cli.copy_book", lambda book, folder: [])
+    monkeypatch.setattr("aucbook.cli.commands.copy_book", lambda book, folder: [])
     monkeypatch.setattr("subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0)
     seen = []
     assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
@@ -466,7 +467,7 @@ def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
         ),
         (
             ["compare", str(path), "--label", "sick", "--groups", "when", "--time", "when"],
-            "--groups and --time both name",
+            "--time and --groups exclude each other",
         ),
         (["report", str(tmp_path / "p.csv"), "--label", "sick", "--metrics", "brier"], "score 'p' goes from 0.1 to 3"),
         (

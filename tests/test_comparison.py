@@ -45,7 +45,8 @@ from aucbook import (
     roc_auc,
     tpr_at_fpr,
 )
-from aucbook.comparison import corrected_t, holm, standings
+from aucbook.comparison import corrected_t, holm
+from aucbook.judging import standings
 
 X, Y = make_classification(120, 4, random_state=0)
 ORDERED = np.sort(Y)  # folds in this order hold one class
