@@ -281,6 +281,13 @@ def test_annotated(name):
     bare = [p.name for p in signature.parameters.values() if p.annotation is p.empty and p.name not in ("self", "cls")]
     assert not bare, f"without a type: {bare}"
     assert method == "__init__" or signature.return_annotation is not signature.empty, "what does it return?"
+    types = {p.name: p.annotation for p in signature.parameters.values() if p.annotation is not p.empty}
+    if method != "__init__":
+        types["return"] = signature.return_annotation
+    evaluated = [key for key, kind in types.items() if not isinstance(kind, str)]
+    assert not evaluated, (  # help() would show an ArrayLike in 300 characters
+        f"{evaluated}: put `from __future__ import annotations` first in the first exported cell"
+    )
 
 
 # ---------------------------------------------------------------- public objects travel
