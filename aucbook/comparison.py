@@ -544,7 +544,9 @@ def compare(
     y : array-like of shape (n,)
         Labels of two classes.
     rankers : dict, default None
-        Name -> estimator with `decision_function` or `predict_proba`; None for `default_rankers(alpha, beta, random_state)`.
+        Name -> estimator with `decision_function` or `predict_proba`; None for `default_rankers(alpha, beta, random_state)`:
+        AUCBoost, MartiRank, PAVAdaBoost, AdditiveRanker, PartialAUCSVMCV, TreeRank, TreeRankForest, TreeRankBoost and
+        RankingEnsemble, beside logistic regression, a random forest, extra trees and, if installed, LightGBM and XGBoost.
         One that chooses its settings (`tuned`, GridSearchCV) is a ranker like any other: it chooses inside each training part.
     alpha, beta : float, default 0 and 1
         The range of false positive rates; areas are normalized.
