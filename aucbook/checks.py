@@ -18,6 +18,7 @@ __all__ = [
     "check_sequence",
     "two_classes",
     "check_labels",
+    "are_words",
     "check_scores",
     "check_weight",
     "drop_weightless",
@@ -229,6 +230,17 @@ def check_labels(y_true, *, name="y_true", pos_label=None):
 
 
 # %% ../nbs/workshop/checks.ipynb #4c9b0248
+def are_words(values):
+    "Whether an array holds text that stands for no number: labels, where scores are meant"
+    if not (values.dtype.kind in "SU" or any(isinstance(v, (str, bytes)) for v in values.flat)):
+        return False
+    try:
+        values.astype(np.float64)
+    except (TypeError, ValueError):
+        return True
+    return False
+
+
 def check_scores(y_score, *, name="y_score", n=None):
     """(n,) contiguous float64 (float32 stays float32) scores without NaN; infinities are legal scores.
 
@@ -236,9 +248,10 @@ def check_scores(y_score, *, name="y_score", n=None):
     """
     s = np.asarray(y_score)
     if s.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{name} must hold real numbers, got dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
-        )
+        advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
+        if are_words(s):
+            advice = "words: give decision_function or predict_proba, not predict"
+        raise ValueError(f"{name} must hold real numbers, got {advice}")
     if s.ndim != 1 or s.size == 0:
         advice = ": pass the column of the positive class" if s.ndim == 2 else ""
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {s.shape}{advice}")

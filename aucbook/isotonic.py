@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from aucbook.checks import (
+    are_words,
     check_between,
     check_choice,
     check_finite,
@@ -146,7 +147,12 @@ def _score_column(scores, estimator):
     plain = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
     if plain and scores.size and np.isfinite(scores).all():
         return scores
-    s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=estimator, input_name="X")
+    try:
+        s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=estimator, input_name="X")
+    except ValueError:
+        if are_words(np.asarray(scores)):
+            raise ValueError("scores must be numbers, got words: scores come first, then labels") from None
+        raise
     if s.ndim == 2 and s.shape[1] != 1:
         raise ValueError(
             f"PAVCalibrator takes one score per row, got {s.shape[1]} columns: "

@@ -2,6 +2,7 @@
 
 import importlib.machinery
 import os
+import re
 import sys
 import types
 
@@ -37,6 +38,12 @@ BOOK = {
 def test_default_rankers_include_the_book_and_its_rivals():
     assert BOOK | {"logistic regression", "random forest"} <= set(default_rankers())
     assert list(default_rankers()) == list(default_rankers(tune=True))
+
+
+def test_compare_says_which_rankers_run():
+    models = [getattr(ranker, "steps", [(None, ranker)])[-1][1] for ranker in default_rankers().values()]
+    ours = {type(model).__name__ for model in models if type(model).__module__.startswith("aucbook")}
+    assert len(ours) == len(BOOK) and ours <= set(re.findall(r"\w+", compare.__doc__.split("alpha, beta :")[0]))
 
 
 def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):

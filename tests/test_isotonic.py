@@ -325,6 +325,9 @@ def test_pipeline():
         ([1, 2], [0, 1], [1, 0], "one class"),
         ([1, 2], [0, 1], [1], "weight"),
         ([1, 2], None, None, "requires y"),
+        (["benign", "malignant"], [0.2, 0.7], None, "numbers, got words: scores come first, then labels"),
+        (np.array(["no", "yes"], object), [0.2, 0.7], None, "scores come first"),
+        ([["no"], ["yes"]], [0.2, 0.7], None, "scores come first"),
     ],
 )
 def test_calibrator_bad_input(scores, y, weight, words):

@@ -184,6 +184,14 @@ def test_outputs_are_of_no_machine(name):
             assert not found, f"{found[0]}\n{cell.source[:200]}"
 
 
+@each_notebook
+def test_what_is_printed_is_one_output(name):
+    for cell in stored(name).cells:
+        kinds = [(output["output_type"], output.get("name")) for output in cell.get("outputs", [])]
+        twice = [one for one, other in zip(kinds, kinds[1:]) if one == other and one[0] == "stream"]
+        assert not twice, f"run `python tools/notebooks.py execute clean`\n{cell.source[:300]}"
+
+
 # ---------------------------------------------------------------- workshop and evidence; lessons have test_lessons.py
 each_other_page = pytest.mark.parametrize(
     "name", [name for name in PATHS if name.startswith(("workshop/", "evidence/"))]
@@ -267,6 +275,19 @@ def test_options_stay_in_the_notebook():
     )
     drop_options(cell)
     assert cell.source == 'x = """\n#| kept\n"""\n'
+
+
+def test_a_flush_divides_no_output(tmp_path):
+    from nbformat.v4 import new_output
+    from notebooks import join_streams
+
+    notebook = notebook_of("print()")
+    told = [("stdout", "a\n"), ("stdout", "b\n"), ("stderr", "c\n"), ("stdout", "d\n")]
+    notebook.cells[0].outputs = [new_output("stream", name=name, text=text) for name, text in told]
+    nbformat.write(notebook, tmp_path / "page.ipynb")
+    join_streams(tmp_path / "page.ipynb")
+    found = nbformat.read(tmp_path / "page.ipynb", 4).cells[0].outputs
+    assert [output.text for output in found] == ["a\nb\n", "c\n", "d\n"]
 
 
 def test_no_star_imports():

@@ -23,7 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 STORE = (
     "--to notebook --execute --inplace --ClearMetadataPreprocessor.enabled=True "
     "--ClearMetadataPreprocessor.clear_cell_metadata=False --ClearMetadataPreprocessor.preserve_nb_metadata_mask=kernelspec "
-    "--CoalesceStreamsPreprocessor.enabled=True"
 ).split()
 
 
@@ -79,6 +78,15 @@ def clean(root: Path = ROOT) -> None:
     nbdev_clean()
 
 
+def join_streams(path: Path) -> None:
+    """Store what a cell prints as one output: a flush divides it, now here and now there. nbconvert itself would join before the run."""
+    import nbformat
+    from nbconvert.preprocessors import CoalesceStreamsPreprocessor
+
+    notebook, _ = CoalesceStreamsPreprocessor(enabled=True)(nbformat.read(path, 4), {})
+    nbformat.write(notebook, path)
+
+
 def execute(paths: list[Path], workers: int | None = None) -> int:
     """Run the notebooks, as many at a time as there are cores, and store their outputs; how many failed."""
     # a page is stored as it is without extra data; IN_TEST: a notebook that exports would write modules which another one imports
@@ -90,6 +98,8 @@ def execute(paths: list[Path], workers: int | None = None) -> int:
         print(f"{'failed' if done.returncode else 'ran'}  {path.relative_to(ROOT)}", file=sys.stderr, flush=True)
         if done.returncode:
             print(done.stderr[-3000:], file=sys.stderr)
+        else:
+            join_streams(path)
         return done.returncode != 0
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
