@@ -782,17 +782,15 @@ def compare_scores(
     alpha, beta = check_range(alpha, beta)
     y, _ = check_labels(y_true, pos_label=pos_label)
     named = dict(scores)
-    scores = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in named.items()}
-    if not scores:
+    given = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in named.items()}
+    if not given:
         raise ValueError("scores is empty: give at least one named array of scores")
-    if len(scores) < len(named):
+    if len(given) < len(named):
         raise ValueError(f"names of scores must differ as they are written, got {', '.join(map(repr, named))}")
     groups, fold = check_fold_groups(groups, y.size), check_fold_groups(fold, y.size, "fold")
     also = check_measures(metrics, y.size) if metrics else []
-    _check_probable(also, scores)
-    given = scores
-    if fold is not None:
-        scores = {name: standings(y, s, fold) for name, s in scores.items()}
+    _check_probable(also, given)
+    scores = given if fold is None else {name: standings(y, s, fold) for name, s in given.items()}
     measures = _areas(alpha, beta) + [measure for measure in also if measure.label not in ("AUC", "pAUC")]
     found = {name: auc_interval(y, s, alpha, beta, level=level, groups=groups) for name, s in scores.items()}
     values = {name: np.array([interval.estimate]) for name, interval in found.items()}
