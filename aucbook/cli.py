@@ -531,7 +531,9 @@ def main(argv=None):
         print(f"aucbook: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\naucbook: interrupted", file=sys.stderr)
+        keeps = arguments.command == "compare" and not arguments.scores
+        folds = f"; the same command goes on from the finished folds kept in {Path(arguments.out) / 'checkpoint'}"
+        print(f"\naucbook: interrupted{folds if keeps else ''}", file=sys.stderr)
         return 130
 
 

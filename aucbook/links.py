@@ -15,6 +15,7 @@ from numba import njit
 from .binning import Bins
 from .checks import check_number, warn_if_shares, warn_user
 from .isotonic import PAVCalibrator
+from .ranker import keep_finished
 
 
 # %% ../nbs/workshop/links.ipynb #4ac655f1
@@ -357,7 +358,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
     Warns
     -----
     UserWarning
-        After an interruption; when nothing was yielded. It points at the line that called
+        After an interruption (`InterruptedFit`); when nothing was yielded. It points at the line that called
         the estimator's `fit`.
 
     Examples
@@ -371,7 +372,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
         for values in rounds:
             found.append(values)
     except KeyboardInterrupt:
-        warn_user(f"interrupted: the first {len(found)} of {most} rounds are kept")
+        keep_finished(f"interrupted: the first {len(found)} of {most} rounds are kept")
     if not found:
         warn_user(silent)
     return (
