@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .checks import check_choice, check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
-from .ranker import Ranker
+from .ranker import Ranker, keep_finished
 from .roc import roc_auc
 from .weak import BinnedColumns, FittedScores, FoundCut, RefittedRanker, SortedColumns, scores_by, two_sided
 
@@ -254,7 +254,7 @@ class AUCBoost(Ranker):
         try:
             rounds.extend(_boost(self._search(X, rng), y, w, self.n_rounds, self.answers, self._hashes(X), rank))
         except KeyboardInterrupt:
-            warn_user(f"interrupted: the {len(rounds)} rounds done are kept")
+            keep_finished(f"interrupted: the {len(rounds)} rounds done are kept")
         if not rounds:
             warn_user(
                 "No weak ranker beats chance on these data (are all columns constant?): every score will be 0. A weak ranker that "

@@ -11,9 +11,9 @@ import numpy as np
 from joblib import delayed
 from numba import njit
 
-from .checks import warn_user
 from .hashing import hash_bits, next_bits
 from .isotonic import PAVCalibrator
+from .ranker import keep_finished
 from .ranktree import smooth_shares
 from .roc import area_between, partial_auc
 from .sorting import scan_from_origin
@@ -285,5 +285,5 @@ def grow_in_threads(pool, jobs, seeds, bins, edges, y, mine, w, share, *limits):
         done = min(map(len, grown))
         if not done:
             raise
-        warn_user(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
+        keep_finished(f"interrupted: the first {jobs * done} of {len(seeds)} trees are kept")
         return [trees[:done] for trees in grown]

@@ -421,6 +421,8 @@ class Comparison:
         ------
         ValueError
             For an unknown name, given scores, infinite scores, or fewer negatives than the promise needs.
+        KeyboardInterrupt
+            After Ctrl-C, also where the ranker would keep what it has.
         """
         if _rows_of(X) != self.y.size:
             raise ValueError(f"X has {_rows_of(X)} rows, but {self.y.size} were compared: give the same table")
@@ -598,6 +600,8 @@ def compare(
         that are none, unknown metrics, or if every ranker failed.
     RuntimeError
         If a worker process dies.
+    KeyboardInterrupt
+        After Ctrl-C, also where the ranker in hand would keep what it has: nothing half-fitted is counted or kept.
 
     Warns
     -----

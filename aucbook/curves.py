@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 
 from .binning import Bins
-from .checks import warn_user
 from .hashing import hash_rows
 from .pooling import pool, spread_pools
+from .ranker import keep_finished
 from .roc import roc_auc
 from .sorting import sort_order
 
@@ -299,7 +299,7 @@ def refit_in_turn(
 
     Warns
     -----
-    UserWarning
+    InterruptedFit
         After an interruption from the keyboard, which keeps the curves as they are.
 
     Examples
@@ -319,7 +319,7 @@ def refit_in_turn(
             values.append(objective())
             still = bool(values[-2] - values[-1] <= tol * values[-1])
     except KeyboardInterrupt:
-        warn_user(f"interrupted after {len(values) - 1} cycles; the curves are kept")
+        keep_finished(f"interrupted after {len(values) - 1} cycles; the curves are kept")
     return np.array(values), still
 
 

@@ -30,7 +30,7 @@ from .forest import TreeRankForest
 from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
 from .progress import progress_bar
-from .ranker import Ranker, fitted_scores, linear_scores
+from .ranker import Ranker, fitted_scores, keep_finished, linear_scores, whole_fits
 from .roc import roc_curve
 from .score_combination import PAVAdaBoostFinite
 from .tables import takes_missing
@@ -146,8 +146,7 @@ def _fit_member(ranker, data, fold):
         except KeyboardInterrupt:  # told, not raised: from a process it would overtake what others have finished
             return Fitted(interrupted=True)
     remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in told))
-    interrupted = any(message.startswith("interrupted") for _, message in remarks)
-    return Fitted(scores, None if test is not None else model, (mean, spread), remarks, interrupted=interrupted)
+    return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
 
 
 def _seeded(ranker, random):
@@ -210,7 +209,7 @@ def _weigh(Z, y, w, kind, alpha, beta):
             machine = PartialAUCSVM(alpha, beta, surrogate="tight")
         else:
             machine = LogisticRegression(solver="newton-cholesky", tol=1e-8)
-        with warnings.catch_warnings():
+        with whole_fits(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of w = 0, which is answered here
             common, *own = machine.fit(parts, y, sample_weight=w).coef_[0]
         own = np.array(own)
@@ -251,7 +250,7 @@ class MonotoneSum:
     def __init__(self, Z, y, w):
         rare = min(w[y == 1].sum(), w[y == 0].sum())
         self.trust = rare / (rare + FEW)
-        with warnings.catch_warnings():
+        with whole_fits(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
             self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(Z, y, w)
         self.shares = _shares(self.trust * 2 * self.curves.votes(Z) + (1 - self.trust) * Z / Z.shape[1], w)
@@ -456,7 +455,7 @@ class RankingEnsemble(Ranker):
             found = {name: results for name, results in found.items() if len(results) == len(folds) + 1}
             if not found:
                 raise
-            warn_user(f"interrupted: only the members that were finished rank ({', '.join(found)})")
+            keep_finished(f"interrupted: only the members that were finished rank ({', '.join(found)})")
         return found
 
     def _leave_out(self, found, folds):

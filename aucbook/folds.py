@@ -24,7 +24,7 @@ from sklearn.utils.validation import has_fit_parameter
 from . import __version__
 from .checks import check_groups, check_whole
 from .progress import progress_bar
-from .ranker import fitted_scores
+from .ranker import fitted_scores, whole_fits
 
 # %% auto #0
 __all__ = [
@@ -153,14 +153,13 @@ def weight_keys(ranker):
 
 
 def fit_weighted(model, X, y, sample_weight=None):
-    "The model, fitted; weights go to the step that ranks, and to those before it that take them"
-    if sample_weight is None:
-        return model.fit(X, y)
-    keys = weight_keys(model)
-    if not keys:
+    "The model, fitted, whole or not at all after Ctrl-C; weights go to the step that ranks, and to those before it that take them"
+    keys = [] if sample_weight is None else weight_keys(model)
+    if sample_weight is not None and not keys:
         last = model.steps[-1][1] if hasattr(model, "steps") else model
         raise ValueError(f"{type(last).__name__} takes no sample_weight")
-    return model.fit(X, y, **dict.fromkeys(keys, sample_weight))
+    with whole_fits():
+        return model.fit(X, y, **dict.fromkeys(keys, sample_weight))
 
 
 def take_rows(X, rows):

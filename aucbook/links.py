@@ -14,6 +14,7 @@ from numba import njit
 from .binning import Bins
 from .checks import check_number, warn_if_shares, warn_user
 from .isotonic import PAVCalibrator
+from .ranker import keep_finished
 
 # %% auto #0
 __all__ = ["newton_weights", "LinearLink", "check_isotonic_link", "default_clip", "IsotonicLink", "collect_rounds"]
@@ -359,7 +360,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
     Warns
     -----
     UserWarning
-        After an interruption; when nothing was yielded. It points at the line that called
+        After an interruption (`InterruptedFit`); when nothing was yielded. It points at the line that called
         the estimator's `fit`.
 
     Examples
@@ -373,7 +374,7 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
         for values in rounds:
             found.append(values)
     except KeyboardInterrupt:
-        warn_user(f"interrupted: the first {len(found)} of {most} rounds are kept")
+        keep_finished(f"interrupted: the first {len(found)} of {most} rounds are kept")
     if not found:
         warn_user(silent)
     return (

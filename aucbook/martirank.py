@@ -14,8 +14,9 @@ from sklearn.utils import check_random_state
 
 from .binning import Bins
 from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
-from .checks import check_choice, check_number, warn_if_shares, warn_user
+from .checks import check_choice, check_number, warn_if_shares
 from .column_cuts import LEAST_ADVANTAGE, cut_point
+from .ranker import keep_finished
 from .sorting import best_cut, sort_order
 from .weak import fit_weak
 
@@ -158,7 +159,7 @@ class MartiRank(BranchingProgram):
             history.extend(self._grow(X, y, w, self._level_finder(X, y, w, rng)))
         except KeyboardInterrupt:
             self.levels_ = self.levels_[: len(history)]
-            warn_user(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept")
+            keep_finished(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept")
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(
             f"are all columns constant, or does a class weigh no more than min_samples={self.min_samples}? They weigh "

@@ -24,7 +24,7 @@ from aucbook.checks import (
     warn_user,
 )
 from .progress import progress_bar
-from .ranker import Ranker, few_threads, linear_scores
+from .ranker import Ranker, few_threads, keep_finished, linear_scores
 from .roc import partial_auc, youden_threshold
 from .simplex import solve_on_simplex
 from .sorting import sort_order
@@ -124,11 +124,11 @@ def keep_or_raise(done: int, what: str) -> None:
     Raises
     ------
     KeyboardInterrupt
-        If nothing is done yet.
+        If nothing is done yet, or within `whole_fits`.
 
     Warns
     -----
-    ConvergenceWarning
+    InterruptedFit
         Otherwise, on the line that called `fit`.
 
     Examples
@@ -142,7 +142,7 @@ def keep_or_raise(done: int, what: str) -> None:
     """
     if not done:
         raise KeyboardInterrupt("interrupted before anything was found")
-    warn_user(f"interrupted: the {done} {what} so far are kept", ConvergenceWarning)
+    keep_finished(f"interrupted: the {done} {what} so far are kept")
 
 
 # %% ../nbs/workshop/pauc_baselines.ipynb #25f191ec
@@ -442,7 +442,9 @@ class AsymmetricSVM(_LinearRival):
         corner = lambda w: between(range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, beta))
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
-        if stopped:
+        if stopped == "interrupted":
+            keep_finished(f"interrupted: the margin is between {margin:.3g} and {bound:.3g}")
+        elif stopped:
             warn_user(
                 f"{stopped}: the margin is between {margin:.3g} and {bound:.3g}; raise max_iter or tol, "
                 "or scale the features",

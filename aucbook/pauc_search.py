@@ -20,7 +20,7 @@ from .checks import check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, minimise_by_planes
 from .pauc_svm import LinearRanker, PartialAUCSVM, polish_weights, polish_width
 from .progress import progress_bar
-from .ranker import few_threads, linear_scores
+from .ranker import few_threads, keep_finished, linear_scores
 from .roc import partial_auc
 
 # %% auto #0
@@ -303,7 +303,7 @@ class PartialAUCSVMCV(LinearRanker):
                         still_open += not closed
                         bar.update(1)
         except KeyboardInterrupt:
-            warn_user("interrupted: the choice is made on what was scored so far", ConvergenceWarning)
+            keep_finished("interrupted: the choice is made on what was scored so far")
         return scores, still_open
 
     def _refit(self, X, y, weight):
@@ -320,7 +320,7 @@ class PartialAUCSVMCV(LinearRanker):
                 w = polish_weights(model.coef_[0], ClassRows(X, y, weight), self.alpha, self.beta, best["polish"])
                 model._set(X, y, weight, w, "polish")  # noqa: SLF001, its own kind
             except KeyboardInterrupt:
-                warn_user("interrupted: left without the polish", ConvergenceWarning)
+                keep_finished("interrupted: left without the polish")
         self.best_estimator_ = model
         for name in ("coef_", "intercept_", "stage_", "convex_coef_", "dual_gap_", "n_iter_", "stop_", "history_"):
             setattr(self, name, getattr(model, name))

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, minimise_by_planes, range_pieces
 from .progress import progress_bar
-from .ranker import Ranker, few_threads, linear_scores
+from .ranker import Ranker, few_threads, keep_finished, linear_scores
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0
@@ -410,7 +410,9 @@ class PartialAUCSVM(LinearRanker):
             {"primal": primal, "dual": dual},
             float(primal[-1] - dual[-1]),
         )
-        if self.stop_ != "gap":
+        if self.stop_ == "interrupted":
+            keep_finished(f"interrupted: the optimum is at most {self.dual_gap_:.3g} below F(coef_)")
+        elif self.stop_ != "gap":
             warn_user(
                 f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "
                 f"tol asks for {self.tol * C:.3g}; raise max_iter or tol, or scale the features",
@@ -421,7 +423,7 @@ class PartialAUCSVM(LinearRanker):
                 if self._polish_helps(X, y, weight, alpha, beta, C, width):
                     self._set(X, y, weight, polish_weights(w, data, alpha, beta, width), "polish")
             except KeyboardInterrupt:
-                warn_user("interrupted: left without the polish", ConvergenceWarning)
+                keep_finished("interrupted: left without the polish")
 
     def _polish_helps(self, X, y, weight, alpha, beta, C, width):
         "Does it raise the pAUC of a quarter of the rows that neither stage has seen?"
@@ -429,6 +431,8 @@ class PartialAUCSVM(LinearRanker):
             return False
         train, test = next(StratifiedShuffleSplit(1, test_size=0.25, random_state=self.random_state).split(X, y))
         data = ClassRows(X[train], y[train], weight[train])
-        w = minimise_by_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter).w
+        fit = minimise_by_planes(data, alpha, beta, C, self.surrogate == "tight", self.tol, self.max_iter)
+        if fit.stop == "interrupted":  # `_train` answers
+            raise KeyboardInterrupt
         held_out = lambda w: partial_auc(y[test], linear_scores(X[test], w), alpha, beta, sample_weight=weight[test])
-        return bool(held_out(polish_weights(w, data, alpha, beta, width)) > held_out(w))
+        return bool(held_out(polish_weights(fit.w, data, alpha, beta, width)) > held_out(fit.w))

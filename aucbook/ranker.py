@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import gc
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from functools import cache
 
 import numpy as np
@@ -14,9 +16,12 @@ from numba.core import event
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
+
+from .checks import warn_user
 
 # %% auto #0
 __all__ = [
@@ -25,6 +30,9 @@ __all__ = [
     "rest_while_compiling",
     "linear_scores",
     "Ranker",
+    "InterruptedFit",
+    "whole_fits",
+    "keep_finished",
     "fitted_scores",
     "scores_of",
     "few_threads",
@@ -140,6 +148,31 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
+
+
+# %% ../nbs/workshop/ranker.ipynb #70d7d792
+class InterruptedFit(ConvergenceWarning):
+    "Ctrl-C ended a fit early, and what was finished ranks"
+
+
+_WHOLE = ContextVar("_WHOLE", default=False)  # of a thread's own: another one's fit is another matter
+
+
+@contextmanager
+def whole_fits() -> Iterator[None]:
+    "Within it no fit is shortened: Ctrl-C ends it with KeyboardInterrupt"
+    before = _WHOLE.set(True)
+    try:
+        yield
+    finally:
+        _WHOLE.reset(before)
+
+
+def keep_finished(message):
+    "After Ctrl-C: an InterruptedFit warning, which says what is kept; within `whole_fits` KeyboardInterrupt again"
+    if _WHOLE.get():
+        raise KeyboardInterrupt(message)
+    warn_user(message, InterruptedFit)
 
 
 # %% ../nbs/workshop/ranker.ipynb #b39cde58

@@ -16,6 +16,7 @@ from sklearn.utils.validation import validate_data
 from .binning import Bins
 from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
 from .checks import check_number, check_whole, warn_user
+from .ranker import keep_finished
 from .roc import roc_auc
 
 # %% auto #0
@@ -310,10 +311,8 @@ class SMartiRank(BranchingProgram):
                 if dry
                 else end
             ) from None
-        warn_user(
-            f"{'the oracle ended early' if dry else 'interrupted'}: {len(kept[0])} of {self.n_rounds} "
-            f"levels are done and kept, for noise_rate={kept[1]}"
-        )
+        tell, why = (warn_user, "the oracle ended early") if dry else (keep_finished, "interrupted")
+        tell(f"{why}: {len(kept[0])} of {self.n_rounds} levels are done and kept, for noise_rate={kept[1]}")
         return kept
 
     def _state(self, noise_rate):

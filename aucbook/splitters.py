@@ -12,6 +12,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from .binning import Bins
 from .column_cuts import cut_point
+from .ranker import whole_fits
 from .ranktree import LeavesRule, RankTree, ScoreRule, ValueRule
 from .sorting import scan
 from .treegrowing import axis_tree, best_bin, count_cell
@@ -122,11 +123,11 @@ class CellSplitter:
         estimator = clone(self.kind)
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=self.rng.randint(2**31 - 1))
-        if not has_fit_parameter(estimator, "sample_weight"):
-            return estimator.fit(X, y)
-        return estimator.fit(
-            X, y, sample_weight=w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2
-        )
+        balanced = {}
+        if has_fit_parameter(estimator, "sample_weight"):
+            balanced["sample_weight"] = w * np.where(y == 1, 1 / w[y == 1].sum(), 1 / w[y == 0].sum()) * y.size / 2
+        with whole_fits():  # a shortened one would cut a cell like any other
+            return estimator.fit(X, y, **balanced)
 
 
 # %% ../nbs/workshop/splitters.ipynb #046aca49

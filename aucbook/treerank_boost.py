@@ -14,10 +14,10 @@ from sklearn.utils import check_random_state
 
 from .bagging import add_votes, copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, zero_crossing
 from .binning import Bins
-from .checks import check_at_least, check_choice, check_positive, check_whole, warn_user
+from .checks import check_at_least, check_choice, check_positive, check_whole
 from .forest import TreeEnsemble, count_columns
 from .pruning import shake
-from .ranker import linear_scores
+from .ranker import keep_finished, linear_scores
 from .treegrowing import axis_tree
 
 # %% auto #0
@@ -226,7 +226,7 @@ class TreeRankBoost(TreeEnsemble):
         except KeyboardInterrupt:
             if not rounds:
                 raise
-            warn_user(f"interrupted: the {len(rounds)} trees done are kept")
+            keep_finished(f"interrupted: the {len(rounds)} trees done are kept")
         self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
         self._warn_if_constant(self.trees_, f"min_samples_leaf={limits[2]}: lower it, or look at the columns")
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}

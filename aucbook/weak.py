@@ -26,7 +26,7 @@ from aucbook.column_cuts import (
     presort,
     signed_histograms,
 )
-from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores
+from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores, whole_fits
 from .sorting import best_cut, sort_order, weigh_pairs
 
 # %% auto #0
@@ -254,7 +254,8 @@ def fit_weak(
     estimator = clone(estimator)
     if "random_state" in estimator.get_params():
         estimator.set_params(random_state=rng.randint(2**31 - 1))
-    return FittedScores(estimator.fit(X, y, sample_weight=weight))
+    with whole_fits():  # a shortened one would be a round like any other
+        return FittedScores(estimator.fit(X, y, sample_weight=weight))
 
 
 class RefittedRanker:

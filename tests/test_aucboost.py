@@ -11,8 +11,9 @@ from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import AUCBoost, FeatureRanker, roc_auc
+from aucbook import AUCBoost, FeatureRanker, TreeRank, roc_auc
 from aucbook.aucboost import EXACT_ROWS
+from aucbook.ranker import InterruptedFit, keep_finished
 
 
 # not a tree, which would break ties by rounding
@@ -186,6 +187,28 @@ class Interrupting(FeatureRanker):
         if Interrupting.calls > 3:
             raise KeyboardInterrupt
         return super().fit(X, y, sample_weight)
+
+
+class Shortened(FeatureRanker):
+    "Keeps what it has when its third fit is interrupted"
+
+    calls = 0
+
+    def fit(self, X, y, sample_weight=None):
+        Shortened.calls += 1
+        if Shortened.calls == 3:
+            keep_finished("interrupted: half of it is kept")
+        return super().fit(X, y, sample_weight)
+
+
+def test_a_weak_ranker_that_was_interrupted_is_no_round():
+    X, y = data()
+    with pytest.warns(InterruptedFit) as told:
+        model = AUCBoost(Shortened()).fit(X, y)
+    assert [str(w.message) for w in told] == ["interrupted: the 2 rounds done are kept"] and model.n_rounds_ == 2
+    Shortened.calls = 0
+    with pytest.raises(KeyboardInterrupt):
+        TreeRank(splitter=Shortened()).fit(X, y)
 
 
 def test_interruption_keeps_the_rounds_done():

@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from aucbook import __version__, cli, default_rankers, load_decision
+from aucbook import __version__, bagging, cli, default_rankers, load_decision
 from aucbook.cli import given
 from aucbook.readers import read_table
 from aucbook.tables import describe_columns
@@ -170,6 +170,20 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert cli.main(["compare", str(tmp_path / "torn.parquet"), "--label", "x"]) == 2
     assert "aucbook[files]" in capsys.readouterr().err
+
+
+def test_ctrl_c_says_where_to_go_on(tmp_path, capsys, monkeypatch):
+    def impatient(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(bagging, "axis_tree", impatient)  # the forest's, in the first fold
+    data, out = str(table(tmp_path / "t.csv")), tmp_path / "o"
+    assert cli.main(["compare", data, "--label", "sick", "--cv", "2", "--out", str(out)]) == 130
+    said = f"aucbook: interrupted; the same command goes on from the finished folds kept in {out / 'checkpoint'}"
+    assert capsys.readouterr().err.splitlines()[-1] == said and any((out / "checkpoint").iterdir())
+    monkeypatch.setattr(cli, "report_scores", impatient)
+    assert cli.main(["compare", data, "--label", "sick", "--scores", "--out", str(out)]) == 130
+    assert capsys.readouterr().err.splitlines()[-1] == "aucbook: interrupted"
 
 
 def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch, root):

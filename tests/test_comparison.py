@@ -37,13 +37,17 @@ from sklearn.preprocessing import FunctionTransformer
 from aucbook import (
     PAVCalibrator,
     TableEncoder,
+    TreeRankBoost,
+    TreeRankForest,
     auc_interval,
     auc_test,
+    bagging,
     compare,
     compare_scores,
     partial_auc,
     roc_auc,
     tpr_at_fpr,
+    treerank_boost,
 )
 from aucbook.comparison import corrected_t, holm
 from aucbook.judging import standings
@@ -171,6 +175,47 @@ def test_an_interrupted_run_goes_on(tmp_path):
     np.testing.assert_array_equal(
         result.scores["counting"], compare(X, Y, {"bayes": GaussianNB()}, cv=5).scores["bayes"]
     )
+
+
+@pytest.mark.parametrize("trees", [TreeRankForest(8, random_state=0), TreeRankBoost(8, random_state=0)])
+def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeypatch, tmp_path):
+    rankers = {"trees": trees, "bayes": GaussianNB()}
+    undisturbed = compare(X, Y, rankers, cv=3)
+    grow, calls = bagging.axis_tree, []
+
+    def impatient(*arguments):
+        calls.append(1)
+        if len(calls) == 8 + 4:  # half-way through the second fold
+            raise KeyboardInterrupt
+        return grow(*arguments)
+
+    for module in (bagging, treerank_boost):
+        monkeypatch.setattr(module, "axis_tree", impatient)
+    with pytest.raises(KeyboardInterrupt):
+        compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2 and len(calls) == 8 + 4  # both rankers in the first fold
+    resumed = compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
+    assert len(calls) == 8 + 4 + 2 * 8 and resumed.table(times=False) == undisturbed.table(times=False)
+    assert all(np.array_equal(resumed.scores[name], undisturbed.scores[name]) for name in rankers)
+    calls[:] = calls[:8]
+    with pytest.raises(KeyboardInterrupt):
+        resumed.decide(X, "trees", max_fpr=0.5)
+    assert resumed.decision is None
+
+
+def test_a_search_ends_with_the_fit_that_is_interrupted(monkeypatch):
+    grow, calls = bagging.axis_tree, []
+
+    def impatient(*arguments):
+        calls.append(1)
+        if len(calls) == 5:
+            raise KeyboardInterrupt
+        return grow(*arguments)
+
+    monkeypatch.setattr(bagging, "axis_tree", impatient)
+    with pytest.raises(KeyboardInterrupt):
+        compare(X, Y, {"search": GridSearchCV(TreeRankForest(8), {"max_depth": [2, 3]}, cv=2)}, cv=2)
+    assert len(calls) == 5
 
 
 def test_a_damaged_checkpoint_is_computed_again(tmp_path):

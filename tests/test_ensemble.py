@@ -17,8 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import RankingEnsemble, TreeRankForest, compare, ensemble_members, partial_auc
+from aucbook import RankingEnsemble, TreeRankForest, compare, cutting_planes, ensemble_members, partial_auc
 from aucbook.ensemble import COMBINERS, CommonScale, WeightedMean
+from aucbook.ranker import keep_finished
 
 X, Y = make_classification(300, 6, n_informative=3, flip_y=0.1, weights=[0.7], random_state=0)
 LINE = make_pipeline(StandardScaler(), LogisticRegression())
@@ -46,7 +47,7 @@ class Stopped(GaussianNB):
 
 class KeptWhatItHad(GaussianNB):
     def fit(self, X, y, sample_weight=None):
-        warnings.warn("interrupted: the 3 trees done are kept", stacklevel=2)
+        keep_finished("interrupted: the 3 trees done are kept")
         return super().fit(X, y, sample_weight)
 
 
@@ -242,6 +243,15 @@ def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
     assert list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
     with pytest.raises(KeyboardInterrupt):
         RankingEnsemble({"slow": stops}).fit(X, Y)
+
+
+def test_interrupted_weights_are_none(monkeypatch):
+    def impatient(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cutting_planes, "solve_on_simplex", impatient)
+    with pytest.raises(KeyboardInterrupt):
+        RankingEnsemble({"line": LINE, "bayes": GaussianNB()}).fit(X, Y)
 
 
 def test_fewer_folds_where_a_class_or_groups_are_few():

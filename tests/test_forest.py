@@ -16,6 +16,7 @@ from aucbook import TreeRankBoost, TreeRankForest, bagging, roc_auc, treerank_bo
 from aucbook.bagging import SMOOTHINGS, bootstrap_counts, leaf_worth, rows_by_class, unseen_rows
 from aucbook.binning import Bins
 from aucbook.forest import count_columns
+from aucbook.ranker import InterruptedFit
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning",  # 64-bit random numbers wrap on purpose;
@@ -342,7 +343,7 @@ def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
 
     for module in (bagging, treerank_boost):
         monkeypatch.setattr(module, "axis_tree", impatient)
-    with pytest.warns(UserWarning, match="interrupted") as caught:
+    with pytest.warns(InterruptedFit, match="interrupted") as caught:
         model.fit(X, y)
     assert next(w for w in caught if "interrupted" in str(w.message)).filename == __file__
     assert 0 < len(model.trees_) <= 9 and np.isfinite(model.decision_function(X)).all()

@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import AsymmetricSVM, GreedyPAUC, PAUCBoost, partial_auc, pauc_baselines, pauc_boost, roc_curve
 from aucbook.pauc_baselines import range_share
+from aucbook.ranker import InterruptedFit
 from aucbook.simplex import solve_on_simplex
 
 MODELS = [GreedyPAUC(beta=0.3, n_angles=8), AsymmetricSVM(beta=0.3), PAUCBoost(beta=0.5, n_rounds=3, n_trials=4)]
@@ -264,7 +265,7 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
     with pytest.raises(NotFittedError):
         model.decision_function(X)
     interrupted_at(later)
-    with pytest.warns(ConvergenceWarning, match="interrupted") as caught:
+    with pytest.warns(InterruptedFit, match="interrupted") as caught:
         model.fit(X, y)
     assert caught[0].filename == __file__ or isinstance(model, AsymmetricSVM)  # which says it one call higher up
     s = model.decision_function(X)

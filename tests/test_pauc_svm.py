@@ -447,6 +447,12 @@ def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
         monkeypatch.undo()
         np.testing.assert_array_equal(model.decision_function(X), plain)
         assert model.stage_ == "convex"
+    model, planes = PartialAUCSVM(polish=True), PartialAUCSVM().fit(X, y).n_iter_
+    interrupt(monkeypatch, planes + 2)  # while it asks on held-out rows whether a polish helps
+    with pytest.warns(ConvergenceWarning, match="without the polish"):
+        model.fit(X, y)
+    assert model.stop_ == "gap" and model.stage_ == "convex"
+    monkeypatch.undo()
     search = PartialAUCSVMCV(Cs=(1,), betas=1, polish=0, cv=2, refit=False).fit(X, y)
     with pytest.raises(NotFittedError):
         search.decision_function(X)

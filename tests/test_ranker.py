@@ -26,7 +26,15 @@ from aucbook import (
     TreeRankForest,
     scores_of,
 )
-from aucbook.ranker import SCORE_METHODS, few_threads, fitted_scores, rest_while_compiling
+from aucbook.ranker import (
+    SCORE_METHODS,
+    InterruptedFit,
+    few_threads,
+    fitted_scores,
+    keep_finished,
+    rest_while_compiling,
+    whole_fits,
+)
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -141,3 +149,17 @@ def test_small_data_keep_to_one_thread_and_large_do_not():
         with few_threads(np.broadcast_to(1.0, (1000, 1000))):
             assert blas_threads() == before
         assert blas_threads() == before
+
+
+def test_what_is_finished_is_kept_for_a_user_and_not_for_somebody_else():
+    def kept():
+        with pytest.warns(InterruptedFit, match="^3 rounds are kept$") as told:
+            keep_finished("3 rounds are kept")
+        assert told[0].filename == __file__
+
+    kept()
+    with pytest.raises(KeyboardInterrupt, match="3 rounds"), whole_fits():
+        with pytest.raises(ValueError, match="of a member"), whole_fits():  # a fit within a fit that fails
+            raise ValueError("of a member")
+        keep_finished("3 rounds are kept")
+    kept()

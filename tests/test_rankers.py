@@ -4,7 +4,9 @@ The tests of a module try its own variants; here each class stands with quick se
 """
 
 import inspect
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import aucbook
+from aucbook.folds import fit_weighted
+from aucbook.ranker import InterruptedFit
 from aucbook.tables import takes_sparse
 
 each_ranker = pytest.mark.parametrize("name", all_rankers())
@@ -106,3 +111,41 @@ def test_weights_whose_sums_or_squares_leave_floating_point(name, weight):
     X, y = SMALL_DATA
     with pytest.raises(ValueError, match="sample_weight must have its largest value between"):
         small(name).fit(X, y, sample_weight=np.full(len(y), weight))
+
+
+def interrupt(work, at=0):
+    "Do `work()`, with Ctrl-C where a function of the library is entered for the `at`-th time; how many times that was"
+    home, calls = str(Path(aucbook.__file__).parent), 0
+
+    def look(frame, event, argument):
+        nonlocal calls
+        if event == "call" and frame.f_code.co_filename.startswith(home):
+            calls += 1
+            if calls == at:
+                raise KeyboardInterrupt
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+@each_ranker
+def test_an_interrupted_fit_says_so_and_for_somebody_else_it_ends(name):
+    X, y = SMALL_DATA
+    fit = lambda: small(name).fit(X, y)
+    fit()  # kernels are compiled, and what is looked up once is known
+    calls = interrupt(fit)
+    for at in range(1, calls + 1, calls // 8 + 1):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            try:
+                interrupt(fit, at)
+                assert any(issubclass(w.category, InterruptedFit) for w in told), f"nothing said of Ctrl-C at call {at}"
+            except KeyboardInterrupt:
+                pass
+        with pytest.raises(KeyboardInterrupt):
+            interrupt(lambda: fit_weighted(small(name), X, y), at)

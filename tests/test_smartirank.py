@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook import SMartiRank, roc_auc
+from aucbook.ranker import InterruptedFit
 from aucbook.toys import make_flipped
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
@@ -151,7 +152,7 @@ def test_an_interrupted_oracle_leaves_the_levels_done():
         X = rng.normal(size=(500, 3))
         return X, (X[:, 0] + rng.normal(size=500) > 0).astype(int)
 
-    with pytest.warns(UserWarning, match="interrupted"):
+    with pytest.warns(InterruptedFit, match="interrupted"):
         model = SMartiRank(n_rounds=10, draws=500, random_state=0).fit_oracle(draw)
     assert 0 < len(model.levels_) < 10
     assert np.ptp(model.decision_function(rng.normal(size=(20, 3)))) > 0
