@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, bagging, cli, default_rankers, load_decision
-from aucbook.cli import given
+from aucbook.cli import commands, given
 from aucbook.readers import read_table
 from aucbook.tables import describe_columns
 
@@ -181,7 +181,7 @@ def test_ctrl_c_says_where_to_go_on(tmp_path, capsys, monkeypatch):
     assert cli.main(["compare", data, "--label", "sick", "--cv", "2", "--out", str(out)]) == 130
     said = f"aucbook: interrupted; the same command goes on from the finished folds kept in {out / 'checkpoint'}"
     assert capsys.readouterr().err.splitlines()[-1] == said and any((out / "checkpoint").iterdir())
-    monkeypatch.setattr(cli, "report_scores", impatient)
+    monkeypatch.setattr(commands, "report_scores", impatient)
     assert cli.main(["compare", data, "--label", "sick", "--scores", "--out", str(out)]) == 130
     assert capsys.readouterr().err.splitlines()[-1] == "aucbook: interrupted"
 
