@@ -26,6 +26,7 @@ __all__ = [
     "check_input",
     "check_groups",
     "is_missing",
+    "count_missing",
     "check_column_scale",
     "warn_user",
     "warn_if_shares",
@@ -183,11 +184,14 @@ def _encode(y, out):
 
 
 # %% ../nbs/workshop/checks.ipynb #4986c2e0
+_COMPILED = "bhilqBHILQfd"  # codes of the dtypes that numba takes
+
+
 def two_classes(y):
     "(n,) uint8 codes of y, and its distinct values, ascending; codes mean something only if there are two"
     if y.dtype == np.uint8 and y.max() <= 1:  # codes already: no kernel, and nothing to compile for it
         return y.copy(), np.array([0, 1] if y.min() != y.max() else [y[0]], y.dtype)
-    if y.dtype.kind not in "iuf" or y.dtype == np.float16:
+    if y.dtype.char not in _COMPILED or not y.dtype.isnative:
         classes, codes = np.unique(y, return_inverse=True)
         return codes.astype(np.uint8), classes
     codes = np.empty(y.size, np.uint8)
@@ -205,6 +209,8 @@ def check_labels(y_true, *, name="y_true", pos_label=None):
     y = np.asarray(y_true)
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
+    if y.dtype.kind == "T":  # NumPy's strings of any length
+        y = y.astype(object)
     if y.dtype.kind == "O" and all(isinstance(v, str) for v in y):
         y = y.astype(str)
     if y.dtype.kind not in "biufUS":
@@ -272,16 +278,16 @@ def check_scores(y_score, *, name="y_score", n=None):
 
 
 # %% ../nbs/workshop/checks.ipynb #069f3925
-def check_weight(sample_weight, *, n, name="sample_weight"):
-    "(n,) float64 weights, finite, non-negative and not all zero; None stays None"
+def check_weight(sample_weight, *, n, name="sample_weight", part=False):
+    "(n,) float64 weights, finite, non-negative and not all zero (`part` of the rows may weigh nothing); None stays None"
     if sample_weight is None:
         return None
     w = np.asarray(sample_weight)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)
-    if not np.isfinite(w).all() or w.min() < 0 or w.max() == 0:
-        raise ValueError(f"{name} must be finite, non-negative and not all zero")
+    if not np.isfinite(w).all() or w.min() < 0 or (w.max() == 0 and not part):
+        raise ValueError(f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}")
     return w
 
 
@@ -315,11 +321,8 @@ def check_groups(groups, *, n, name="groups"):
     g = np.asarray(groups)
     if g.shape != (n,):
         raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
-    absent = [is_missing(v) for v in g] if g.dtype.kind == "O" else g != g
-    if np.any(absent):
-        raise ValueError(
-            f"{name} has {np.count_nonzero(absent)} missing values: give each such row a name of its own, or drop it"
-        )
+    if absent := count_missing(g):
+        raise ValueError(f"{name} has {absent} missing values: give each such row a name of its own, or drop it")
     if g.dtype.kind != "O":
         names, codes = np.unique(g, return_inverse=True)
         return codes, names.size
@@ -337,6 +340,13 @@ def is_missing(value):
         return value is None or bool(value != value)
     except (TypeError, ValueError):
         return type(value).__name__ == "NAType"
+
+
+def count_missing(values):
+    "How many values of an array (n,) are missing, as `is_missing` has it"
+    if values.dtype.kind == "O":
+        return sum(map(is_missing, values.flat))
+    return 0 if values.dtype.kind in "biuUS" else np.count_nonzero(values != values)
 
 
 # %% ../nbs/workshop/checks.ipynb #42d6fad4

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr
+from scipy.special import bdtr, expit, logit
 
 from aucbook.checks import (
     check_between,
@@ -101,7 +101,7 @@ def benefit_of_rates(
     Raises
     ------
     ValueError
-        For rates outside [0, 1], a prevalence outside (0, 1), costs that are not positive and finite.
+        For rates outside [0, 1], a prevalence outside (0, 1), costs (or a ratio of them) that are not positive and finite.
 
     References
     ----------
@@ -116,6 +116,7 @@ def benefit_of_rates(
     f, t = check_rates(fpr, "fpr"), check_rates(tpr, "tpr")
     prevalence = check_between(prevalence, "prevalence")
     ratio = check_positive(false_alarm_cost, "false_alarm_cost") / check_positive(miss_cost, "miss_cost")
+    check_positive(ratio, "false_alarm_cost / miss_cost")
     out = prevalence * t - ratio * (1 - prevalence) * f
     return float(out) if np.ndim(out) == 0 else out
 
@@ -208,9 +209,9 @@ def best_alarm(
     worth = benefit_of_rates(fpr, tpr, share, miss_cost, false_alarm_cost)
     alarms = share * tpr + (1 - share) * fpr
     # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 + 0.2 is within 0.3
-    worth = worth[alarms <= budget + 1e-12]
-    # of equal worth, up to rounding: the highest threshold
-    k = int(np.argmax(worth >= worth.max() - 1e-12))
+    worth = worth[alarms <= budget * (1 + 1e-12)]
+    # of equal worth, up to rounding: the highest threshold. Nothing is worth more than the prevalence
+    k = int(np.argmax(worth >= worth.max() - 1e-12 * share))
     true = share * tpr[k] / alarms[k] if alarms[k] > 0 else np.nan
     return Alarm(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
 
@@ -246,14 +247,26 @@ def move_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
     p = check_rates(p, "p")
     old, new = check_between(old, "old"), check_between(new, "new")
     factor = new / (1 - new) * (1 - old) / old
-    out = factor * p / (factor * p + 1 - p)
+    if 1e-300 < factor < 1e300:
+        out = factor * p / (factor * p + 1 - p)
+    else:
+        out = expit(logit(p) + logit(new) - logit(old))
     return float(out) if np.ndim(out) == 0 else out
 
 
 # %% ../nbs/workshop/decisions.ipynb #7af4a76c
-def _just_above(scores, k):
-    "The lowest float above the k-th of descending scores"
-    return float(np.nextafter(scores[k - 1], np.inf))
+def _just_above(scores, k, given):
+    "The lowest number above the k-th of descending scores, of those that fit between scores in the precision of those given"
+    dtype = np.asarray(given).dtype
+    # compared with scores of half precision, the next double would be rounded back onto the score
+    kind = dtype.type if dtype.kind == "f" and dtype.itemsize < 8 else np.float64
+    with np.errstate(over="ignore"):  # above the largest number of the precision: infinity
+        return float(np.nextafter(kind(scores[k - 1]), kind(np.inf)))
+
+
+def _at_least(number):
+    "The message's word for at least so many rows"
+    return f"at least {ceil(number - 1e-9)}" if number < 1e15 else "more than 1e15"
 
 
 def fpr_threshold(
@@ -310,16 +323,16 @@ def fpr_threshold(
     n = healthy.size
     if level is None:
         k = int(max_fpr * (n + 1) + 1e-9)  # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29
-        needed = ceil(1 / max_fpr - 1 - 1e-9)
+        needed = 1 / max_fpr - 1
     else:
         k = int(np.sum(bdtr(np.arange(n), n, max_fpr) <= 1 - level))
-        needed = ceil(log(1 - level) / log1p(-max_fpr) - 1e-9)
+        needed = log(1 - level) / log1p(-max_fpr)
     if k == 0:
         sure = "on average" if level is None else f"at level {level:g}"
         raise ValueError(
-            f"max_fpr={max_fpr:g} {sure} needs at least {needed} negatives, got {n}: add rows or ask for less"
+            f"max_fpr={max_fpr:g} {sure} needs {_at_least(needed)} negatives, got {n}: add rows or ask for less"
         )
-    return _just_above(healthy, k)
+    return _just_above(healthy, k, y_score)
 
 
 # %% ../nbs/workshop/decisions.ipynb #763be28d
@@ -423,9 +436,9 @@ def budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
     k = int(share * (s.size + 1) + 1e-9)
     if k == 0:
         raise ValueError(
-            f"{alarms:g} alarms in {cases:g} cases need at least {ceil(cases / alarms - 1 - 1e-9)} scores, got {s.size}"
+            f"{alarms:g} alarms in {cases:g} cases need {_at_least(cases / alarms - 1)} scores, got {s.size}"
         )
-    return float(s[-1]) if k > s.size else _just_above(s, k)
+    return float(s[-1]) if k > s.size else _just_above(s, k, y_score)
 
 
 # %% ../nbs/workshop/decisions.ipynb #2142013a

@@ -13,7 +13,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
-from .checks import check_range, check_scores, check_weight, check_whole
+from .checks import check_range, check_scores, check_weight, check_whole, count_missing
 from .progress import progress_bar
 from .roc import RocCurve, area_between, report_area
 from .sorting import scan, scan_from_origin
@@ -57,10 +57,15 @@ def _area_bounds(fpr, tpr, alpha, beta, form):
 def _check_part(y, score, sample_weight, pos_label):
     """(positive?, scores, weights) of a part, checked together; a part may be empty"""
     score = check_scores(score) if np.size(score) else np.empty(0, np.float32)  # which widens no other part
-    positive = np.asarray(y) == pos_label
+    y = np.asarray(y)
+    if absent := count_missing(y):
+        raise ValueError(
+            f"y has {absent} missing labels, which are neither positive nor negative: drop those rows first"
+        )
+    positive = y == pos_label
     if positive.shape != score.shape:
         raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
-    return positive, score, check_weight(sample_weight, n=score.size) if score.size else None
+    return positive, score, check_weight(sample_weight, n=score.size, part=True) if score.size else None
 
 
 # %% ../nbs/workshop/scale.ipynb #94dfc84f
@@ -122,12 +127,17 @@ class BinnedCounts:
         score : array-like of shape (n,)
             Scores, not NaN.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; None for all 1.
+            Non-negative weights, also all 0; None for all 1.
 
         Returns
         -------
         BinnedCounts
             self
+
+        Raises
+        ------
+        ValueError
+            For missing labels, NaN, unequal lengths, bad weights.
         """
         positive, score, w = _check_part(y, score, sample_weight, self.pos_label)
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
@@ -163,9 +173,11 @@ class BinnedCounts:
         Raises
         ------
         ValueError
-            If a class has no weight.
+            If a class has no weight, or a weight beyond all floats.
         """
         m, n = self.positives.sum(), self.negatives.sum()
+        if max(m, n) == np.inf:
+            raise ValueError("the weights add up to more than a float can hold: divide them all by the largest")
         if not m or not n:
             raise ValueError(
                 f"both classes are needed: positives weigh {m:g}, negatives {n:g} (pos_label is {self.pos_label!r})"
@@ -223,7 +235,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     Raises
     ------
     ValueError
-        For NaN, an empty sample or n_bins below 2.
+        For NaN, an empty sample, or an n_bins that is not a whole number from 2 on.
 
     Examples
     --------
@@ -232,8 +244,7 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
     [3.0, 5.0, 7.0]
     """
     s = np.sort(check_scores(sample))
-    if n_bins < 2:
-        raise ValueError(f"n_bins must be at least 2, got {n_bins}")
+    check_whole(n_bins, "n_bins", 2)
     at = np.linspace(0, s.size, min(n_bins, s.size) + 1).astype(int)[1:-1]
     return np.unique(s[at].astype(np.float64))
 
@@ -265,13 +276,22 @@ def _gather(pieces):
     return np.concatenate(y), np.concatenate(score), w
 
 
+def _unit(total):
+    "1, or a power of two near a total whose products might leave the floats: to divide by it rounds nothing"
+    return 1.0 if 1e-100 < total < 1e100 else 2.0 ** (np.frexp(total)[1] - 1)
+
+
 def _piece(y, score, w, start, total, alpha, beta):
     "Area of the curve's piece over these rows, from the point `start`, and the point where it ends"
     _, tp, fp = scan_from_origin(y, score, w)
     tp += start[0]
     fp += start[1]
-    pairs = area_between(fp, tp, alpha * total[1], beta * total[1])  # in pairs, not rates: whole numbers add up exactly
-    return pairs / (total[0] * total[1]), (tp[-1], fp[-1])
+    end, units = (tp[-1], fp[-1]), [_unit(t) for t in total]
+    tp /= units[0]
+    fp /= units[1]
+    m, n = total[0] / units[0], total[1] / units[1]
+    pairs = area_between(fp, tp, alpha * n, beta * n)  # in pairs, not rates: whole numbers add up exactly
+    return pairs / (m * n), end
 
 
 # %% ../nbs/workshop/scale.ipynb #381af5f3

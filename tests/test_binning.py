@@ -58,10 +58,23 @@ def test_repeating_rows_moves_no_edge():
         np.testing.assert_array_equal(a, b)
 
 
-def test_edges_from_every_third_row():
+def test_edges_from_some_rows():
     X = table()
-    for a, b in zip(Bins(X, max_rows=100).edges, Bins(X[::3]).edges):
+    for a, b in zip(Bins(X, max_rows=151).edges, Bins(X).edges):  # fewer than twice as many: all
         np.testing.assert_array_equal(a, b)
+    # one of each hundred rows is drawn, so each hundred has a value of its own
+    (edges,) = Bins(np.repeat(np.arange(100.0), 100)[:, None], max_rows=100).edges
+    np.testing.assert_array_equal(edges, np.arange(99) + 0.5)
+    for a, b in zip(Bins(X, max_rows=100).edges, Bins(X, max_rows=100).edges):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("period", [2, 3, 7, 10])
+def test_a_table_in_turns_loses_no_column(period):
+    "Nine of ten in the period's last row are 1, everybody else is 0: each k-th row would find one value"
+    turn = np.arange(period * 500) % period == period - 1
+    X = (turn & (np.random.default_rng(0).random(turn.size) < 0.9))[:, None].astype(float)
+    assert Bins(X, max_rows=500).sizes.tolist() == [2]
 
 
 def test_a_pickle_codes_the_same():

@@ -7,6 +7,7 @@ import warnings
 from numbers import Integral
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -32,6 +33,7 @@ from aucbook.checks import (
     check_sequence,
     check_weight,
     check_whole,
+    count_missing,
     two_classes,
     warn_if_shares,
     warn_user,
@@ -250,6 +252,40 @@ def test_labels_of_any_kind_and_the_name_in_the_message():
         assert codes.tolist() == [1, 0, 1] and classes.tolist() == sorted(set(np.asarray(y).tolist()))[::-1]
     with pytest.raises(ValueError, match="labels must have exactly two classes, got 6: 0, 1, 2, 3, 4, ..."):
         check_labels(range(6), name="labels")
+
+
+@pytest.mark.parametrize("dtype", ["?", ">i2", ">i4", "<i4", ">f8", "<f8", ">u1", "f2", ">f4", "longdouble"])
+def test_labels_as_any_machine_writes_them(dtype):
+    labels, classes = check_labels(np.array([0, 1, 0, 1], dtype))
+    assert labels.tolist() == [0, 1, 0, 1] and labels.dtype == np.uint8 and classes.tolist() == [0, 1]
+
+
+@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy 1 has no strings of any length")
+def test_strings_of_any_length_are_labels():
+    labels, classes = check_labels(np.array(["ill", "well", "ill"], np.dtypes.StringDType()), pos_label="ill")
+    assert labels.tolist() == [1, 0, 1] and classes.tolist() == ["well", "ill"]
+    with pytest.raises(ValueError, match="must hold numbers, bools or strings"):
+        check_labels(np.array(["ill", None, "well"], np.dtypes.StringDType(na_object=None)))
+
+
+def test_missing_values_are_counted():
+    for values, missing in (
+        ([1, 2], 0),
+        ([1, np.nan], 1),
+        (["a", "nan"], 0),
+        ([None, pd.NA, pd.NaT, np.nan, 0, ""], 4),
+    ):
+        assert count_missing(np.array(values)) == missing
+    assert count_missing(np.array(["2000-01-01", "NaT"], "M8[D]")) == 1 and count_missing(np.array(None)) == 1
+
+
+def test_only_a_part_may_weigh_nothing():
+    assert check_weight([0, 0], n=2, part=True).tolist() == [0, 0]
+    with pytest.raises(ValueError, match="sample_weight must be finite, non-negative and not all zero$"):
+        check_weight([0, 0], n=2)
+    for bad in ([0, -1], [0, np.nan]):
+        with pytest.raises(ValueError, match="sample_weight must be finite and non-negative$"):
+            check_weight(bad, n=2, part=True)
 
 
 def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():

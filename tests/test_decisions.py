@@ -46,6 +46,19 @@ def test_nobody_rings():
         assert math.isnan(found.precision)
 
 
+@pytest.mark.parametrize("prevalence", [1e-3, 1e-9, 1e-12, 1e-100, 1e-300])
+def test_a_rare_disease_is_still_worth_an_alarm(prevalence):
+    found = best_alarm([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
+    assert (found.threshold, found.fpr, found.tpr) == (3, 0, 1) and found.net_benefit == prevalence
+    assert best_alarm([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2).threshold == 4
+
+
+def test_costs_that_have_no_ratio():
+    for costs in ({"miss_cost": 1e-310, "false_alarm_cost": 1e10}, {"miss_cost": 1e300, "false_alarm_cost": 1e-100}):
+        with pytest.raises(ValueError, match="false_alarm_cost / miss_cost must be a positive number, got"):
+            best_alarm(Y, S, **costs)
+
+
 def test_exact_budget_and_equal_worth():
     # three tenths of all cases, as a sum that is not 0.3 in floating point
     y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
@@ -65,6 +78,14 @@ def test_move_there_and_back():
     p = np.linspace(0, 1, 11)
     np.testing.assert_allclose(move_prevalence(move_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12)
     assert move_prevalence(0.03, 0.03, 0.2) == pytest.approx(0.2)  # who knows nothing has the prevalence
+
+
+def test_move_from_and_to_the_smallest_shares():
+    np.testing.assert_array_equal(move_prevalence([0, 0.5, 1], 1e-310, 0.5), [0, 1, 1])
+    np.testing.assert_array_equal(move_prevalence([0, 0.5, 1], 1 - 1e-16, 1e-320), [0, 0, 1])
+    # as a difference of logarithms of some 700, which keep three digits less
+    assert move_prevalence(1e-310, 1e-310, 0.2) == pytest.approx(0.2, rel=1e-11)
+    assert move_prevalence(1 - 1e-16, 1 - 1e-16, 1e-305) == pytest.approx(1e-305, rel=1e-11)
 
 
 def needed(fpr, level):
@@ -97,6 +118,23 @@ def test_the_message_says_how_many_negatives_are_enough(fpr, level):
 def test_tied_scores_do_not_break_the_promise():
     y, s = np.r_[1, np.zeros(99)], np.r_[3, np.repeat([2, 1], [20, 79])]
     assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
+def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
+    y, s = np.repeat([0, 1], [900, 100]), np.repeat(np.arange(10), 100).astype(dtype)
+    # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
+    assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
+    assert np.mean(s >= budget_threshold(s, 15, 100)) == 0.1
+    assert budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf  # the largest of half precision
+
+
+def test_a_rate_too_small_for_any_table():
+    for fpr, level in ((1e-320, 0.95), (1e-320, None), (1e-290, None)):
+        with pytest.raises(ValueError, match="needs more than 1e15 negatives, got 1: add rows"):
+            fpr_threshold([0, 1], [1, 2], fpr, level)
+    with pytest.raises(ValueError, match="need more than 1e15 scores, got 2"):
+        budget_threshold([1, 2], 1e-320, 1)
 
 
 def test_precision_threshold():

@@ -6,6 +6,7 @@ import pickle
 import signal
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -90,6 +91,50 @@ def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     assert total == pytest.approx(partial_auc(y, s, 0, 0.1), abs=1e-12) and "groups of bins" in capsys.readouterr().err
     assert len(loads) < len(parts) * (2 + 20)  # the lower scores were never gathered
     assert exact_auc(split(y, s), 0, 0.1, max_rows=100, n_jobs=2) == total
+
+
+@pytest.mark.parametrize("max_rows", [1, 10**7])
+def test_a_part_may_weigh_nothing(max_rows):
+    y, s, w = sample(200, decimals=1)
+    w[:40] = 0
+    s[40] = s.max() + 1  # and a score of its own, which gives a group of bins without weight
+    w[40] = 0
+    parts = [(y[:30], s[:30], w[:30]), (y[30:], s[30:], w[30:])]
+    for beta in (0.2, 1):
+        whole = partial_auc(y, s, 0, beta, sample_weight=w)
+        assert exact_auc(parts, 0, beta, max_rows=max_rows) == pytest.approx(whole, abs=1e-12)  # sums in another order
+    assert not BinnedCounts([0.5]).update([1, 0], [0, 1], [0, 0]).positives.any()
+    with pytest.raises(ValueError, match="positives weigh 0, negatives 0"):
+        exact_auc([(y, s, 0 * w)])
+
+
+@pytest.mark.parametrize(
+    "y", [[1.0, 0.0, np.nan], pd.array([1, 0, pd.NA]), ["a", "b", None], np.array(["a", "b", np.nan], object)]
+)
+def test_missing_labels_are_no_negatives(y):
+    with pytest.raises(ValueError, match="part 1: y has 1 missing labels.*drop those rows"):
+        exact_auc([([1, 0], [1.0, 2.0]), (y, [1.0, 2.0, 3.0])])
+    with pytest.raises(ValueError, match="y has 1 missing labels"):
+        BinnedCounts([0.5], "a").update(y, [1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-170, 1e-90, 1e90, 1e160, 1e300])
+def test_only_ratios_of_weights_count(size):
+    y, s, _ = sample(300, decimals=1)
+    w = np.random.default_rng(1).integers(0, 4, 300).astype(float)
+    for of_pos, of_neg in ((size, size), (size, 1), (1, size)):
+        weight = w * np.where(y == 1, of_pos, of_neg)
+        for alpha, beta, max_rows in ((0, 1, 10**7), (0.1, 0.4, 10)):
+            want = partial_auc(y, s, alpha, beta, sample_weight=w)
+            assert exact_auc(split(y, s, weight), alpha, beta, max_rows=max_rows) == pytest.approx(want, abs=1e-12)
+    with pytest.raises(ValueError, match="more than a float can hold"), np.errstate(over="ignore"):
+        exact_auc([(y, s, np.full(300, 1e308))])
+
+
+def test_a_bad_number_of_bins():
+    for n_bins in (1, 2.5, "many"):
+        with pytest.raises(ValueError, match="n_bins must be a whole number, at least 2"):
+            score_edges([1, 2, 3], n_bins)
 
 
 def test_counts_add_up_and_travel():
