@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_choice, check_whole, warn_user
+from .checks import check_choice, check_flag, check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
 from .ranker import Ranker, keep_finished
@@ -271,6 +271,7 @@ class AUCBoost(Ranker):
         check_choice(self.ranking, "ranking", ("margin", "vote"))
         check_choice(self.answers, "answers", ("confidence", "balanced", "coin"))
         check_whole(self.n_rounds, "n_rounds", 1)
+        check_flag(self.track_auc, "track_auc")
         if isinstance(self.n_bins, str) and self.n_bins != "auto":
             raise ValueError(f"n_bins must be 'auto', None or a whole number from 2 to 255, got {self.n_bins!r}")
         if self.n_bins is not None and not isinstance(self.n_bins, str):

@@ -205,7 +205,12 @@ class TreeRankForest(TreeEnsemble):
                 self.max_samples, "max_samples", lambda s: 0 < s < 1, "None or a share of the rows, above 0 and below 1"
             )
         if self.smoothing is not None and self.smoothing != "oob":
-            check_number(self.smoothing, "smoothing", lambda m: m >= 0, "'oob', None or a number of rows, at least 0")
+            check_number(
+                self.smoothing,
+                "smoothing",
+                lambda m: 0 <= m < np.inf,
+                "'oob', None or a finite number of rows, at least 0",
+            )
         X, y, w = self._check_fit(X, y, sample_weight)
         k, n, rows = count_columns(self.max_features, X.shape[1]), y.size, copies_of_rows(w)
         if rows is not None:

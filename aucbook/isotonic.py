@@ -133,12 +133,17 @@ def pool_centres(labels, scores, weight, pools):
     return np.clip(means, *pools.T)  # where the sum was rounded
 
 
+_BETWEEN = np.nextafter([0.0, 1.0], [1.0, 0.0])  # the smallest float above 0, the largest below 1
+
+
 def _rise(s, centres, q):
     "(n,) strictly rising values at the scores s: lines between the knots (centres, q), fractions outside of them"
     h = centres[-1] - centres[0] or 1.0
-    below, above = np.maximum(centres[0] - s, 0) / h, np.maximum(s - centres[-1], 0) / h
+    with np.errstate(over="ignore"):  # infinitely many steps away
+        below, above = np.maximum(centres[0] - s, 0) / h, np.maximum(s - centres[-1], 0) / h
     inside = np.interp(s, centres, q)
-    return np.where(above > 0, 1 - (1 - inside) / (1 + above), inside / (1 + below))
+    out = np.where(above > 0, 1 - (1 - inside) / (1 + above), inside / (1 + below))
+    return np.clip(out, *_BETWEEN)  # of scores so far out that rounding says 0 or 1
 
 
 # %% ../nbs/workshop/isotonic.ipynb #16edd044

@@ -214,7 +214,8 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     Raises
     ------
     ValueError
-        For an unfitted estimator (`sklearn.exceptions.NotFittedError`), more than two classes, or no scores at all.
+        For an unfitted estimator (`sklearn.exceptions.NotFittedError`), more than two classes, a `pos_label` that is neither
+        of them, or no scores at all.
 
     Examples
     --------
@@ -230,7 +231,12 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
         raise ValueError(
             f"{type(estimator).__name__} was fitted to {len(classes)} classes: a ROC curve needs exactly two"
         )
-    turned = pos_label is not None and classes is not None and pos_label == classes[0]
+    known = pos_label is not None and classes is not None
+    if known and not any(pos_label == label for label in classes):
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a class of {type(estimator).__name__}: {np.asarray(classes).tolist()}"
+        )
+    turned = known and pos_label == classes[0]
     scores = fitted_scores(estimator, X)
     return -scores if turned else scores
 

@@ -16,6 +16,7 @@ from sklearn.metrics import make_scorer
 from aucbook.checks import (
     check_between,
     check_choice,
+    check_finite,
     check_input,
     check_labels,
     check_range,
@@ -275,15 +276,29 @@ def pauc_metric(
 
 
 # %% ../nbs/workshop/scoring.ipynb #18109d37
-_STEP, _NODES = 1 / 16, 65_536  # between nodes, and at most so many of them
+_STEP, _NODES = 1 / 16, 2**20  # between nodes, and at most so many of them
+_SPAN = 4096  # numbers within it stay where they are
+# as good as infinitely far: a sigmoid is 4e-18 from its end, and Phi less
+_FAR = 40.0
 # denominators of the eight weights in Lagrange's interpolation
 _BOTTOM = [(-1.0) ** (7 - k) * factorial(k) * factorial(7 - k) for k in range(8)]
+
+
+def _draw_together(s, t):
+    "Finite numbers (m,) and (k,), with every gap between neighbours among them that is wider than `_FAR` shrunk to it"
+    x, place = np.unique(np.r_[s, t], return_inverse=True)
+    begins = np.r_[True, np.diff(x / 2) > _FAR / 2]
+    run, first, last = np.cumsum(begins) - 1, x[begins], x[np.r_[begins[1:], True]]
+    origin = np.r_[0, np.cumsum(last - first + _FAR)[:-1]]
+    return np.split((x - first[run] + origin[run])[place], [s.size])
 
 
 class PairNodes:
     "Nodes under two sets of numbers, s (m,) and t (k,), for sums of a smooth function of s_i - t_j over all pairs"
 
     def __init__(self, s, t):
+        if max(s.max(), t.max()) / 2 - min(s.min(), t.min()) / 2 > _SPAN / 2:  # halves, whose difference is a float
+            s, t = _draw_together(s, t)
         self.low, high = min(s.min(), t.min()), max(s.max(), t.max())
         self.step = max(_STEP, (high - self.low) / _NODES)
         self.size = int((high - self.low) / self.step) + 8
@@ -346,7 +361,8 @@ class _Objective:
     def __call__(self, first, second, sample_weight=None):
         y, f, w = rows_told(first, second, sample_weight)
         y, _ = check_labels(y)
-        f, w = check_scores(f, n=y.size).astype(np.float64), check_weight(w, n=y.size)
+        f = check_finite(check_scores(f, n=y.size, name="scores").astype(np.float64), "scores")
+        w = check_weight(w, n=y.size)
         w = np.ones(y.size) if w is None else w
         positives, negatives = np.flatnonzero((y == 1) & (w > 0)), np.flatnonzero((y == 0) & (w > 0))
         if not positives.size or not negatives.size:
@@ -390,8 +406,8 @@ def pauc_objective(alpha: float = 0.0, beta: float = 0.1, *, train_beta: float |
     Raises
     ------
     ValueError
-        For a range without width, or a train_beta below beta; when it is called, for one class, NaN, bad weights, or a range
-        that holds less than one negative.
+        For a range without width, or a train_beta below beta; when it is called, for one class, NaN or infinite scores, bad
+        weights, or a range that holds less than one negative.
 
     Notes
     -----

@@ -157,16 +157,16 @@ def average_precision(
 
 
 # %% ../nbs/workshop/top.ipynb #382b9000
-def check_top(k, size, weighted, name="k"):
-    "How much weight from the top is meant by k, a count in 1..size or a share in (0, 1]"
+def check_top(k, size, weighted, name="k", unit=1.0):
+    "How much weight from the top is meant by k, a count of units in 1..size / unit or a share in (0, 1]"
     good = isinstance(k, Real) and not isinstance(k, (bool, np.bool_))
-    if good and isinstance(k, Integral) and 1 <= k <= size:
-        return float(k)
+    if good and isinstance(k, Integral) and 1 <= k <= size / unit:
+        return float(k) * unit
     if good and not isinstance(k, Integral) and 0 < k <= 1:
         # 0.07 * 100 is a little more than 7
         return k * size if weighted else float(max(1, ceil(k * size - 1e-9)))
-    unit = "the weight of all rows" if weighted else "the number of rows"
-    raise ValueError(f"{name} must be a whole number in 1..{size:g} ({unit}) or a share in (0, 1], got {k!r}")
+    whole = "the weight of all rows" if weighted else "the number of rows"
+    raise ValueError(f"{name} must be a whole number in 1..{size / unit:g} ({whole}) or a share in (0, 1], got {k!r}")
 
 
 def _hits(tp, fp, k):
@@ -178,8 +178,10 @@ def _top(y_true, y_score, pos_label, sample_weight, k, name="k"):
     "(hits, k, positives, all) of what a function of the first k is given"
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     _, tp, fp = scan_from_origin(y, s, w)
-    whole = tp[-1] + fp[-1]
-    k = check_top(k, whole, w is not None, name)
+    whole = float(tp[-1] + fp[-1])
+    # k is in the weights as given; very large and very small ones were rescaled
+    unit = 1.0 if w is None else float(w.max()) / float(np.max(sample_weight))
+    k = check_top(k, whole, w is not None, name, unit)
     return _hits(tp, fp, k), k, tp[-1], whole
 
 

@@ -93,8 +93,13 @@ class BinaryNaiveBayes(DocumentRanker):
             of = w * (y == side)
             share.append((present @ of + self.alpha) / (of.sum() + 2 * self.alpha))
         q, p = share
-        absent = np.log1p(-p) - np.log1p(-q)
-        weight = np.log(p / q) - absent
+        with np.errstate(all="ignore"):
+            absent = np.log1p(-p) - np.log1p(-q)
+            weight = np.log(p / q) - absent
+        if not (np.isfinite(absent) & np.isfinite(weight)).all():
+            raise ValueError(
+                f"alpha={self.alpha:g} is lost in rounding beside {w.sum():g} documents: choose one nearer to 1"
+            )
         keep = np.abs(weight) >= self.cut
         coef = np.where(keep, weight, 0.0)
         _warn_if_silent(coef, "lower `cut`, or bring words that differ between the classes")

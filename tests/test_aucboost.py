@@ -105,6 +105,8 @@ def test_no_advantage_is_said():
         ({"n_bins": "all"}, {}, "n_bins must be 'auto'"),
         ({"n_bins": 9, "weak_ranker": FeatureRanker()}, {}, "n_bins"),
         ({"n_rounds": 0}, {}, "n_rounds"),
+        ({"track_auc": "yes"}, {}, "track_auc must be True or False"),
+        ({"track_auc": -1}, {}, "track_auc must be True or False"),
         ({}, {"y": np.zeros(200)}, "1 class"),
         ({}, {"y": np.arange(200) % 3}, "3 class"),
         ({}, {"sample_weight": -np.ones(200)}, "[Nn]egative"),

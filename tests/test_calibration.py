@@ -139,6 +139,15 @@ def test_strict_stays_near_the_truth():
     assert error(strict) < 1.2 * error(pooled)
 
 
+@pytest.mark.parametrize(
+    "scores", [np.arange(4), 0.5 + np.arange(4) * 1.2e-16, np.arange(4) * 5e-324, np.arange(4) * 1e300]
+)
+def test_strict_never_says_certain(scores):
+    new = np.r_[-1e308, -1e17, -1e-300, 0, 1e-300, 0.5, 1e16, 1e17, 1e308]
+    p = PAVCalibrator("strict").fit(scores, [0, 1, 0, 1]).transform(new)
+    assert (np.diff(p) >= 0).all() and 0 < p[0] and p[-1] < 1
+
+
 def test_strict_and_clip_exclude_each_other():
     with pytest.raises(ValueError, match="leave it None"):
         PAVCalibrator("strict", clip=0.1).fit([1, 2], [0, 1])

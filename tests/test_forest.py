@@ -293,7 +293,7 @@ def test_max_features_in_range():
     X, y = data(60)
     for value, k in ((1, 1), (6, 6), (0.5, 3), (0.01, 1), (1.0, 6), ("sqrt", 3), (None, 6)):
         assert count_columns(value, 6) == k
-    for value in (-1, "auto", float("nan")):
+    for value in (-1, "auto", float("nan"), float("inf")):
         with pytest.raises(ValueError, match="smoothing"):
             TreeRankForest(2, smoothing=value).fit(X, y)
     with pytest.raises(ValueError, match="update"):

@@ -30,6 +30,13 @@ def test_sums_on_nodes_are_those_of_the_normal_distribution():
         assert smooth_pair_sum(s, t, v, u) == pytest.approx(v @ ndtr(s[:, None] - t) @ u, abs=1e-11)
 
 
+def test_scores_far_out_do_not_blur_the_others():
+    one = np.full(3, 1 / 3)
+    for far in (1e4, 1e300):
+        s, t = np.array([0.0, 1.0, far]), np.array([0.3, -far, 0.9])
+        assert smooth_pair_sum(s, t, one, one) == pytest.approx(one @ ndtr(s[:, None] - t) @ one, abs=1e-11)
+
+
 def test_boost_climbs_and_its_parts_add_up():
     X, y = sample()
     model = PAUCBoost(beta=0.5, n_rounds=6, penalty=0.01).fit(X, y)

@@ -116,6 +116,8 @@ def test_a_user_is_asked_more():
         scores_of(GaussianNB(), X)
     with pytest.raises(ValueError, match="fitted to 3 classes"):
         scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
+    with pytest.raises(ValueError, match=r"pos_label='B' is not a class of GaussianNB: \['a', 'b'\]"):
+        scores_of(model, X, pos_label="B")
 
 
 @pytest.mark.parametrize("module, off", [("aucbook.roc", True), ("somewhere.else", False)])

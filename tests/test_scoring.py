@@ -28,6 +28,7 @@ from aucbook import (
     two_way_auc,
 )
 from aucbook.pauc_baselines import range_share
+from aucbook.scoring import pair_slopes
 
 cases = st.integers(0, 10**6).map(np.random.default_rng)
 rates = st.floats(0, 1)
@@ -364,6 +365,26 @@ def test_slopes_are_those_of_the_loss(rng, levels, alpha, width, weighted, sprea
     assert abs(slope.sum()) < 1e-9 and (curvature >= 0).all()  # a common shift of all scores changes nothing
 
 
+@pytest.mark.parametrize("far", [5e3, 1e6, 1e17, 1e308])
+def test_scores_far_out_do_not_blur_the_others(far):
+    slope, curvature = pauc_objective(0, 1)(np.array([0, 1, 0, 1]), np.array([0.0, 1.0, -far, far]))
+    lost, half = 1 / (1 + np.e), np.r_[1, -1, 0, 0] / 2
+    # four pairs of weight a quarter, half of all weight is 2; only the pair 0 and 1 is still undecided
+    np.testing.assert_allclose(slope, half * lost, atol=1e-12)
+    np.testing.assert_allclose(curvature, abs(half) * lost * (1 - lost), atol=1e-12)
+
+
+def test_many_scores_over_a_wide_range():
+    rng, width = np.random.default_rng(0), 2e4
+    s, t = rng.random(2000) * width, rng.random(3000) * width
+    s[:1000], t[:1000] = rng.normal(size=(2, 1000)) + width / 3
+    v, u = rng.random(2000), rng.random(3000)
+    won = 1 / (1 + np.exp(np.clip(t - s[:, None], -700, 700)))
+    expected = (won - 1) @ u, (won * (1 - won)) @ u, v @ (1 - won), v @ (won * (1 - won))
+    for ours, theirs, mass in zip(pair_slopes(s, t, v, u), expected, (u, u, v, v)):
+        np.testing.assert_allclose(ours, theirs, atol=1e-11 * mass.sum())
+
+
 @pytest.mark.kernel
 def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
     y, f = draw(np.random.default_rng(0))
@@ -391,6 +412,7 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
         ({}, (np.ones(4), np.arange(4.0)), "two classes"),
         ({}, ([0, 1, 1, 1], np.arange(4.0)), "holds less than one of the 1 negatives: give a larger beta"),
         ({}, ([0, 1, 0, 1], [0, 1, np.nan, 2]), "NaN"),
+        ({}, ([0, 1, 0, 1], [0, 1, -np.inf, 2]), "scores must be finite, got 1 NaN or infinite"),
         ({}, ([0, 1, 0, 1], [0, 1, 1, 2], [1, 0, 1, 0]), "only one class"),
     ],
 )

@@ -141,6 +141,23 @@ def test_extremes():
     assert np.isfinite(bedroc([0, 1], [1, 2], 500.0))
 
 
+@pytest.mark.parametrize("size", [2.0**-400, 1.0, 2.0**400, 2.0**1020])
+@pytest.mark.parametrize("measure", AT_K)
+def test_k_is_in_the_weights_as_given(measure, size):
+    y, s, w = [1, 0, 1, 0], [4, 3, 3, 1], np.array([2.0, 1, 3, 1])
+    want = measure(y, s, 3, sample_weight=w)
+    assert measure(y, s, 3 / 7, sample_weight=size * w) == pytest.approx(want, rel=1e-12)
+    if size >= 1:
+        assert measure(y, s, 3 * int(size), sample_weight=size * w) == want
+    else:
+        with pytest.raises(ValueError, match="k must be a whole number in 1.."):
+            measure(y, s, 1, sample_weight=size * w)
+
+
+def test_one_of_huge_weights():
+    assert precision_at_k([1, 0, 1], [3, 2, 1], 1, sample_weight=[1e120] * 3) == 1
+
+
 @pytest.mark.parametrize("k", [0, -1, 5, 2.0, 1.5, 0.0, np.nan, np.inf, True, "2", None])
 @pytest.mark.parametrize("measure", AT_K)
 def test_k_out_of_range(measure, k):

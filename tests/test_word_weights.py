@@ -30,6 +30,15 @@ def test_naive_bayes_is_scikit_learns():
     np.testing.assert_array_equal(weights, np.where(np.abs(ours.coef_) >= 1, ours.coef_, 0))
 
 
+@pytest.mark.parametrize("alpha", [5e-324, 1e-20, 1e308])
+def test_an_alpha_that_rounding_loses(alpha):
+    X, y = corpus()
+    X = X.toarray()
+    X[:, 3] = 1  # in all documents: without alpha, certainty
+    with pytest.raises(ValueError, match="alpha=.* is lost in rounding beside 80 documents"):
+        BinaryNaiveBayes(alpha=alpha).fit(X, y)
+
+
 def test_example_4_3():
     "Table 3 prints .7042 over 1000 random spaces; 200 of them here, and three standard errors"
     found = []
