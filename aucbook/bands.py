@@ -13,7 +13,15 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from .checks import check_rates
-from .resampling import bootstrap, check_clusters, check_scored, resample_walks, tie_groups, walk_counts
+from aucbook.resampling import (
+    bootstrap,
+    check_clusters,
+    check_scored,
+    resample_walks,
+    tie_groups,
+    walk_counts,
+    warn_no_variance,
+)
 from .roc import tpr_at_fpr
 
 # %% auto #0
@@ -119,6 +127,11 @@ def roc_band(
         For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad level or method, rates that do not
         ascend, groups with "dkw".
 
+    Warns
+    -----
+    UserWarning
+        When the bootstrap's band has no width (perfect separation, or all scores tied): resamples all have one curve.
+
     References
     ----------
     Massart (1990), Annals of Probability 18, for "dkw"; Campbell (1994), Statistics in Medicine 13, for "bootstrap".
@@ -146,6 +159,8 @@ def roc_band(
         if method == "dkw"
         else _bootstrap_reach(y, s, level, a, b, clusters, n_resamples, random_state, verbose)
     )
+    if c < 1e-9:  # one row more or less moves it by 1 / sqrt(n): this is rounding
+        warn_no_variance()
     low = np.where(at >= c / a, tpr_at_fpr(y, s, np.maximum(at - c / a, 0)) - c / b, 0)
     high = tpr_at_fpr(y, s, np.minimum(at + c / a, 1)) + c / b
     return RocBand(at, np.clip(low, 0, 1), np.clip(high, 0, 1))
@@ -160,7 +175,7 @@ class TprInterval(NamedTuple):
     estimate : float or ndarray
         Height of the ROC polyline.
     low, high : float or ndarray
-        The ends of the interval, within [0, 1].
+        The ends of the interval, within [0, 1]; the estimate is never outside.
 
     References
     ----------
@@ -191,6 +206,9 @@ def tpr_interval(
     verbose: int = 0,
 ) -> TprInterval:
     """Confidence interval for the TPR at the given false positive rate(s), one at a time, not simultaneous.
+
+    Never shorter than Agresti and Coull's for a share of as many positives, so that it has a width where all resamples
+    are alike (perfect separation).
 
     Parameters
     ----------
@@ -246,8 +264,10 @@ def tpr_interval(
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
     heights = bootstrap(y, [s], *options, resample_walks, flat.size, rates, flat, clusters=clusters)
     moved = (m * heights + z * z / 2) / (m + z * z)
-    centre, reach = moved.mean(axis=0), z * moved.std(axis=0, ddof=1)
-    where = np.searchsorted(flat, at)
-    low, high = (np.clip(edge, 0, 1)[where] for edge in (centre - reach, centre + reach))
-    low, high = (low, high) if at.ndim else (float(low), float(high))
-    return TprInterval(tpr_at_fpr(y, s, at), low, high)
+    centre = moved.mean(axis=0)
+    own = np.sqrt(centre * (1 - centre) / (m + z * z))  # of a share: what is left where resamples are all alike
+    reach, where = z * np.maximum(moved.std(axis=0, ddof=1), own), np.searchsorted(flat, at)
+    estimate = tpr_at_fpr(y, s, at)
+    low = np.minimum(np.clip(centre - reach, 0, 1)[where], estimate)
+    high = np.maximum(np.clip(centre + reach, 0, 1)[where], estimate)
+    return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))

@@ -150,7 +150,7 @@ def vc_bound(bins: int | Sequence[int] | BaseEstimator) -> int | float:
     counts = np.atleast_1d(np.asarray(bins))
     if counts.ndim != 1 or counts.dtype.kind not in "iu" or counts.size == 0 or counts.min() < 1:
         raise ValueError(f"bins must be integers of at least 1, one for each curve, got {bins!r}")
-    return int(counts.sum())
+    return sum(counts.tolist())  # whole numbers of any size
 
 
 # %% ../nbs/workshop/capacity.ipynb #90fc51f3
@@ -190,7 +190,7 @@ def risk_bound(empirical: float, bins: int | Sequence[int] | BaseEstimator, n: i
     0.269
     """
     check_number(empirical, "empirical", lambda r: 0 <= r < np.inf, "a finite number, not negative")
-    check_number(n, "n", lambda n: n >= 1, "a number, at least 1")
+    check_number(n, "n", lambda n: 1 <= n <= 1e300, "a number from 1 to 1e300")
     check_number(delta, "delta", lambda d: 0 < d < 1, "a number in (0, 1)")
     V = vc_bound(bins)
     if n <= V:

@@ -199,8 +199,8 @@ class Problem:
         ----------
         n : int
             How many, at least 0.
-        random_state : int, RandomState or None, default None
-            Seeds the draw.
+        random_state : int, RandomState, numpy Generator or None, default None
+            Seeds the draw; a generator moves on with it.
 
         Returns
         -------
@@ -209,7 +209,10 @@ class Problem:
         y : ndarray of shape (n,)
             Labels 0 and 1.
         """
-        n, rng = check_whole(n, "n", 0), check_random_state(random_state)
+        n = check_whole(n, "n", 0)
+        if isinstance(random_state, np.random.Generator):  # `draw` is promised a RandomState: the same stream
+            random_state = np.random.RandomState(random_state.bit_generator)
+        rng = check_random_state(random_state)
         y = (rng.random_sample(n) < self.p).astype(int)
         return self.draw(y, rng), y
 
@@ -347,7 +350,7 @@ class Binormal(Problem):
     Raises
     ------
     ValueError
-        For a mu that is not finite, a sigma that is not positive, or p outside (0, 1).
+        For a mu outside [-1e30, 1e30], a sigma outside [1e-30, 1e30], or p outside (0, 1).
 
     References
     ----------
@@ -365,10 +368,10 @@ class Binormal(Problem):
     """
 
     def __init__(self, mu: float = 1.0, sigma: float = 1.0, p: float = 0.5) -> None:
-        if not (isinstance(mu, Real) and np.isfinite(mu)):
-            raise ValueError(f"mu must be a finite number, got {mu!r}")
-        if not (isinstance(sigma, Real) and 0 < sigma < np.inf):
-            raise ValueError(f"sigma must be a finite number above 0, got {sigma!r}")
+        if not (isinstance(mu, Real) and abs(mu) <= 1e30):  # squares must not overflow
+            raise ValueError(f"mu must be a number from -1e30 to 1e30, got {mu!r}")
+        if not (isinstance(sigma, Real) and 1e-30 <= sigma <= 1e30):
+            raise ValueError(f"sigma must be a number from 1e-30 to 1e30, got {sigma!r}")
         self.mu, self.sigma, self.p = float(mu), float(sigma), check_between(p, "p", advice=", the share of positives")
 
     def score(self, X: ArrayLike) -> np.ndarray:
@@ -406,11 +409,14 @@ class Binormal(Problem):
                 return ((t < 0) * 1.0,) * 2
             x = (t + self.mu**2 / 2) / abs(self.mu)
             return ndtr(-x), ndtr(abs(self.mu) - x)
-        a = (1 - self.sigma**-2) / 2  # a (x - vertex)^2 + bottom
-        vertex = self.mu / (1 - self.sigma**2)
-        bottom = -np.log(self.sigma) - self.mu**2 / (2 * (self.sigma**2 - 1))
-        reach = np.sqrt(np.maximum((t - bottom) / a, 0))
-        low, high = vertex - reach, vertex + reach
+        a = (self.sigma - 1) * (self.sigma + 1)  # score > t where a x^2 + 2 mu x > c
+        u = np.clip(t, -1e200, 1e200) + np.log(self.sigma)
+        c = self.mu**2 + 2 * self.sigma**2 * u
+        root = self.sigma * np.sqrt(np.maximum(self.mu**2 + 2 * a * u, 0))
+        steep = self.mu + np.copysign(root, self.mu)
+        far = -steep / a
+        near = np.divide(c, steep, out=np.array(far), where=root > 0)  # without a root: the vertex twice
+        low, high = np.minimum(near, far), np.maximum(near, far)
         inside = [ndtr((high - m) / s) - ndtr((low - m) / s) for m, s in ((0, 1), (self.mu, self.sigma))]
         outside = [ndtr((low - m) / s) + ndtr((m - high) / s) for m, s in ((0, 1), (self.mu, self.sigma))]
         return tuple(outside if a > 0 else inside)
@@ -436,16 +442,26 @@ class Binormal(Problem):
 # %% ../nbs/workshop/distributions.ipynb #c90bfcaf
 @njit(cache=True, no_cfunc_wrapper=True)
 def _both_tails(t, z, log_m, dz):
-    "alpha and beta (k,) of thresholds t (k,), from the path's upper half; log_m = log M(z)"
-    alpha, beta = np.zeros(t.size), np.ones(t.size)
+    """alpha and beta (k,) of thresholds t (k,), each from the path with the smaller terms; NaN if none ends.
+
+    z, log_m = log M(z), dz (2, nodes): the upper halves of the two paths.
+    """
+    alpha, beta = np.full(t.size, np.nan), np.full(t.size, np.nan)
     for i in range(t.size):
-        grow = np.exp(t[i])
-        for j in range(z.size):
-            term = np.exp(log_m[j] - z[j] * t[i]) * dz[j] / np.pi  # the lower half too
-            alpha[i] += (term / z[j]).imag
-            beta[i] += (term / (z[j] - 1)).imag * grow
-            if abs(term.real) + abs(term.imag) < 1e-17 * min(1.0, 1 / grow):
-                break  # the rest: below a geometric series
+        grow, least = np.exp(t[i]), np.inf
+        for side in range(2):
+            a, b, largest = 0.0, 1.0, 0.0
+            for j in range(z.shape[1]):
+                term = np.exp(log_m[side, j] - z[side, j] * t[i]) * dz[side, j] / np.pi  # the lower half too
+                size = abs(term.real) + abs(term.imag)
+                if not size < least:  # the other path rounds less; NaN and overflow, too
+                    break
+                largest = max(largest, size)
+                a += (term / z[side, j]).imag
+                b += (term / (z[side, j] - 1)).imag * grow
+                if size < 1e-17 * min(1.0, 1 / grow):  # the rest: below a geometric series
+                    least, alpha[i], beta[i] = largest, a, b
+                    break
     return alpha, beta
 
 
@@ -465,15 +481,13 @@ _V = np.arange(0.0, 20.0, 0.05)  # nodes of the path; the lower half is the mirr
 
 
 def _path(k, b, a, side):
-    """Nodes z, log M(z) and steps dz of the path that bends to one side; the value of L
-    where sides change"""
+    "Nodes z, log M(z) and steps dz of the path that bends to one side"
     z = 0.5 + side * (np.cosh(_V) - 1) / 2 + 1j * np.sinh(_V)
     dz = (side * np.sinh(_V) / 2 + 1j * np.cosh(_V)) * 0.05
     dz[0] /= 2  # the path crosses the real axis here
     c = 1 - 2 * a[:, None] * z
     log_m = z * k + np.sum(z * z * b[:, None] ** 2 / (2 * c) - np.log(c) / 2, 0)
-    turn = k - np.sum(np.divide(b * b, 4 * a, out=np.zeros_like(a), where=a != 0))
-    return z, log_m, dz, turn
+    return z, log_m, dz
 
 
 # %% ../nbs/workshop/distributions.ipynb #0adc5139
@@ -510,7 +524,8 @@ class GaussianPair(Problem):
 
     Notes
     -----
-    Rates are accurate to about 1e-9 while the means are less than ten standard deviations apart.
+    Rates are accurate to about 1e-9 while the means are less than ten standard deviations apart and no direction has
+    thirty times the spread in one class that it has in the other.
 
     References
     ----------
@@ -551,7 +566,7 @@ class GaussianPair(Problem):
         )
         self._root = np.linalg.cholesky(self.covs)
         quadratic = _quadratic(self.means, self._root)
-        self._paths = [_path(*quadratic, side) for side in (-1, 1)]
+        self._paths = [np.stack(part) for part in zip(*(_path(*quadratic, side) for side in (-1, 1)))]
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """log g(x) / h(x).
@@ -589,11 +604,7 @@ class GaussianPair(Problem):
         t = np.asarray(t, float)
         if np.array_equal(*self.means) and np.array_equal(*self.covs):
             return ((t < 0) * 1.0,) * 2  # one class twice
-        flat = np.clip(t.ravel(), -self._far, self._far)
-        rates = np.empty((2, flat.size))
-        for right, (*path, turn) in zip((False, True), self._paths):
-            here = (flat > turn) == right
-            rates[:, here] = _both_tails(flat[here], *path)
+        rates = np.stack(_both_tails(np.clip(t.ravel(), -self._far, self._far), *self._paths))
         rates = np.where(np.isinf(t.ravel()), t.ravel() < 0, rates.clip(0, 1))
         return tuple(rates.reshape(2, *t.shape))
 

@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
-from .checks import check_choice, check_range, warn_user
-from .resampling import bootstrap, check_clusters, check_scored, resample_areas, tie_groups
+from .checks import check_choice, check_range
+from .resampling import bootstrap, check_clusters, check_scored, resample_areas, tie_groups, warn_no_variance
 from .roc import report_area, top_rows
 from .sorting import count_keys, sorted_keys
 
@@ -58,7 +58,7 @@ def _height(p, q, m, n, x):
 # %% ../nbs/workshop/inference.ipynb #a10a2c0e
 @njit(cache=True, no_cfunc_wrapper=True)
 def _mean_variance(p, q, alpha, beta):
-    "Raw area (mean of A) and its variance, from positives p[g], negatives q[g] per tie group"
+    "Raw area (mean of A), its variance from the positives and from the negatives: p[g] and q[g] of them per tie group"
     m, n = p.sum(), q.sum()
     ends = _height(p, q, m, n, alpha), _height(p, q, m, n, beta)
     skip = 0 if p.size < 4096 else 63  # a guess of the means will do: see below
@@ -77,7 +77,7 @@ def _mean_variance(p, q, alpha, beta):
         A, N = A + sum_pos / max(size_pos, 1), N + sum_neg / max(size_neg, 1)
     square_pos -= sum_pos**2 / m  # what the guess was off: nothing to cancel
     square_neg -= sum_neg**2 / n
-    return A, square_pos / (m - 1) / m + square_neg / (n - 1) / n
+    return A, square_pos / (m - 1) / m, square_neg / (n - 1) / n
 
 
 # %% ../nbs/workshop/inference.ipynb #3cf03c7e
@@ -117,26 +117,31 @@ def _group_counts(y, s, beta):
     return p[: k + 1], q[: k + 1]
 
 
-_TINY = (8 * np.finfo(float).eps) ** 2  # components are up to 1: a smaller variance is rounding
+_TINY = (8 * np.finfo(float).eps) ** 2  # heights N are up to 1: a smaller variance is rounding; lengths A, up to beta
 
 
 def _delong(y, s, alpha, beta):
     "(raw area, its variance)"
-    area, variance = _mean_variance(*_group_counts(y, s, beta), alpha, beta)
-    return area, variance if variance > _TINY else 0.0
+    area, of_pos, of_neg = _mean_variance(*_group_counts(y, s, beta), alpha, beta)
+    return area, (of_pos if of_pos > _TINY * beta**2 else 0.0) + (of_neg if of_neg > _TINY else 0.0)
+
+
+def _without_rounding(part, most):
+    "(k, n) numbers that come from numbers up to `most`; 0 in rows that vary by no more than rounding"
+    return np.where(np.ptp(part, axis=1, keepdims=True) <= _TINY**0.5 * most, 0, part)
 
 
 # %% ../nbs/workshop/inference.ipynb #b649a915
-def _cluster_covariance(parts, codes):
-    """(k, k) covariance of k areas, by the sums over groups.
+def _cluster_covariance(parts, codes, beta):
+    """(k, k) covariance of k raw areas, by the sums over groups.
 
     parts, codes: of the positives and of the negatives, k components (k, m) and (k, n), and the numbers of their groups.
     """
     grow = lambda count: count / (count - 1)
     size = 1 + max(int(code.max()) for code in codes)
     a, b = (
-        np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size
-        for part, code in zip(parts, codes)
+        _without_rounding(np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size, most)
+        for part, code, most in zip(parts, codes, (beta, 1))
     )
     own = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
     return own[0] + own[1] + grow(size) * (a @ b.T + b @ a.T)
@@ -147,19 +152,7 @@ def _clustered(y, s, clusters, alpha, beta):
     "(raw area, its variance) where rows of a group belong together"
     parts = _case_components(y, s, alpha, beta)
     codes = [clusters[y == 1], clusters[y == 0]]
-    return float(parts[0].mean()), float(_cluster_covariance([part[None] for part in parts], codes)[0, 0])
-
-
-# %% ../nbs/workshop/inference.ipynb #b700722d
-_NO_WIDTH = "An interval without width is no certainty: use more cases"
-_ROWS_ALONE = "The interval rests on the number of rows alone"
-
-
-def _warn_no_variance(so=_NO_WIDTH):
-    warn_user(
-        "the estimated variance is zero: over this range all cases of a class have "
-        f"the same component (perfect separation, or all scores tied), or all groups are alike. {so}"
-    )
+    return float(parts[0].mean()), float(_cluster_covariance([part[None] for part in parts], codes, beta)[0, 0])
 
 
 # %% ../nbs/workshop/inference.ipynb #58027bf3
@@ -319,8 +312,8 @@ def auc_interval(
         sizes = (m, y.size - m) if clusters is None else (np.unique(clusters[y == c]).size for c in (1, 0))
         ends = _ends(estimate / top, variance / top**2, z, scale, top, *sizes)
         low, high = (top * end for end in ends)
-    if variance <= _TINY:
-        _warn_no_variance(_ROWS_ALONE if low < high else _NO_WIDTH)
+    if variance <= _TINY * beta**2:
+        warn_no_variance(width=low < high)
     estimate, low, high = (report_area(a, alpha, beta, form) for a in (estimate, low, high))
     slope = report_area(1.0, alpha, beta, form) - report_area(0.0, alpha, beta, form)
     return AucInterval(estimate, low, high, float(variance * slope**2))
@@ -360,23 +353,23 @@ class AucTest(NamedTuple):
     estimates: np.ndarray
 
 
-def _ratio(difference, variance):
-    "difference / standard error; no difference is 0, whatever the variance"
-    if abs(difference) <= 1e-15:
+def _ratio(difference, variance, beta):
+    "difference / standard error of raw areas, which are up to beta; no difference is 0, whatever the variance"
+    if abs(difference) <= 1e-15 * beta:
         return 0.0
-    if variance <= _TINY:
-        _warn_no_variance()
+    if variance <= _TINY * beta**2:
+        warn_no_variance()
         return float(np.copysign(np.inf, difference))
     return float(difference / np.sqrt(variance))
 
 
-def _chi_square(D, V):
-    "D' V^-1 D and its degrees of freedom, the rank of V"
+def _chi_square(D, V, beta):
+    "D' V^-1 D of raw areas, which are up to beta, and its degrees of freedom, the rank of V"
     value, vector = np.linalg.eigh(V)
-    keep = value > max(1e-12 * value.max(), _TINY)
+    keep = value > max(1e-12 * value.max(), _TINY * beta**2)
     z = vector.T @ D
-    if (abs(z[~keep]) > 1e-12).any():
-        _warn_no_variance()
+    if (abs(z[~keep]) > 1e-12 * beta).any():
+        warn_no_variance()
         return np.inf, int(keep.sum())
     return float((z[keep] ** 2 / value[keep]).sum()), int(keep.sum())
 
@@ -455,22 +448,23 @@ def auc_test(
     pos, neg = zip(*(_case_components(y, s, alpha, beta) for s in scores))
     areas = np.array([p.mean() for p in pos])
 
-    def from_first(part):
-        return np.array([part[0] - other for other in part[1:]])
+    def from_first(part, most):
+        return _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
 
+    parts = from_first(pos, beta), from_first(neg, 1)
     if method == "delong" and clusters is not None:
-        V = _cluster_covariance([from_first(part) for part in (pos, neg)], [clusters[y == 1], clusters[y == 0]])
+        V = _cluster_covariance(parts, [clusters[y == 1], clusters[y == 0]], beta)
     elif method == "delong":
-        V = sum(np.atleast_2d(np.cov(from_first(part))) / part[0].size for part in (pos, neg))
+        V = sum(np.atleast_2d(np.cov(part)) / part.shape[1] for part in parts)
     else:
         options, range_ = (n_resamples, random_state, verbose), (alpha, beta)
         resampled = bootstrap(y, scores, *options, resample_areas, len(scores), *range_, clusters=clusters)
-        V = np.atleast_2d(np.cov(from_first(resampled.T)))
+        V = np.atleast_2d(np.cov(from_first(resampled.T, beta)))
     D, estimates = areas[0] - areas[1:], areas / (beta - alpha)
     if len(scores) == 2:
-        z = _ratio(D[0], V[0, 0])
+        z = _ratio(D[0], V[0, 0], beta)
         return AucTest(z, float(2 * ndtr(-abs(z))), 1, estimates)
-    statistic, df = _chi_square(D, V)
+    statistic, df = _chi_square(D, V, beta)
     pvalue = float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0)
     return AucTest(statistic, pvalue, df, estimates)
 
@@ -533,8 +527,8 @@ def auc_test_unpaired(
         area, variance = _delong(y, s, alpha, beta)
         areas.append(area), variances.append(variance), sizes.append(y.size - 1)
     total = sum(variances)
-    t = _ratio(areas[0] - areas[1], total)
+    t = _ratio(areas[0] - areas[1], total, beta)
     df = float(sum(sizes))
     if total > 0:
-        df = total**2 / sum(v**2 / size for v, size in zip(variances, sizes))
+        df = 1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes))
     return AucTest(t, float(2 * stats.t.sf(abs(t), df)), float(df), np.array(areas) / (beta - alpha))

@@ -9,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
+from .checks import check_finite, check_sequence
+
 # %% auto #0
 __all__ = ["pool", "spread_pools", "falling_runs", "label_runs", "scan_groups", "convex_minorant"]
 
@@ -139,6 +141,11 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
         Ascending indices of the corners, first and last point included. A corner that sticks out by no more than the
         rounding of the coordinates is none.
 
+    Raises
+    ------
+    ValueError
+        For fewer than two points, unequal lengths, NaN or infinite coordinates, an x that falls.
+
     References
     ----------
     Ayer, Brunk, Ewing, Reid and Silverman (1955), An empirical distribution function for sampling with incomplete
@@ -150,7 +157,11 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
     >>> convex_minorant([0, 1, 2, 3, 4], [0, 1, 0.5, 3, 2]).tolist()
     [0, 2, 4]
     """
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    x, y = (check_finite(check_sequence(v, name), name) for v, name in ((x, "x"), (y, "y")))
+    if not x.size == y.size >= 2:
+        raise ValueError(f"x and y must have one length, at least 2, got {x.size} and {y.size}")
+    if (x[1:] < x[:-1]).any():
+        raise ValueError("x must not fall: sort the points by x first")
     kept = _lowest_points(x, y)
     run, rise, end = np.diff(x[kept]), np.diff(y[kept]), np.arange(1, kept.size)
     corners = kept[np.r_[0, end[: pool(rise, run, end, run.size)]]]

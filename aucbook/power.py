@@ -60,7 +60,8 @@ def auc_power(
     Raises
     ------
     ValueError
-        For areas or a level outside (0, 1), fewer than two rows of a class, a correlation outside [0, 1).
+        For areas or a level outside (0, 1), fewer than two rows of a class or more than 1e100, a correlation outside
+        [0, 1).
 
     Notes
     -----
@@ -81,7 +82,8 @@ def auc_power(
     for name, value in (("auc", auc), ("versus", versus), ("level", level)):
         _check_auc(value, name)
     for name, value in (("n_pos", n_pos), ("n_neg", n_neg)):
-        check_number(value, name, lambda v: v >= 2, "at least 2 (a variance needs at least two rows of each class)")
+        expected = "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
+        check_number(value, name, lambda v: 2 <= v <= 1e100, expected)
     variance = binormal_variance(auc, n_pos, n_neg)
     if correlation is not None:
         check_number(correlation, "correlation", lambda r: 0 <= r < 1, "None or lie in [0, 1)")
@@ -112,7 +114,7 @@ def auc_sample_size(
     power : float, default 0.8
         The chance to find the difference, between 1 - level and 1.
     ratio : float, default 1
-        Negatives per positive.
+        Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
         None if `versus` is a fixed number; otherwise the correlation of the two estimates, in [0, 1).
     level : float, default 0.95
@@ -126,7 +128,7 @@ def auc_sample_size(
     Raises
     ------
     ValueError
-        For areas or a level outside (0, 1), auc = versus, a power that no test has, a ratio that is not positive.
+        For areas or a level outside (0, 1), auc = versus, a power that no test has, a ratio outside [1e-9, 1e9].
 
     References
     ----------
@@ -142,7 +144,7 @@ def auc_sample_size(
     """
     _check_auc(level, "level")
     check_number(power, "power", lambda v: 1 - level < v < 1, "a number between 1 - level and 1")
-    check_number(ratio, "ratio", lambda v: 0 < v < np.inf, "a positive number of negatives per positive")
+    check_number(ratio, "ratio", lambda v: 1e-9 <= v <= 1e9, "a number of negatives per positive, from 1e-9 to 1e9")
     if auc == versus:
         raise ValueError(f"no sample shows a difference where there is none: auc = versus = {auc}")
 

@@ -250,7 +250,7 @@ class CVPruning(NamedTuple):
     ----------
     ccp_alphas : (s,) prices that were tried, the last one infinite
     n_leaves : (s,) numbers of leaves of the tree on all rows at these prices
-    auc, se : (s,) mean and standard error of the held-out AUC over the folds
+    auc, se : (s,) mean and standard error of the held-out AUC over the folds; se is NaN for one fold
     best : int, which of them was taken
     """
 
@@ -321,7 +321,7 @@ def cross_validated_pruning(
     Raises
     ------
     ValueError
-        If a fold holds out one class only, or `cv` or `one_se` make no sense.
+        If a fold holds out one class only, `cv` or `one_se` make no sense, or `one_se` has one fold only.
     TypeError
         If `model` is no `TreeRank`.
 
@@ -355,7 +355,12 @@ def cross_validated_pruning(
     path = pruning_path(model)
     middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]  # as CART: inside each step
     auc = _fold_aucs(model, X, y, sample_weight, cv, middle)
-    mean, se = np.mean(auc, 0), np.std(auc, 0, ddof=1) / np.sqrt(len(auc))
+    if one_se and len(auc) < 2:
+        raise ValueError(
+            "one_se=True needs at least two folds, to see by how much they differ: use cv=5, or one_se=False"
+        )
+    mean = np.mean(auc, 0)
+    se = np.std(auc, 0, ddof=1) / np.sqrt(len(auc)) if len(auc) > 1 else np.full(mean.size, np.nan)
     best = int(np.flatnonzero(mean >= mean.max() - 1e-12)[-1])  # what is closer is rounding
     if one_se:
         best = int(np.flatnonzero(mean >= mean[best] - se[best])[-1])

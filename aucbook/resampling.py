@@ -6,6 +6,7 @@
 __all__ = [
     "check_scored",
     "check_clusters",
+    "warn_no_variance",
     "tie_groups",
     "walk_counts",
     "resample_areas",
@@ -17,7 +18,7 @@ __all__ = [
 import numpy as np
 from numba import njit
 
-from .checks import check_between, check_choice, check_groups, check_labels, check_scores, check_whole
+from .checks import check_between, check_choice, check_groups, check_labels, check_scores, check_whole, warn_user
 from .progress import progress_bar
 from .sorting import sort_order
 
@@ -52,6 +53,20 @@ def check_clusters(groups, y):
             f"got {held[0]} and {held[1]}"
         )
     return codes
+
+
+# %% ../nbs/workshop/resampling.ipynb #92113d9f
+def warn_no_variance(width=False):
+    "Warn that nothing varies; width: the interval has one all the same"
+    so = (
+        "The interval rests on the number of rows alone"
+        if width
+        else "An interval without width is no certainty: use more cases"
+    )
+    warn_user(
+        "the estimated variance is zero: over this range all cases of a class have "
+        f"the same component (perfect separation, or all scores tied), or all groups are alike. {so}"
+    )
 
 
 # %% ../nbs/workshop/resampling.ipynb #80941668

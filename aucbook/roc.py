@@ -54,12 +54,12 @@ FORMS = ("normalized", "raw", "mcclish")
 def report_area(area, alpha, beta, form):
     "A raw area over [alpha, beta] in the form asked for"
     check_choice(form, "form", FORMS)
-    width, chance = beta - alpha, (beta**2 - alpha**2) / 2
     if form == "raw":
         return float(area)
-    if form == "normalized":
-        return float(area / width)
-    return float((1 + (area - chance) / (width - chance)) / 2)
+    height = area / (beta - alpha)
+    # what a coin lacks of 1 in height; no difference of near numbers, even next to 1
+    lacks = ((1 - alpha) + (1 - beta)) / 2
+    return float(height if form == "normalized" else 1 - (1 - height) / lacks / 2)
 
 
 # %% ../nbs/workshop/roc.ipynb #3622ff56
@@ -282,6 +282,7 @@ def top_rows(y, s, n_neg, beta):
     drop = int((1 - beta - margin) * sample.size)
     if drop <= 0:
         return y, s
+    drop = min(drop, sample.size - 1)  # beta next to 0: the cut is the sample's highest negative
     kept, labels = _keep_above(s, y, np.partition(sample, drop)[drop])
     enough = np.count_nonzero(labels == 0) > beta * n_neg
     return (labels, kept) if enough else (y, s)

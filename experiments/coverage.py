@@ -1,5 +1,5 @@
 """Coverage of the 95 % intervals and bands by simulation: 60 positives, 100 negatives, normal scores one standard deviation apart.
-And of the intervals with few positives, or areas near 1.
+And of the intervals with few positives, or areas near 1; of the interval of a height, with heights near 1.
 
 About two minutes of one core.
 """
@@ -18,6 +18,14 @@ M, N, MU, SEED = 60, 100, 1.0, 0
 STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
 COLUMNS = "symmetric", "log-odds", "score", "score, rounded scores", "bootstrap"
 SIZES, FEW_MU, FEW_STUDIES = ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400)), (0.7, 1.8, 2.6, 3.5, 4.5), 1000
+HEIGHTS = (
+    (30, 100, 1, 0.1),
+    (30, 100, 2, 0.1),
+    (30, 100, 3, 0.1),
+    (30, 100, 4, 0.1),
+    (30, 100, 2, 0.5),
+    (30, 100, 1, 0.01),
+)
 RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3), (0.2, 0.8)]
 
 
@@ -93,6 +101,28 @@ def few():
     return rows
 
 
+def heights():
+    "Rows of (positives, negatives, FPR, true TPR, percentage held, mean width) of `tpr_interval`"
+    rows = []
+    for m, n, mu, fpr in HEIGHTS:
+        truth, ends = float(binormal_roc(fpr, mu)), []
+        for seed in trange(RESAMPLED, desc="heights", mininterval=2):
+            y, s = make_binormal(m, n, mu, random_state=SEED + seed)
+            ends.append(tpr_interval(y, s, fpr, n_resamples=500, random_state=seed)[1:])
+        low, high = np.transpose(ends)
+        rows.append(
+            {
+                "positives": m,
+                "negatives": n,
+                "FPR": fpr,
+                "TPR": round(truth, 3),
+                "held": round(100 * float(((low <= truth) & (truth <= high)).mean()), 1),
+                "width": round(float((high - low).mean()), 3),
+            }
+        )
+    return rows
+
+
 def run():
     table, other = coverage()
     store(
@@ -106,6 +136,7 @@ def run():
             "coverage": table,
             "other": other,
             "few": few(),
+            "heights": heights(),
         },
         seeds=[range(SEED, SEED + STUDIES)],
     )

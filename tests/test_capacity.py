@@ -35,6 +35,7 @@ def test_bound_grows_with_risk_bins_and_certainty_and_falls_with_rows():
 def test_vc_of_lists_and_models():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 2)), np.arange(60) % 2
+    assert vc_bound([2**62, 2**62]) == 2**63 and risk_bound(0.1, [2**62, 2**62], 100) == np.inf
     assert vc_bound([8, 8, 8]) == 24 and vc_bound(7) == 7 and vc_bound(np.array([2])) == 2
     assert vc_bound(PAVAdaBoostFinite("both", n_bins=5, max_cycles=3).fit(X, y)) == 10
     assert (
@@ -114,6 +115,8 @@ def test_bad_bins(bad):
 @pytest.mark.parametrize(
     "change",
     [
+        {"n": np.inf},
+        {"n": 10**400},
         {"empirical": -0.1},
         {"empirical": np.nan},
         {"n": 0},

@@ -285,6 +285,38 @@ def test_tpr_interval():
 
 
 @compiled
+@pytest.mark.parametrize("fpr", [0.1, 1.0])
+@pytest.mark.parametrize("score", [1, 0, -1])
+def test_tpr_interval_has_a_width_where_resamples_are_alike(score, fpr):
+    y = np.repeat([0, 1], 20)
+    got = tpr_interval(y, score * np.arange(40), fpr, random_state=0)
+    assert got.low <= got.estimate <= got.high and 0.1 < got.high - got.low < 0.5
+    clones = tpr_interval(np.r_[y, y], np.tile(score * np.arange(40), 2), fpr, groups=np.tile(np.arange(40), 2))
+    assert clones.low <= clones.estimate <= clones.high and clones.high - clones.low > 0.1
+
+
+@compiled
+@pytest.mark.parametrize("mu, fpr", [(1, 0.1), (2, 0.5), (3, 0.1), (4, 0.1)])
+def test_tpr_interval_covers(mu, fpr):
+    runs, held = 200, 0
+    for seed in range(runs):
+        y, s = sample(seed, 30, 100, mu)
+        got = tpr_interval(y, s, fpr, n_resamples=200, random_state=seed)
+        assert got.low <= got.estimate <= got.high
+        held += got.low <= binormal_roc(fpr, mu) <= got.high
+    assert held / runs >= 0.95 - 4 * 0.0155  # four standard errors of 200 runs
+
+
+@compiled
+def test_a_bootstrap_band_without_width_warns():
+    y = np.repeat([0, 1], 20)
+    for s in (np.arange(40), np.zeros(40)):
+        with pytest.warns(UserWarning, match="variance is zero.* no certainty"):
+            band = roc_band(y, s, fpr=[0.1, 0.5], method="bootstrap", random_state=0)
+        np.testing.assert_allclose(band.low, band.high, atol=1e-9)
+
+
+@compiled
 def test_coverage_small():
     hits, runs = dict.fromkeys(RANGES[:4], 0), 400
     for seed in range(runs):
@@ -362,6 +394,26 @@ def test_perfect_separation_warns():
     assert auc_test_unpaired(y, s, y, s)[:2] == (0, 1)
 
 
+@pytest.mark.parametrize("width", [1e-6, 1e-10, 1e-15, 1e-100])
+def test_narrow_ranges_are_tested_like_wide_ones(width):
+    y, many = [0, 0, 0, 1, 1, 1], [[1, 2, 4, 3, 5, 6], [3, 2, 1, 1, 2, 3], [1, 3, 2, 4, 3, 5]]
+    others = {"groups": [1, 2, 3, 1, 2, 3]}, {"method": "bootstrap", "n_resamples": 50, "random_state": 0}
+    for options in ({}, *others):  # left of 1e-4 nothing happens: one more negative weighs 1/3
+        got, wide = (auc_test(y, *many[:2], beta=beta, **options) for beta in (width, 1e-4))
+        assert got[:2] == pytest.approx(wide[:2], rel=1e-3) and 0 < got.pvalue < 1
+    got, wide = (auc_test(y, *many, beta=beta) for beta in (width, 1e-4))
+    assert got.df == wide.df == 2 and got.statistic == pytest.approx(wide.statistic, rel=0.01)
+    got, wide = (auc_test_unpaired(y, many[0], y, many[1], beta=beta) for beta in (width, 1e-4))
+    assert got[:3] == pytest.approx(wide[:3], rel=1e-3)
+    interval = auc_interval(y, many[0], 0, width)  # no warning
+    assert interval.low < interval.estimate < interval.high and interval.variance > 0
+    for groups in (None, [1, 2, 3, 1, 2, 3]):
+        with pytest.warns(UserWarning, match="variance is zero"):
+            assert auc_test(y, y, np.negative(y), beta=width, groups=groups)[:2] == (np.inf, 0)
+        with pytest.warns(UserWarning, match="variance is zero"):
+            assert auc_interval(y, np.arange(6), 0, width, groups=groups).variance == 0
+
+
 GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 
 
@@ -408,6 +460,9 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: tpr_interval(y, s, 0.1, level=2), "level"),
         (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), "strictly between 0 and 1"),
         (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
+        (lambda y, s: auc_power(0.7, n_pos=np.inf, n_neg=9), "n_pos must be .* at most 1e100, got inf"),
+        (lambda y, s: auc_power(0.7, n_pos=9, n_neg=1e308), "n_neg must be .* at most 1e100"),
+        (lambda y, s: auc_sample_size(0.7, ratio=1e308), "ratio must be .* from 1e-9 to 1e9"),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, level=2), "level"),
         (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation=1), "correlation"),
         (lambda y, s: auc_sample_size(0.7, power=1), "power"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
+from scipy.stats import ncx2
 from sklearn.metrics import auc
 
 from aucbook import Binormal, GaussianPair, Problem, UniformBlocks, adaptive_approximation, distance_to_optimum
@@ -42,6 +43,17 @@ def test_one_dimension_by_intervals_and_by_the_integral(mu, sigma):
     np.testing.assert_allclose(one.posterior(x), other.posterior(x), atol=1e-12)
 
 
+@pytest.mark.parametrize("mu", [-1, 0, 1])
+def test_spreads_that_are_nearly_equal_have_nearly_the_same_curve(mu):
+    line = Binormal(mu)
+    for off in 10.0 ** -np.arange(2, 17):
+        for sigma in (1 + off, 1 - off):
+            bent = Binormal(mu, sigma)
+            assert abs(bent.auc - line.auc) < 0.4 * off + 1e-14  # d auc / d sigma: 0.11 at mu = 1, 0.32 at 0
+            np.testing.assert_allclose(bent.roc(grid), line.roc(grid), atol=off + 1e-12)
+    assert Binormal(1, 0.1 * 3 / 0.3).auc == pytest.approx(Binormal(1).auc, abs=1e-14)  # 1.0000000000000002
+
+
 def test_no_single_score_beats_the_optimum():
     problem = Binormal(1, 2)
     assert (problem.roc(grid) >= binormal_roc(grid, 1, 2) - 1e-12).all()
@@ -64,6 +76,34 @@ def test_gaussians_in_five_dimensions_against_a_sample():
     for t in (-2, 0, 2):
         alpha, beta = problem.tails(t)
         assert abs((s[y == 0] > t).mean() - alpha) < 0.01 and abs((s[y == 1] > t).mean() - beta) < 0.02
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_proportional_covariances_have_chi_square_tails(d):
+    t = np.linspace(-20, 20, 81)
+    for mu in (0, 1, 3):
+        for s in (0.2, 0.9, 0.99, 0.999, 1.001, 1.01, 1.1, 5):  # the classes N(0, I) and N(mu, s^2 I)
+            mean, a = np.r_[mu, np.zeros(d - 1)], (1 - s**-2) / 2
+            centre = -mean / (2 * a * s * s)  # the log price is a |x - centre|^2 + bottom
+            bottom = -(mu**2) / (2 * s * s) - d * np.log(s) - a * centre @ centre
+            tail = ncx2.sf if a > 0 else ncx2.cdf
+            exact = [
+                tail((t - bottom) / a / spread**2, d, ((m - centre) ** 2).sum() / spread**2)
+                for m, spread in ((0 * mean, 1), (mean, s))
+            ]
+            np.testing.assert_allclose(GaussianPair(mean, cov_pos=s * s * np.eye(d)).tails(t), exact, atol=1e-9)
+
+
+def test_covariances_that_are_nearly_equal():
+    for spread in (0.98, 1.002, 1.02):  # d auc / d spread: below .06
+        assert GaussianPair([1, 0], cov_pos=spread * np.eye(2)).auc == pytest.approx(ndtr(0.5**0.5), abs=2e-3)
+    rng, t = np.random.default_rng(0), np.linspace(-30, 30, 61)
+    for _ in range(10):
+        A, B, mean = rng.normal(size=(4, 4)), rng.normal(size=(4, 4)), rng.normal(size=4)
+        cov = A @ A.T + np.eye(4)
+        pair = GaussianPair(mean, cov=cov, cov_pos=cov + 0.01 * B @ B.T)
+        assert np.diff(pair.tails(t)).max() < 1e-9  # a tail never rises
+        assert pair.auc == pytest.approx(GaussianPair(mean, cov=cov).auc, abs=0.05)
 
 
 def test_equal_covariances_have_the_mahalanobis_curve():
@@ -98,6 +138,14 @@ def test_blocks_in_the_plane():
     assert abs(corner[y == 0].mean() - 0.3) < 0.015 and abs(corner[y == 1].mean() - 0.2) < 0.03
     assert problem.posterior([[0.5, 0.5]])[0] == pytest.approx(0.25 * 0.4 / (0.25 * 0.4 + 0.75 * 0.1))
     assert abs(roc_auc(y, problem.score(X)) - problem.auc) < 0.015
+
+
+def test_samples_take_every_kind_of_seed():
+    for problem in (Binormal(1), GaussianPair(), UniformBlocks([1, 2], [2, 1])):
+        (X, y), (X2, y2) = (problem.sample(9, np.random.default_rng(3)) for _ in range(2))
+        assert (X == X2).all() and (y == y2).all()
+        generator = np.random.default_rng(3)
+        assert (problem.sample(9, generator)[0] != problem.sample(9, generator)[0]).any()  # it moves on
 
 
 @pytest.mark.kernel
@@ -192,8 +240,10 @@ def test_distances_of_simple_curves():
         (lambda: Binormal().roc([0.5, 1.5]), "fpr must"),
         (lambda: Binormal().roc(np.nan), "fpr must"),
         (lambda: Binormal().rates(-1), "level must"),
-        (lambda: Binormal("a", 1), "mu must be a finite number, got 'a'"),
-        (lambda: Binormal(1, "b"), "sigma must be a finite number above 0, got 'b'"),
+        (lambda: Binormal("a", 1), "mu must be a number from -1e30 to 1e30, got 'a'"),
+        (lambda: Binormal(1e200), "mu must be a number from -1e30 to 1e30"),
+        (lambda: Binormal(1, "b"), "sigma must be a number from 1e-30 to 1e30, got 'b'"),
+        (lambda: Binormal(1, 1e-200), "sigma must be a number from 1e-30 to 1e30"),
         (lambda: Binormal(p="c"), "got 'c'"),
         (lambda: Binormal([1]), "mu must"),
         (lambda: Binormal().sample("a"), "n must be a whole number"),

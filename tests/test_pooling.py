@@ -58,6 +58,22 @@ def test_convex_minorant(steps):
         assert np.all((y[a : b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a : b + 1] - x[a]))
 
 
+@pytest.mark.parametrize(
+    "x, y, message",
+    [
+        ([0, 1, 2], [0, np.nan, 1], "y must be finite"),
+        ([0, 1, np.inf], [0, 1, 1], "x must be finite"),
+        ([0], [0], "one length, at least 2, got 1 and 1"),
+        ([0, 1], [0, 1, 2], "one length, at least 2, got 2 and 3"),
+        ([0, 2, 1], [0, 0, 1], "x must not fall: sort"),
+        ([], [], "x must be a non-empty"),
+    ],
+)
+def test_no_path(x, y, message):
+    with pytest.raises(ValueError, match=message):
+        convex_minorant(x, y)
+
+
 def blocks(n):
     return np.empty(n), np.empty(n), np.empty(n, np.int64)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, ShuffleSplit, StratifiedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from aucbook.isotonic import pav
@@ -187,9 +187,11 @@ def test_bad_input_is_named():
         ({"cv": 1}, "cv must be a whole number, at least 2"),
         ({"cv": "a"}, "cv .* got 'a'"),
         ({"one_se": "a"}, "one_se .* got 'a'"),
+        ({"one_se": True, "cv": ShuffleSplit(1, random_state=0)}, "one_se=True needs at least two folds"),
     ):
         with pytest.raises(ValueError, match=word):
             cross_validated_pruning(TreeRank(2), X, y, **kw)
+    assert np.isnan(cross_validated_pruning(TreeRank(2), X, y, cv=ShuffleSplit(1, random_state=0)).cv_pruning_.se).all()
     with pytest.raises(TypeError, match="model must be a TreeRank, got 'a'"):
         cross_validated_pruning("a", X, y)
     with pytest.raises(ValueError, match="fold 0 holds out one class"):

@@ -109,6 +109,19 @@ def test_mcclish_is_scikit_learns_max_fpr(sample, beta):
     )
 
 
+@pytest.mark.parametrize("width", [1e-3, 1e-6, 1e-9, 2**-53])
+def test_ranges_as_narrow_as_they_get(width):
+    for alpha, beta in ((1 - width, 1), (0, width)):
+        assert partial_auc([0, 1], [1, 2], alpha, beta, form="mcclish") == 1
+        noise = 4 * np.finfo(float).eps / ((1 - alpha) + (1 - beta))  # of a height, over what chance lacks of 1
+        assert partial_auc([0, 1], [1, 1], alpha, beta, form="mcclish") == pytest.approx(0.5, abs=noise)
+    rng = np.random.default_rng(0)
+    y = np.arange(5000) % 2  # enough rows for the short cut
+    s = rng.normal(size=y.size) + y
+    for beta in (width**2, width**3):  # left of the first negative
+        assert partial_auc(y, s, 0, beta) == pytest.approx((s[y == 1] > s[y == 0].max()).mean(), abs=1e-5)
+
+
 @given(samples())
 def test_youden_is_the_largest_gap(sample):
     y, s, w = sample
