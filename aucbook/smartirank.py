@@ -251,6 +251,7 @@ class SMartiRank(BranchingProgram):
         best, kept = -1.0, None
         try:
             for noise_rate in (0.0, 0.1, 0.2, 0.3, 0.4) if self.noise_rate == "auto" else (self.noise_rate,):
+                self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
                 self._grow(bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
                 if quality > best:
@@ -267,8 +268,7 @@ class SMartiRank(BranchingProgram):
         )
 
     def _grow(self, bins, stream, noise_rate):
-        "Grow n_rounds levels for a noise rate; stream(need) draws batches of `need` rows in all"
-        self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
+        "Grow n_rounds levels for a noise rate, from none; stream(need) draws batches of `need` rows in all"
         T, guess = self.n_rounds, 0.5
         for _ in range(T):
             before = self.n_draws_

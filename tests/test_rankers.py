@@ -117,8 +117,8 @@ def interrupt(work, at=0):
     "Do `work()`, with Ctrl-C where a function of the library is entered for the `at`-th time; how many times that was"
     home, calls = str(Path(aucbook.__file__).parent), 0
     modules = [module for name, module in sys.modules.items() if name.startswith("aucbook.")]
-    # numba tells of its kernels, too, and may lose what is raised there
-    kernels = {
+    # numba tells of its kernels, too, and may lose what is raised there; so may Python in a generator that it closes
+    kernels = {"<genexpr>"} | {
         value.py_func.__name__ for module in modules for value in vars(module).values() if hasattr(value, "py_func")
     }
 
