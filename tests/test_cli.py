@@ -216,9 +216,10 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
     from aucbook import load_dataset
 
     data = load_dataset(name)
+    some = slice(None, None, 1 + data.target.size // 4000)  # of a long table some rows, as the file has them
     np.savetxt(
         tmp_path / "t.csv",
-        np.c_[data.data, data.target],
+        np.c_[data.data, data.target][some],
         delimiter=",",
         comments="",
         header=",".join([f"x{j}" for j in range(data.data.shape[1])] + ["label"]),
@@ -240,7 +241,7 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
         )
         == 0
     )
-    assert f"{len(data.target)} rows" in capsys.readouterr().out
+    assert f"{len(data.target[some])} rows" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
