@@ -591,7 +591,8 @@ def compare(
     Comparison
         Means over folds, intervals and p-values against the best by the corrected resampled t-test, adjusted by Holm's
         rule. If the first measure is an area, with fewer than ten folds and no weights, also DeLong's p-values of
-        where rows stand in their folds (`standings`). A ranker that raises an error in some fold is told in `failures`, and the others go on.
+        where rows stand in their folds (`standings`). A ranker that raises an error in some fold is told in `failures`, and
+        the others go on.
 
     Raises
     ------
@@ -822,7 +823,7 @@ def compare_scores(
         alpha,
         beta,
         level,
-        f"Intervals and paired tests: DeLong's variances{'' if groups is None else _BY_GROUP} {_BY_FOLD if fold is not None else ''} "
+        f"Intervals and paired tests: DeLong's variances{'' if groups is None else _BY_GROUP}{'' if fold is None else _BY_FOLD} "
         "(the scores were given, nothing was trained).",
         measures,
         groups=groups,

@@ -654,7 +654,11 @@ def test_standings_of_folds_have_the_mean_area_of_the_folds():
     found = compare_scores(y, {"one": one, "two": two}, fold=fold)
     rows = {row["ranker"]: row for row in found.rows}
     np.testing.assert_allclose(rows["one"]["AUC"], np.mean(by_fold))
-    assert roc_auc(y, one) < rows["one"]["AUC"] - 0.05 and "stands in its fold" in found.method
+    assert (
+        roc_auc(y, one) < rows["one"]["AUC"] - 0.05
+        and "variances, of where each row stands in its fold (the" in found.method
+    )
+    assert "variances (the scores were given" in compare_scores(y, {"one": one}).method
     moved = compare_scores(y, {"one": one - 7 * fold, "two": np.exp(two)}, fold=fold)
     assert [(row["AUC"], row["p"]) for row in moved.rows] == [(row["AUC"], row["p"]) for row in found.rows]
     with pytest.raises(ValueError, match="fold 2.*one class"):
