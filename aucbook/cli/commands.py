@@ -1,10 +1,10 @@
 """What the command line does: each function is a subcommand, or part of one."""
 
+import importlib.util
 import shutil
 import subprocess
 import sys
 import warnings
-import importlib.util
 from pathlib import Path
 
 from .given import (

@@ -1,8 +1,8 @@
 """What the command line is given: a table, read, chosen from and told back before the work, while there is time to mend it."""
 
+import importlib.util
 import re
 from difflib import get_close_matches
-import importlib.util
 
 
 class UserError(Exception):
