@@ -1,4 +1,4 @@
-// Explorables in a browser, for the tests that operate them: one browser for a whole run, a context of its own for each job.
+// Explorables in a browser, for the tests that operate them: one browser for a whole run, the page loaded anew for each job.
 // Input: first a line with chromium's path, then jobs, a line each: {url, width, scripts, steps}. Output: a line for each job,
 // {errors, requests, values}, where values are what the steps read; or {failed}, what stopped them.
 const { chromium } = require("playwright-core");
@@ -33,19 +33,27 @@ const steps = async (page, job) => {
   return values;
 };
 
+// One page with scripts and one without, for all jobs: a new tab costs a whole browser's window more than most jobs do.
+const pages = {};
+const opened = async (browser, scripts) => {
+  if (!pages[scripts]) {
+    const page = await (await browser.newContext({ javaScriptEnabled: scripts })).newPage();
+    pages[scripts] = { page, seen: {} };
+    page.on("console", m => pages[scripts].seen.errors.push(m.text()));
+    page.on("pageerror", e => pages[scripts].seen.errors.push(e.message));
+    page.on("request", r => pages[scripts].seen.requests.push(r.url()));
+  }
+  return pages[scripts];
+};
+
 const answer = async (browser, job) => {
-  const context = await browser.newContext({ viewport: { width: job.width, height: 900 }, javaScriptEnabled: job.scripts });
-  const page = await context.newPage(), errors = [], requests = [];
-  page.on("console", m => errors.push(m.text()));
-  page.on("pageerror", e => errors.push(e.message));
-  page.on("request", r => requests.push(r.url()));
+  const tab = await opened(browser, job.scripts), seen = (tab.seen = { errors: [], requests: [] });
   try {
-    await page.goto(job.url);
-    return { values: await steps(page, job), errors, requests };
+    await tab.page.setViewportSize({ width: job.width, height: 900 });
+    await tab.page.goto(job.url);
+    return { values: await steps(tab.page, job), ...seen };
   } catch (error) {
     return { failed: String(error.stack || error) };
-  } finally {
-    await context.close();
   }
 };
 
