@@ -1,11 +1,12 @@
 // Opens every page of a built site from disk and prints what it finds as JSON: {"pages": {file: {...}}, "steps": {...}}.
 // Input (stdin): {chromium, site, pages, start, term, table, queries, shots}. One browser; a wide light and a narrow dark context.
+// Readers here want little motion: a page that glides to what is clicked keeps the machine busy for a second.
 const { chromium } = require("playwright-core");
 const axe = "file://" + require.resolve("axe-core/axe.min.js");
 const job = JSON.parse(require("fs").readFileSync(0));
 const url = page => "file://" + job.site + "/" + page;
-const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], met: new Set(), viewport: { width: 1280, height: 900 }, colorScheme: "light" }, 
-  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], met: new Set(), viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true }];
+const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], met: new Set(), viewport: { width: 1280, height: 900 }, colorScheme: "light", reducedMotion: "reduce" }, 
+  { name: "narrow", only: ["color-contrast", "scrollable-region-focusable"], met: new Set(), viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true, reducedMotion: "reduce" }];
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
 // (highlighted code, formulas, drawings and the rows of long tables look the same everywhere and are most of a page's elements: one page
@@ -99,7 +100,7 @@ const explorables = async page => {
 
 // what a reader does: search, look at a definition, tick a chapter, copy, change the theme
 async function read(browser, steps) {
-  const page = await (await browser.newContext({ viewport: CASES[0].viewport })).newPage();
+  const page = await (await browser.newContext({ viewport: CASES[0].viewport, reducedMotion: "reduce" })).newPage();
   await page.goto(url(job.start));
   const texts = selector => page.locator(selector).allTextContents();
 

@@ -9,7 +9,7 @@ const url = "file://" + job.page;
   const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
   const seen = { log: [], requests: [] };
   const open = async options => {
-    const context = await browser.newContext(options), page = await context.newPage();
+    const context = await browser.newContext({ reducedMotion: "reduce", ...options }), page = await context.newPage();
     page.setDefaultTimeout(60000);
     await context.setOffline(true);
     page.on("console", message => seen.log.push("console: " + message.text()));

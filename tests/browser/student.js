@@ -8,7 +8,7 @@ const job = JSON.parse(require("fs").readFileSync(0));
   const browser = await chromium.launch({ executablePath: job.chromium, args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
   const seen = {};
   for (const [file, exercises] of Object.entries(job.pages)) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } }), page = await context.newPage();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" }), page = await context.newPage();
     const told = seen[file] = { log: [], requests: [], exercises: [] };
     page.setDefaultTimeout(60000);
     await context.setOffline(true);
