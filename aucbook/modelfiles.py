@@ -75,7 +75,7 @@ def read_model(path, trusted=()):
         types = set(io.get_untrusted_types(file=path))
     except Exception as error:  # whatever a damaged archive makes of its reader
         raise ValueError(
-            f"{path} is no model file, or damaged: {(str(error) or repr(error)).splitlines()[0]}"
+            f"{path} is no model file, or damaged (copy it again, or save the model anew): {(str(error) or repr(error)).splitlines()[0]}"
         ) from None
     foreign = sorted(types - TRUSTED - set(trusted))
     if foreign:

@@ -132,7 +132,8 @@ class SplineColumn:
 
     def basis(self, x: np.ndarray) -> np.ndarray:
         "(n, size): what each height contributes at x (n,); beyond the outer knots a spline is straight"
-        z = (x - self.mean) / self.scale
+        with np.errstate(over="ignore"):
+            z = np.clip((x - self.mean) / self.scale, -1e100, 1e100)  # far out, infinities of two heights must not meet
         if self.stairs:
             return np.eye(self.size)[np.searchsorted(self.knots, z, side="right")]
         inside = np.clip(z, self.knots[0], self.knots[-1])

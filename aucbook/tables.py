@@ -399,6 +399,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         "The parameter `kinds`, checked; or what the rows look like"
         if self.kinds is None:
             return {n: k for k, names in X.names.items() for n in names} if isinstance(X, Table) else column_kinds(X)
+        if not isinstance(self.kinds, dict):
+            raise ValueError(f"kinds must be a dict from names of columns to kinds, or None, got {self.kinds!r}")
         for name, kind in self.kinds.items():
             check_choice(kind, f"kinds[{name!r}]", KINDS)
         return dict(self.kinds)

@@ -99,3 +99,10 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
 def test_splines_take_values_that_only_rounding_tells_apart_as_one():
     x = np.r_[np.arange(20) * 1e-300, 1]  # once a ValueError of SciPy's
     assert np.isfinite(PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])).all()
+
+
+def test_values_far_out_are_scored():
+    x = np.random.default_rng(0).normal(size=(60, 2))
+    model = PAUCBoost(n_rounds=5).fit(x, x.sum(axis=1) > 0)
+    far = model.decision_function([[-1.7e308, 0], [0, 0], [1.7e308, 0], [1.7e308, 1.7e308]])
+    assert far[0] < far[1] < far[2] < far[3] < np.inf

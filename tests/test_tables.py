@@ -78,6 +78,12 @@ def test_rare_levels_are_pooled_and_unseen_ones_join_them():
     assert TableEncoder(kinds={"0": "category"}).fit(ward[:40]).transform(new).tolist()[2] == [0, 0]
 
 
+@pytest.mark.parametrize("kinds", [["number"], "number", {"0": "numbers"}])
+def test_kinds_are_told_by_name(kinds):
+    with pytest.raises(ValueError, match=r"^kinds.*'number'"):
+        TableEncoder(kinds=kinds).fit([[1.0], [2.0]])
+
+
 def test_what_is_learnt_is_learnt_from_training_rows():
     X = np.array([[1.0], [3.0], [np.nan], [100.0], [np.nan]])
     encoder = TableEncoder().fit(X[:3])
