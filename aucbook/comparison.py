@@ -293,6 +293,9 @@ class Comparison:
         What became of each column of the table, where one was encoded.
     rankers : dict, default empty
         Name -> unfitted estimator, with the encoding in front of it.
+    standard_scores : dict, default empty
+        Name -> (n,) `scores` on a scale that the folds' models share: in standard deviations of the scores that each gives
+        its own training rows, from their mean. `decide` sets its threshold on them.
 
     Examples
     --------
@@ -322,6 +325,7 @@ class Comparison:
     settings: dict = field(default_factory=dict)
     columns: list = field(default_factory=list)
     rankers: dict = field(default_factory=dict)
+    standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
 
     def __post_init__(self):
         self.measures = self.measures or _areas(self.alpha, self.beta)
@@ -399,7 +403,8 @@ class Comparison:
     ) -> Decision:
         """Settle on a ranker: fit it to all rows, calibrate it, set its alarm, and say what may be expected.
 
-        Afterwards the report has a section that says so, and `save` writes the model.
+        Threshold and calibration come from the folds' scores, put on one scale (`standard_scores`). Afterwards the report
+        has a section that says so, and `save` writes the model.
 
         Parameters
         ----------
@@ -678,12 +683,11 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, gri
     p = _against_best(values, lambda best, name: corrected_t(values[best] - values[name], cv)[2], sign)
     folds = len(next(iter(values.values())))
     area = first.name.split(":")[0] in ("roc_auc", "partial_auc")
-    tested = found.fold >= 0
     p_delong, method = (
         None,
         "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).",
     )
-    if area and folds < FEW_FOLDS and tested.all() and len(values) > 1:
+    if area and folds < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
         if weight is None:
             where = _range_of(first)
             p_delong = _against_best(values, _delong(found, y, groups, *where), sign)
@@ -714,6 +718,7 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, gri
         settings,
         columns,
         rankers,
+        found.standard,
     )
 
 

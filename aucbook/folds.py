@@ -35,6 +35,7 @@ __all__ = [
     "weight_keys",
     "fit_weighted",
     "take_rows",
+    "training_scale",
     "run_folds",
 ]
 
@@ -135,9 +136,11 @@ def into_deals(folds):
 
 # %% ../nbs/workshop/folds.ipynb #f63a7a30
 class FoldResult(NamedTuple):
-    "What became of one ranker in one fold: scores (n_test,) and seconds to fit, or the error in one line"
+    """What became of one ranker in one fold: scores (n_test,), the same on the scale that models of other folds share
+    (`training_scale`), and seconds to fit; or the error in one line"""
 
     scores: np.ndarray | None = None
+    standard: np.ndarray | None = None
     seconds: float = float("nan")
     error: str | None = None
 
@@ -167,15 +170,37 @@ def take_rows(X, rows):
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
 
 
+def training_scale(model, X, w=None):
+    """(mean, standard deviation) of a fitted model's scores of the rows X that it was fitted to, with weights w (n,) or None.
+
+    In this unit scores of models that were fitted to other rows mean the same, more or less. Of many rows 2000 are
+    enough. (0, 1) for probabilities, which have a unit, and for infinite scores; a deviation of 1 for equal ones.
+    """
+    if not hasattr(model, "decision_function"):
+        return 0.0, 1.0
+    rows = np.arange(X.shape[0]) if w is None else np.flatnonzero(w)
+    if rows.size > 2000:
+        rows = np.sort(np.random.default_rng(0).choice(rows, 2000, replace=False))
+    scores = np.asarray(fitted_scores(model, take_rows(X, rows)), np.float64)
+    if not np.isfinite(scores).all():
+        return 0.0, 1.0
+    largest = max(np.abs(scores).max(), 1e-300)  # squares must not overflow
+    mean = np.average(scores / largest, weights=None if w is None else w[rows])
+    spread = np.sqrt(np.average((scores / largest - mean) ** 2, weights=None if w is None else w[rows]))
+    return float(largest * mean), float(largest * spread) if spread > 1e-12 else 1.0
+
+
 def _score_fold(ranker, X, y, w, train, test):
     "FoldResult of a clone that is fitted to the rows `train` and scores the rows `test`"
     start = time.perf_counter()
-    model = fit_weighted(clone(ranker), take_rows(X, train), y[train], None if w is None else w[train])
+    own, weight = take_rows(X, train), None if w is None else w[train]
+    model = fit_weighted(clone(ranker), own, y[train], weight)
     seconds = time.perf_counter() - start
     scores = np.asarray(fitted_scores(model, take_rows(X, test)), np.float64)
     if scores.shape != test.shape or np.isnan(scores).any():
         raise ValueError(f"{type(ranker).__name__} gave NaN, or not one score per row")
-    return FoldResult(scores, seconds)
+    mean, spread = training_scale(model, own, weight)
+    return FoldResult(scores, (scores - mean) / spread, seconds)
 
 
 def _attempt(ranker, data, fold, path):
@@ -196,17 +221,18 @@ def _read_fold(path, size):
     "FoldResult of a kept fold, or None if the file is missing, damaged or of other rows"
     try:
         with np.load(path, allow_pickle=False) as kept:
-            scores, seconds = kept["scores"], float(kept["seconds"])
+            scores, standard, seconds = kept["scores"], kept["standard"], float(kept["seconds"])
     except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
         return None
-    return FoldResult(scores, seconds) if scores.shape == (size,) and scores.dtype == np.float64 else None
+    whole = all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard))
+    return FoldResult(scores, standard, seconds) if whole else None
 
 
 def _write_fold(path, result):
-    "Keep the scores and the seconds of a FoldResult"
+    "Keep the scores, on both scales, and the seconds of a FoldResult"
     part = path.with_name(f"{path.stem}-{os.getpid()}.part")
     with open(part, "wb") as file:
-        np.savez(file, scores=result.scores, seconds=result.seconds)
+        np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
     os.replace(part, path)
 
 

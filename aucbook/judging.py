@@ -44,11 +44,11 @@ def _held_out_probabilities(y, scores, parts, w):
     return out
 
 
-def _judge(y, scores, parts, w, measures, grid):
-    "(values (folds, measures), ROC (folds, G), precision (folds, G)) of one ranker's scores (n,) in one deal"
+def _judge(y, scores, standard, parts, w, measures, grid):
+    "(values (folds, measures), ROC (folds, G), precision (folds, G)) of one ranker's scores (n,), on both scales, in one deal"
     weight = lambda rows: None if w is None else w[rows]
     losses = any(measure.probabilities for measure in measures)
-    probable = _held_out_probabilities(y, scores, parts, w) if losses else parts
+    probable = _held_out_probabilities(y, standard, parts, w) if losses else parts
     values, roc, precision = [], [], []
     for test, p in zip(parts, probable):
         t, s, v = y[test], scores[test], weight(test)
@@ -66,6 +66,7 @@ class Found(NamedTuple):
     roc: dict  # name -> (folds, G)
     precision: dict  # name -> (folds, G)
     scores: dict  # name -> (n,) out-of-fold scores, NaN for rows that no fold tested
+    standard: dict  # name -> (n,) the same on the scale that the folds' models share
     fold: np.ndarray  # (n,), -1 for rows that no fold tested
     failures: dict  # name -> message, of the others
 
@@ -82,12 +83,13 @@ def collect(results, y, w, folds, names, measures, grid):
             failures.setdefault(name, result.error)
         else:
             seconds[name].append(result.seconds)
-            current.setdefault(name, np.full(y.size, np.nan))[folds[k][1]] = result.scores
+            both = current.setdefault(name, np.full((2, y.size), np.nan))
+            both[:, folds[k][1]] = result.scores, result.standard
         if name != order[-1] or k != deals[deal_of[k]][-1]:
             continue
         parts = [folds[j][1] for j in deals[deal_of[k]]]  # the deal is complete
         for good in [n for n in names if n not in failures]:
-            judged[good].append(_judge(y, current[good], parts, w, measures, grid))
+            judged[good].append(_judge(y, *current[good], parts, w, measures, grid))
             if deal_of[k] == 0:
                 kept[good] = current[good]
         current = {}
@@ -101,7 +103,8 @@ def collect(results, y, w, folds, names, measures, grid):
         {name: np.array(seconds[name]) for name in good},
         part(1) if good else {},
         part(2) if good else {},
-        {name: kept[name] for name in good},
+        {name: kept[name][0] for name in good},
+        {name: kept[name][1] for name in good},
         fold,
         failures,
     )

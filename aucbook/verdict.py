@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, clone
 from .calibration import score_decomposition
 from .checks import check_between
 from .decisions import DecisionCurve, decision_curve, fpr_threshold
-from .folds import fit_weighted
+from .folds import fit_weighted, take_rows, training_scale
 from .isotonic import PAVCalibrator
 from .modelfiles import read_model, write_model
 from .ranker import fitted_scores
@@ -210,14 +210,15 @@ class Decision:
                 f"of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
             ),
             (
-                "The promise is exact for one model and new rows like these. Here the scores of several fold models set the "
-                "threshold for one that saw more rows; so take it as near, and check it on the first rows to come."
+                "The promise is exact for one model and new rows like these. Here the scores of several fold models, each in "
+                "standard deviations of its own training rows' scores, set the threshold for one that saw more rows; so take it "
+                "as near, and check it on the first rows to come."
             ),
         ]
         if self.expected["false positive rate"] > self.max_fpr:
             said.append(
-                "On the held-out folds the rate is above the promise, by chance or because the fold models' scores differ in "
-                "scale. Keep rows aside, score them with the saved model, and set the threshold by them."
+                "On the held-out folds the rate is above the promise, by chance or because the fold models' scores are spread "
+                "differently. Keep rows aside, score them with the saved model, and set the threshold by them."
             )
         return said
 
@@ -340,20 +341,21 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95):
         max_fpr = result.beta if result.beta < 1 else 0.1
     max_fpr, level = check_between(max_fpr, "max_fpr"), check_between(level, "level", optional=True)
     tested = (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
-    y, s, fold = result.y[tested], result.scores[ranker][tested], result.fold[tested]
+    y, s, fold = result.y[tested], result.standard_scores[ranker][tested], result.fold[tested]
     w = None if result.weight is None else result.weight[tested]
     if not np.isfinite(s).all():
         raise ValueError(f"{ranker} gives infinite scores, which cannot be calibrated: choose another")
     alarms, p = hold_out(y, s, fold, max_fpr, level, w)
-    model = fit_weighted(clone(result.rankers[ranker]), _for_fit(result.rankers[ranker], X), result.y, result.weight)
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    model = fit_weighted(clone(result.rankers[ranker]), X, result.y, result.weight)
+    mean, spread = training_scale(model, X, result.weight)
+    s = mean + spread * s  # as this model would score
     calibrator = PAVCalibrator("strict").fit(s, y, w)
-    threshold = fpr_threshold(y, s, max_fpr, level)
+    counts = slice(None) if result.weight is None else np.flatnonzero(result.weight)
+    own = fitted_scores(model, take_rows(X, counts))
+    # no model rings more often for rows that it has learnt than for new ones
+    threshold = max(fpr_threshold(y, s, max_fpr, level), fpr_threshold(result.y[counts], own, max_fpr, None))
     expected = expected_of(y, alarms, p, float(calibrator.transform(np.array([threshold]))[0]), w)
     groups = None if result.groups is None else result.groups[tested]
     curve = decision_curve(y, p, groups=groups, sample_weight=w, random_state=0)
     return Decision(ranker, model, calibrator, threshold, max_fpr, level, expected, curve)
-
-
-def _for_fit(ranker, X):
-    "The table as the ranker takes it: an array of rows"
-    return X if hasattr(X, "shape") else np.asarray(X)

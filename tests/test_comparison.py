@@ -50,6 +50,7 @@ from aucbook import (
     treerank_boost,
 )
 from aucbook.comparison import corrected_t, holm
+from aucbook.folds import training_scale
 from aucbook.judging import standings
 
 X, Y = make_classification(120, 4, random_state=0)
@@ -582,7 +583,7 @@ def test_measures_by_name():
             assert row[label] == pytest.approx(np.mean(by_fold), rel=1e-12)  # sums in another order
         losses = []
         for k in range(3):
-            fold, s = result.fold == k, result.scores[name]
+            fold, s = result.fold == k, result.standard_scores[name]
             p = PAVCalibrator("strict").fit(s[~fold], Y[~fold]).transform(s[fold])
             losses.append(np.mean((p - Y[fold]) ** 2))
         assert row["Brier"] == pytest.approx(np.mean(losses), rel=1e-12)
@@ -712,3 +713,32 @@ def test_groups_are_those_of_an_interval():
     for missing in (pd.array(["a", pd.NA] * 30, dtype="string"), np.full(60, np.datetime64("NaT")), [None] * 60):
         with pytest.raises(ValueError, match="groups has .* missing values"):
             compare_scores(y, {"s": s}, groups=missing)
+
+
+# ---- the scale that fold models share
+class Fitted:
+    "A model whose scores are the first column of the rows"
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-9, 1.0, 1e307])
+def test_a_scale_is_mean_and_spread_of_the_training_scores(size):
+    X, w = size * np.array([[1.0], [3.0], [8.0]]), np.array([2.0, 2.0, 0.0])
+    assert training_scale(Fitted(), X[:2]) == pytest.approx((2 * size, size), rel=1e-12)
+    assert training_scale(Fitted(), X, w) == pytest.approx((2 * size, size), rel=1e-12)
+
+
+def test_scores_without_a_scale_stay_as_they_are():
+    assert training_scale(Fitted(), np.array([[1.0], [np.inf]])) == (0, 1)
+    assert training_scale(Fitted(), np.full((9, 1), 0.1)) == (pytest.approx(0.1), 1)
+    assert training_scale(Fitted(), np.zeros((9, 1))) == (0, 1)
+    assert training_scale(GaussianNB().fit(X, Y), X) == (0, 1)
+
+
+def test_of_many_rows_some_tell_the_scale():
+    X, asked = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
+    model = Fitted()
+    model.decision_function = lambda rows: asked.append(len(rows)) or rows[:, 0]
+    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [2000]

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+from aucbook import default_rankers
 from experiments import __main__ as experiments
 from experiments import store as storage
 from experiments.store import missing, store
@@ -174,6 +175,21 @@ def test_alarms_are_had_again():
 
     X, y, _ = choosing.table("breast_cancer")
     assert np.allclose(choosing.alarm(X, y, 2), CHOOSING["alarm"]["breast_cancer"][2], rtol=0, atol=0.5)
+
+
+@pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
+def test_a_promise_is_had_again():
+    "One split of one table, of a ranker whose folds' scales differ; a score at the threshold may fall to either side"
+    from experiments import development, promise
+
+    stored = storage.read("promise")
+    X, y, checksum = development.table("mammography")
+    assert checksum == stored["header"]["inputs"]["mammography"]
+    ranker = default_rankers(beta=promise.MAX_FPR, random_state=0)["TreeRank boost"]
+    train, test = next(development.splits(y, promise.SPLITS, promise.ROWS))
+    kept = stored["rates"]["mammography"]["TreeRank boost"]
+    expected = [kept["decide"][0], kept["as they are"][0]]
+    np.testing.assert_allclose(promise.rates(ranker, X, y, train, test), expected, rtol=0, atol=2e-3)
 
 
 def test_advice_quotes_what_is_stored():

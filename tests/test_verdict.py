@@ -31,12 +31,48 @@ def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
     model = LogisticRegression().fit(X, Y)
     np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
-    scores = result.scores["line"]
-    assert decision.threshold == fpr_threshold(Y, scores, 0.2)
+    own = model.decision_function(X)
+    scores = own.mean() + own.std() * result.standard_scores["line"]
+    assert decision.threshold == pytest.approx(fpr_threshold(Y, scores, 0.2), rel=1e-12)
     calibrator = PAVCalibrator("strict").fit(scores, Y)
-    np.testing.assert_array_equal(decision.probability(X), calibrator.transform(decision.score(X)))
+    np.testing.assert_allclose(decision.probability(X), calibrator.transform(decision.score(X)), rtol=1e-9)
     np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
     assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
+
+
+class ScaledAnew(LogisticRegression):
+    "Ranks as a line does, on another scale with each fit"
+
+    def decision_function(self, X):
+        return super().decision_function(X) * self.intercept_.item() ** 2 * 1e4 + 1e3 * self.coef_[0, 0]
+
+
+def test_fold_models_of_other_scales_share_a_threshold():
+    result = compare(X, Y, {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()}, beta=0.2, cv=5)
+    line, scaled = (result.decide(X, name) for name in ("line", "scaled"))
+    assert np.ptp([result.scores["scaled"][result.fold == k].std() for k in range(5)]) > 1
+    np.testing.assert_allclose(result.standard_scores["line"], result.standard_scores["scaled"], rtol=1e-9)
+    np.testing.assert_array_equal(line.alarm(X), scaled.alarm(X))
+    np.testing.assert_allclose(line.probability(X), scaled.probability(X), rtol=1e-6)
+    assert line.expected["alarms"] == scaled.expected["alarms"]
+    np.testing.assert_array_equal(result.standard_scores["bayes"], result.scores["bayes"])  # probabilities
+
+
+class Step(GaussianNB):
+    "Two scores: is the first column above 0?"
+
+    def decision_function(self, X):
+        return (X[:, 0] > 0) * 1.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
+    "The lower score is a little higher or lower in each fold, measured in the folds' own units"
+    rng = np.random.default_rng(seed)
+    y = np.repeat([0, 1], 300)
+    x = np.where(rng.random(600) < np.where(y == 1, 0.5, 0.04), 1.0, -1.0)[:, None]
+    decision = compare(x, y, {"step": Step()}, cv=5).decide(x, max_fpr=0.5)
+    assert decision.alarm(x).tolist() == (x[:, 0] > 0).tolist()
 
 
 def test_what_may_be_expected_is_counted_on_the_other_folds(result):
@@ -65,8 +101,12 @@ def test_weights_groups_and_time():
     decision = result.decide(X, "line")
     model = clone(RANKERS["line"]).fit(X, Y, sample_weight=weight)
     np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
-    tested = result.fold >= 0
-    assert decision.threshold == fpr_threshold(Y[tested], result.scores["line"][tested], 0.3)
+    tested, own = result.fold >= 0, decision.score(X)
+    mean = np.average(own, weights=weight)
+    spread = np.sqrt(np.average((own - mean) ** 2, weights=weight))
+    scores = mean + spread * result.standard_scores["line"][tested]
+    least = fpr_threshold(Y, own, 0.3, None)  # of the rows it has learnt
+    assert decision.threshold == pytest.approx(max(least, fpr_threshold(Y[tested], scores, 0.3)), rel=1e-12)
     assert decision.expected["prevalence"] == np.average(Y[tested], weights=weight[tested])
     assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
 
