@@ -207,6 +207,16 @@ def _ends(share, variance, z, scale, width, m, n):
 
 
 # %% ../nbs/workshop/inference.ipynb #ef8430a4
+def _check_range(alpha, beta):
+    "The range of false positive rates as floats, so wide that the square of its width is a number"
+    alpha, beta = check_range(alpha, beta)
+    if beta - alpha < 1e-100:
+        raise ValueError(
+            f"the FPR range from {alpha} to {beta} is narrower than 1e-100: no table has so many negatives"
+        )
+    return alpha, beta
+
+
 def auc_interval(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -295,7 +305,7 @@ def auc_interval(
     >>> [round(v, 3) for v in auc_interval(3 * y, 3 * score, groups=3 * patient)[:3]]
     [0.825, 0.4, 0.971]
     """
-    alpha, beta = check_range(alpha, beta)
+    alpha, beta = _check_range(alpha, beta)
     report_area(0.0, alpha, beta, form)
     check_choice(scale, "scale", SCALES)
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
@@ -442,7 +452,7 @@ def auc_test(
     """
     if len(scores) < 2:
         raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
-    alpha, beta = check_range(alpha, beta)
+    alpha, beta = _check_range(alpha, beta)
     y, scores = check_scored(y_true, scores, pos_label, method=method)
     clusters = check_clusters(groups, y)
     pos, neg = zip(*(_case_components(y, s, alpha, beta) for s in scores))
@@ -520,7 +530,7 @@ def auc_test_unpaired(
     >>> round(auc_test_unpaired(*first, *second).pvalue, 3)
     0.737
     """
-    alpha, beta = check_range(alpha, beta)
+    alpha, beta = _check_range(alpha, beta)
     areas, variances, sizes = [], [], []
     for labels, score in ((y_true_1, y_score_1), (y_true_2, y_score_2)):
         y, (s,) = check_scored(labels, [score], pos_label)

@@ -155,8 +155,6 @@ def test_ranges():
     for bad in ((0.5, 0.5), (0.3, 0.1), (-0.1, 0.5), (0, 1.1), (np.nan, 1), ("0", 1), (None, 1)):
         with pytest.raises(ValueError, match="alpha < beta"):
             check_range(*bad)
-    with pytest.raises(ValueError, match="narrower than 1e-100"):
-        check_range(0, 1e-310)
 
 
 # ---- arrays

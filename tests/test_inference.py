@@ -414,6 +414,18 @@ def test_narrow_ranges_are_tested_like_wide_ones(width):
             assert auc_interval(y, np.arange(6), 0, width, groups=groups).variance == 0
 
 
+@pytest.mark.parametrize("width", [1e-200, 1e-310])
+def test_ranges_whose_width_has_no_square_are_refused(width):
+    y, one, two = [0, 0, 1, 1], [1, 3, 2, 4], [2, 1, 3, 4]
+    for call in (
+        lambda: auc_interval(y, one, 0, width),
+        lambda: auc_test(y, one, two, beta=width),
+        lambda: auc_test_unpaired(y, one, y, two, beta=width),
+    ):
+        with pytest.raises(ValueError, match="narrower than 1e-100"):
+            call()
+
+
 GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 
 
