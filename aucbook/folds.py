@@ -19,6 +19,7 @@ import sklearn
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import has_fit_parameter
 
 from . import __version__
@@ -174,7 +175,8 @@ def training_scale(model, X, w=None):
     """(mean, standard deviation) of a fitted model's scores of the rows X that it was fitted to, with weights w (n,) or None.
 
     In this unit scores of models that were fitted to other rows mean the same, more or less. Of many rows 2000 are
-    enough. (0, 1) for probabilities, which have a unit, and for infinite scores; a deviation of 1 for equal ones.
+    enough. (0, 1) for probabilities, which have a unit, and for infinite scores; of equal scores the mean, and some
+    deviation above 0.
     """
     if not hasattr(model, "decision_function"):
         return 0.0, 1.0
@@ -184,10 +186,9 @@ def training_scale(model, X, w=None):
     scores = np.asarray(fitted_scores(model, take_rows(X, rows)), np.float64)
     if not np.isfinite(scores).all():
         return 0.0, 1.0
-    largest = max(np.abs(scores).max(), 1e-300)  # squares must not overflow
-    mean = np.average(scores / largest, weights=None if w is None else w[rows])
-    spread = np.sqrt(np.average((scores / largest - mean) ** 2, weights=None if w is None else w[rows]))
-    return float(largest * mean), float(largest * spread) if spread > 1e-12 else 1.0
+    largest = np.abs(scores).max() or 1.0  # squares must neither overflow nor vanish
+    unit = StandardScaler().fit(scores[:, None] / largest, sample_weight=None if w is None else w[rows])
+    return largest * unit.mean_[0], largest * unit.scale_[0]
 
 
 def _score_fold(ranker, X, y, w, train, test):

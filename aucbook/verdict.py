@@ -353,7 +353,7 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95):
     calibrator = PAVCalibrator("strict").fit(s, y, w)
     counts = slice(None) if result.weight is None else np.flatnonzero(result.weight)
     own = fitted_scores(model, take_rows(X, counts))
-    # no model rings more often for rows that it has learnt than for new ones
+    # a model that rings too often for rows it has learnt rings too often for new ones
     threshold = max(fpr_threshold(y, s, max_fpr, level), fpr_threshold(result.y[counts], own, max_fpr, None))
     expected = expected_of(y, alarms, p, float(calibrator.transform(np.array([threshold]))[0]), w)
     groups = None if result.groups is None else result.groups[tested]

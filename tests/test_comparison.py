@@ -732,7 +732,8 @@ def test_a_scale_is_mean_and_spread_of_the_training_scores(size):
 
 def test_scores_without_a_scale_stay_as_they_are():
     assert training_scale(Fitted(), np.array([[1.0], [np.inf]])) == (0, 1)
-    assert training_scale(Fitted(), np.full((9, 1), 0.1)) == (pytest.approx(0.1), 1)
+    mean, spread = training_scale(Fitted(), np.full((9, 1), 0.1))
+    assert mean == pytest.approx(0.1) and spread > 0.01
     assert training_scale(Fitted(), np.zeros((9, 1))) == (0, 1)
     assert training_scale(GaussianNB().fit(X, Y), X) == (0, 1)
 
@@ -741,4 +742,4 @@ def test_of_many_rows_some_tell_the_scale():
     X, asked = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
     model = Fitted()
     model.decision_function = lambda rows: asked.append(len(rows)) or rows[:, 0]
-    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [2000]
+    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [2000]  # three standard errors

@@ -145,7 +145,7 @@ def test_an_interrupted_fit_says_so_and_for_somebody_else_it_ends(name):
     fit = lambda: small(name).fit(X, y)
     fit()  # kernels are compiled, and what is looked up once is known
     calls = interrupt(fit)
-    for at in range(1, calls + 1, calls // 4 + 1):
+    for at in range(1, calls + 1, calls // 8 + 1):
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
             try:

@@ -35,6 +35,7 @@ def test_the_parts_of_a_decision(result):
     scores = own.mean() + own.std() * result.standard_scores["line"]
     assert decision.threshold == pytest.approx(fpr_threshold(Y, scores, 0.2), rel=1e-12)
     calibrator = PAVCalibrator("strict").fit(scores, Y)
+    # scores there and back between two units, and differences of them
     np.testing.assert_allclose(decision.probability(X), calibrator.transform(decision.score(X)), rtol=1e-9)
     np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
     assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
@@ -51,6 +52,7 @@ def test_fold_models_of_other_scales_share_a_threshold():
     result = compare(X, Y, {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()}, beta=0.2, cv=5)
     line, scaled = (result.decide(X, name) for name in ("line", "scaled"))
     assert np.ptp([result.scores["scaled"][result.fold == k].std() for k in range(5)]) > 1
+    # scores a thousand units from zero lose three digits, their differences some more
     np.testing.assert_allclose(result.standard_scores["line"], result.standard_scores["scaled"], rtol=1e-9)
     np.testing.assert_array_equal(line.alarm(X), scaled.alarm(X))
     np.testing.assert_allclose(line.probability(X), scaled.probability(X), rtol=1e-6)
