@@ -88,9 +88,7 @@ def in_one_step(fit):
 
     @wraps(fit)
     def whole(self, *args, **kwargs):
-        made = copy(self)
-        fit(made, *args, **kwargs)
-        self.__dict__ = vars(made)
+        self.__dict__ = vars(fit(copy(self), *args, **kwargs))
         return self
 
     return whole
