@@ -148,7 +148,7 @@ def copied(root, request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def distributions(copied, once):
+def distributions(copied, once, bare):
     """A folder with what a release uploads: the sdist, and the wheel that is built from it; in `tree`, the wheel built from the sources."""
 
     def build(folder):
@@ -163,9 +163,11 @@ def distributions(copied, once):
     return once("distributions", build)
 
 
-def bare(**more):
-    """The environment of a process that must not find the checkout: nothing that leads Python or a tool here."""
-    return {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))} | more
+@pytest.fixture(scope="session")
+def bare():
+    """bare(**more): the environment of a process that must not find the checkout: nothing that leads Python or a tool here."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))}
+    return lambda **more: kept | more
 
 
 @pytest.fixture(scope="session")
