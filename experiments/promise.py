@@ -15,7 +15,6 @@ Three hours of one core. Finished tables are kept while it runs.
 
 import warnings
 
-import numpy as np
 from sklearn.model_selection import StratifiedShuffleSplit
 from tqdm.auto import tqdm
 
@@ -32,9 +31,9 @@ STATED = ("false positive rate", "true positive rate", "precision")
 
 def splits(y, count):
     "The (training rows, test rows) of one table"
-    return StratifiedShuffleSplit(
-        count, train_size=ROWS, test_size=min(TEST, len(y) - ROWS), random_state=0
-    ).split(y, y)
+    return StratifiedShuffleSplit(count, train_size=ROWS, test_size=min(TEST, len(y) - ROWS), random_state=0).split(
+        y, y
+    )
 
 
 def told_and_found(ranker, X, y, train, test):

@@ -74,9 +74,7 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
     few = compare(X[rows], Y[rows], RANKERS, cv=3)
     decision = few.decide(X[rows], "line", max_fpr=0.1)
     assert decision.aside is None and "about at most 0.1" in str(decision) and "approximate" in decision.sentences()[1]
-    np.testing.assert_array_equal(
-        decision.score(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X)
-    )
+    np.testing.assert_array_equal(decision.score(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X))
     scores, own = few.standard_scores["line"], decision.score(X[rows])
     assert decision.threshold == pytest.approx(fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12)
     assert decision.intervals["false positive rate"][1] > 0.1  # eighty rows are not sure
@@ -107,7 +105,9 @@ def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
     aside = keep_aside(np.arange(300), Y, 0.3, 0.95, group)
-    assert decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
+    assert (
+        decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
+    )
     assert not np.isin(group[aside], np.delete(group, aside)).any()
     assert any("did not train" in text for text in decision.sentences())
 
@@ -116,7 +116,9 @@ def test_a_cut_inside_an_atom_is_told():
     "Half of the healthy share one score: they ring together or not at all"
     rng = np.random.default_rng(0)
     y = np.arange(1000) % 2
-    x = np.where(rng.random(1000) < 0.5, 0.0, rng.normal(size=1000))[:, None] + y[:, None] * (rng.random((1000, 1)) < 0.5)
+    x = np.where(rng.random(1000) < 0.5, 0.0, rng.normal(size=1000))[:, None] + y[:, None] * (
+        rng.random((1000, 1)) < 0.5
+    )
     x[(y == 0) & (x[:, 0] > 0)] = 0  # nothing healthy above the atom
     decision = compare(x, y, {"line": LogisticRegression()}, cv=3).decide(x, max_fpr=0.2)
     assert decision.aside["unused"] > 0.5 and any("share the score" in text for text in decision.sentences())
