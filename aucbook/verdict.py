@@ -175,7 +175,9 @@ def ranges_of(expected, y, p, places, limit, share, level, weight=None, groups=N
         v = rng.multinomial(even.size, even)[unit] * w
         if min(v[one].sum(), v[~one].sum()) == 0:
             continue
-        fpr = rng.beta(share * limit.rows + 1, (1 - share) * limit.rows)
+        # one more where no scores are equal; where many are, none more
+        ringing = share * limit.rows + rng.integers(2)
+        fpr = rng.beta(ringing, limit.rows + 1 - ringing) if ringing > 0 else 0.0
         tpr = np.average(places[one] > 1 - fpr, weights=v[one])
         numbers = _worth(np.average(y, weights=v), tpr, fpr, expected["acts from"]) | _honesty(y, p, v)
         for name, value in numbers.items():
