@@ -4,7 +4,7 @@ r"""Paper 3, Narasimhan and Agarwal: every numbered statement, in the paper's or
 "Section" are what the paper says there without a number.
 """
 
-from .statement import Statement
+from .statement import Statement, Trial
 
 NUMBERED = {  # kind: the numbers the paper prints, in order
     "Section": ["1", "2", "3", "4"],
@@ -33,7 +33,7 @@ STATEMENTS = [
         "Section",
         "1",
         r"The Infinite Push maximises the partial AUC over $[0, 1/n]$.",
-        "checked",
+        "used",
         ("lessons/pauc_svm#sec-remedies", "lessons/pauc_svm#sec-breaks"),
         (PARTIAL, PLANE),
     ),
@@ -72,6 +72,14 @@ STATEMENTS = [
         ),
         (PARTIAL, "aucbook.roc.roc_curve", "aucbook.roc.roc_auc", WEIGHTS),
         r"Without ties, and where $j_\alpha \le j_\beta$.",
+        tried=(
+            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "ranges thinner than one patient",
+                "lessons/roc#sec-footnote4",
+                hard="the ends of the range lie in one step, and the three terms count it wrongly",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -90,6 +98,14 @@ STATEMENTS = [
         "checked",
         ("lessons/roc#fig-three", "lessons/roc#sec-footnote4"),
         (PARTIAL, WEIGHTS),
+        tried=(
+            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "ranges across the edge of a step",
+                "lessons/roc#sec-footnote4",
+                hard="there is no whole step between the two fractions",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -104,7 +120,7 @@ STATEMENTS = [
         "Table",
         "1",
         r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50.",
-        "checked",
+        "used",
         (
             "lessons/roc#sec-corner",
             "evidence/pauc_results#sec-table1",
@@ -117,7 +133,7 @@ STATEMENTS = [
         "Figure",
         "3",
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2.",
-        "checked",
+        "used",
         ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
     ),
@@ -159,6 +175,14 @@ STATEMENTS = [
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
         (PARTIAL,),
         "The book calls it the loss, and says risk to ξ.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-orders"),
+            Trial(
+                "ranges thinner than one step",
+                "workshop/most_violated#sec-orders",
+                hard="a range inside one step has no whole negative",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
@@ -166,7 +190,7 @@ STATEMENTS = [
         r"The loss of an order π: $\Delta(\pi^*, \pi) = \frac{1}{mn(\beta-\alpha)} \sum_i \bigl[(j_\alpha - n\alpha)\, "
         r"\pi_{i,(j_\alpha)_\pi} + \sum_{j_\alpha < j \le j_\beta} \pi_{i,(j)_\pi} + (n\beta - j_\beta)\, "
         r"\pi_{i,(j_\beta+1)_\pi}\bigr]$.",
-        "checked",
+        "used",
         ("workshop/most_violated#eq-p3-2", "workshop/most_violated#sec-orders", "lessons/pauc_svm#sec-opponent"),
         (WEIGHTS, ORDERING, PLANE),
         r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
@@ -207,7 +231,7 @@ STATEMENTS = [
         "OP",
         "2",
         r"$\bar\pi = \arg\max_\pi Q_w(\pi)$ over all orders: the most violated constraint.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING, PLANE),
     ),
@@ -215,7 +239,7 @@ STATEMENTS = [
         "Eq.",
         "3",
         r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
         (ORDERING, PLANE),
     ),
@@ -239,7 +263,7 @@ STATEMENTS = [
         "OP",
         "3",
         r"The maximum of $Q_w$ over the sorted orders is that over all.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
     ),
@@ -248,7 +272,7 @@ STATEMENTS = [
         "4",
         r"On sorted orders $Q_w$ is a sum over positives and places: $\tilde Q_w(\pi) = \sum_i \sum_j \pi_{i,(j)_w} "
         r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place.",
-        "checked",
+        "used",
         ("lessons/most_violated#eq-p3-violated", "workshop/most_violated#sec-orders"),
         (ORDERING, WEIGHTS),
         r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
@@ -258,7 +282,7 @@ STATEMENTS = [
         "OP",
         "4",
         r"OP3 with $\tilde Q_w$ of Eq. 4.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
     ),
@@ -267,7 +291,7 @@ STATEMENTS = [
         "Eq.",
         "5",
         r"Eq. 4 for $\alpha = 0$: a sum over single cells.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
     ),
@@ -275,7 +299,7 @@ STATEMENTS = [
         "OP",
         "5",
         r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
         r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
@@ -285,7 +309,7 @@ STATEMENTS = [
         "6",
         r"Its solution: $\bar\pi_{i,(j)_w} = 1$ where the lead $w^\top x^{\pm}_{i,(j)_w}$ is at most 1 in the range, "
         r"$n\beta - j_\beta$ at its edge, 0 behind it.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
         (ORDERING,),
         "Where two orders earn the same, the library's puts fewer negatives above.",
@@ -303,7 +327,7 @@ STATEMENTS = [
         "Eq.",
         "7",
         r"Each row is a prefix: $\bar\pi_{i,(j)_w} = 1$ for $j \le r_i$, and 0 after it.",
-        "checked",
+        "used",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
     ),
@@ -317,12 +341,20 @@ STATEMENTS = [
         (ORDERING,),
         "The library pools instead, for any range at once; the cell runs the three groups with overlaps as weights, since "
         "Eq. 4's three terms count a range inside one step wrongly.",
+        tried=(
+            Trial("two thousand random problems", "lessons/most_violated#sec-groups"),
+            Trial(
+                "ranges thinner than one step, with ties",
+                "lessons/most_violated#sec-groups",
+                hard="the three groups meet or overlap there",
+            ),
+        ),
     ),
     Statement(
         "OP",
         "6",
         r"OP4 row by row: each positive chooses its prefix alone.",
-        "checked",
+        "used",
         (
             "workshop/most_violated#sec-orders",
             "lessons/most_violated#sec-theorem1",
@@ -395,7 +427,7 @@ STATEMENTS = [
         "4",
         r"(a) The mean CPU time of a search for the most violated constraint does not depend on β; (b) the number of searches "
         r"grows as β falls.",
-        "checked",
+        "used",
         ("evidence/pauc_results#sec-figure4",),
         (ORDERING, PLANE, SVM),
         "On web pages, not on the paper's documents.",

@@ -4,7 +4,7 @@
 (IEEE Transactions on Information Theory 55(9), 2009) may differ."""
 
 from .paper4_later import LATER
-from .statement import Statement
+from .statement import Statement, Trial
 
 # Definitions, propositions, the corollary, theorems and lemmas share one sequence, 1 to 27; remarks, figures and the one
 # equation with a number have their own. The algorithms are named and not numbered; there is no footnote. What a section
@@ -66,7 +66,7 @@ STATEMENTS = [
         "Proposition",
         "2",
         r"The optimal scores are the $T \circ \eta$ with $T$ strictly increasing.",
-        "checked",  # all 120 orders of five rooms; three increasing functions of eta
+        "used",  # all 120 orders of five rooms; three increasing functions of eta
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#sec-optimal"),
         ("aucbook.Problem.score",),
         because="For Definition 1 as it must be meant.",
@@ -141,8 +141,9 @@ STATEMENTS = [
         "Remark",
         "2",
         r"That is a partial order of the scores: one may be better here, the other there.",
-        "checked",  # counted: 3131 of 7140 pairs of orders cannot be compared
+        "used",  # counted: 3131 of 7140 pairs of orders cannot be compared
         ("workshop/optimal_roc#sec-orders",),
+        code=("aucbook.roc_curve",),
     ),
     Statement(
         "Proposition",
@@ -150,7 +151,7 @@ STATEMENTS = [
         r"$\mathrm{ROC}^* \ge \mathrm{ROC}(s, \cdot)$ for every $s$, with equality for optimal ones; and the difference at "
         r"$\alpha$ is $\mathbb E(\vert\eta(X) - Q^*(\alpha)\vert\,\mathbb 1\{X \in R^*_\alpha \Delta R_{s,\alpha}\}) / "
         r"p(1 - Q^*(\alpha))$.",
-        "checked",  # 120 orders of the rooms; the formula against two curves; hypothesis tests of all orders of random blocks
+        "used",  # 120 orders of the rooms; the formula against two curves; hypothesis tests of all orders of random blocks
         ("lessons/optimal_roc#eq-p4-prop6", "lessons/optimal_roc#eq-p4-deviation", "workshop/optimal_roc#sec-promises"),
         ("aucbook.Problem.roc",),
         because="The lesson gives the argument for the first half (Neyman and Pearson's).",
@@ -168,7 +169,7 @@ STATEMENTS = [
         "8",
         r"$\frac{d}{d\alpha}\mathrm{ROC}^*(\alpha) = \frac{1-p}{p} \cdot \frac{Q^*(\alpha)}{1 - Q^*(\alpha)}$, where the "
         r"curve is differentiable and $Q^*(\alpha) < 1$.",
-        "checked",  # differences of the curve against the formula, p = 0.2
+        "used",  # differences of the curve against the formula, p = 0.2
         ("lessons/optimal_roc#eq-p4-slope", "workshop/optimal_roc#sec-promises"),
         ("aucbook.Problem.slope", "aucbook.Problem.level"),
     ),
@@ -177,7 +178,7 @@ STATEMENTS = [
         "II-C",
         r"$d_1 = \int_0^1 (\mathrm{ROC}^* - \mathrm{ROC}(s, \cdot))$ and $d_\infty = \sup_\alpha (\mathrm{ROC}^*(\alpha) - "
         r"\mathrm{ROC}(s, \alpha))$; convergence in $d_\infty$ implies that in $d_1$, and in general not the reverse.",
-        "checked",  # the clinic of the lesson: the area vanishes, the gap stays at one half
+        "used",  # the clinic of the lesson: the area vanishes, the gap stays at one half
         ("lessons/optimal_roc#eq-p4-distances", "lessons/optimal_roc#sec-plugin"),
         ("aucbook.distance_to_optimum",),
         because=r"The reverse does hold where $\mathrm{ROC}^*$ starts with a finite slope: workshop/optimal_roc, `eq-triangle`.",
@@ -186,7 +187,7 @@ STATEMENTS = [
         "Remark",
         "3",
         r"$d_1$ and $d_\infty$ are distances between ROC curves, not between scores.",
-        "checked",  # three different scores, one curve
+        "used",  # three different scores, one curve
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#sec-adaptive"),
         ("aucbook.distance_to_optimum",),
     ),
@@ -204,7 +205,7 @@ STATEMENTS = [
         r"$\mathrm{AUC}^* - \mathrm{AUC}(\hat\eta) \le \frac{1}{p(1-p)}\mathbb E\vert\hat\eta(X) - \eta(X)\vert$; and if $H^*$ "
         r"has a density of at least $1/c$, then $\mathrm{ROC}^*(\alpha) - \mathrm{ROC}(\hat\eta, \alpha) \le "
         r"\frac{c\,\mathbb E\vert H^*(\eta(X)) - H_{\hat\eta}(\hat\eta(X))\vert}{p(1 - Q^*(\alpha))}$.",
-        "checked",  # both bounds asserted for an estimate with a ripple
+        "used",  # both bounds asserted for an estimate with a ripple
         (
             "workshop/optimal_roc#sec-promises",
             "lessons/optimal_roc#eq-p4-plugin",
@@ -229,7 +230,7 @@ STATEMENTS = [
         "11",
         r"For continuous $H_s$ and $G_s$: $\mathrm{AUC}(s) = \mathbb P(s(X) > s(X') \mid Y = 1, Y' = -1) = "
         r"\frac{1}{2p(1-p)}\mathbb P\{(s(X) - s(X'))(Y - Y') > 0\}$.",
-        "checked",  # both counts on 400 rows; with ties they fall short
+        "used",  # both counts on 400 rows; with ties they fall short
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-pairs", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc",),
     ),
@@ -254,7 +255,7 @@ STATEMENTS = [
         "13",
         r"The ROC curve of a score with $N$ values (i) is piecewise linear with $N$ parts, (ii) depends on the order of the "
         r"values alone.",
-        "checked",  # pieces counted for rooms, divided and merged; three scores of one order
+        "used",  # pieces counted for rooms, divided and merged; three scores of one order
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#fig-rooms"),
         ("aucbook.UniformBlocks.curve", "aucbook.roc_curve"),
         because="At most $N$ parts: neighbours of one price make one part.",
@@ -290,15 +291,16 @@ STATEMENTS = [
         "Definition",
         "17",
         r"$I$-representation: $s_N(x) = \sum_{j=1}^N \mathbb 1\{x \in R_j\}$ for an increasing sequence of sets.",
-        "checked",  # sets and rings give one score
+        "used",  # sets and rings give one score
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
+        code=("aucbook.roc_curve",),
     ),
     Statement(
         "Section",
         "III-B",
         r"From sets to rings: $C_1 = R_1$, $C_i = R_i \setminus R_{i-1}$, $a_j = N - j + 1$; the ROC curve is the broken line "
         r"through $(\alpha(R_j), \beta(R_j))$.",
-        "checked",
+        "used",
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
         ("aucbook.UniformBlocks.curve",),
         because="The rings are printed for $i > 2$; the second is one as well.",
@@ -307,7 +309,7 @@ STATEMENTS = [
         "Remark",
         "4",
         r"The curve of a piecewise constant score need not be concave; sort its cells by $\beta(C)/\alpha(C)$, and it is.",
-        "checked",  # asserted for the rooms; the reproducibility row p4-concave-shaken for a tree
+        "used",  # asserted for the rooms; the reproducibility row p4-concave-shaken for a tree
         ("workshop/optimal_roc#sec-orders", "lessons/pruning#sec-shaking", "evidence/reproducibility#sec-p4"),
         ("aucbook.shake", "aucbook.UniformBlocks.curve"),
     ),
@@ -326,7 +328,7 @@ STATEMENTS = [
         "Proposition",
         "19",
         r"The first step is $s_2 = 1 + \mathbb 1\{\eta > p\}$, and $d\beta/d\alpha = 1$ there.",
-        "checked",  # the level with the largest AUC on a grid, p = 0.2; the first corner against brute force
+        "used",  # the level with the largest AUC on a grid, p = 0.2; the first corner against brute force
         ("workshop/optimal_roc#sec-promises", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.adaptive_approximation",),
     ),
@@ -344,7 +346,7 @@ STATEMENTS = [
         "Proposition",
         "20",
         r"At the first step the increment is the same for $d_1$ and for $d_\infty$.",
-        "checked",  # first corner equal, later ones differ
+        "used",  # first corner equal, later ones differ
         (
             "workshop/optimal_roc#sec-promises",
             "lessons/optimal_roc#sec-adaptive",
@@ -358,7 +360,7 @@ STATEMENTS = [
         "III-C",
         r"In a piece with corners $(\alpha_j, \beta_j)$ and $(\alpha_{j+1}, \beta_{j+1})$ the best new knot is at the level "
         r"$\Delta_j = \frac{p(\beta_{j+1} - \beta_j)}{(1-p)(\alpha_{j+1} - \alpha_j) + p(\beta_{j+1} - \beta_j)}$.",
-        "checked",  # the corners of depth 1 and 3 against all levels of a grid
+        "used",  # the corners of depth 1 and 3 against all levels of a grid
         ("workshop/optimal_roc#eq-delta", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.adaptive_approximation",),
     ),
@@ -377,7 +379,7 @@ STATEMENTS = [
         "Section",
         "III-D",
         r"From depth $d$ to $d + 1$ every piece gets a knot at its $\Delta^*_{d+1,2k+1}$, starting with the level $p$.",
-        "checked",  # the ramp's corners halve every interval; tests/test_optimal_roc.py
+        "used",  # the ramp's corners halve every interval; tests/test_optimal_roc.py
         ("lessons/optimal_roc#sec-adaptive", "workshop/optimal_roc#sec-promises"),
         ("aucbook.adaptive_approximation",),
     ),
@@ -415,7 +417,7 @@ STATEMENTS = [
         r"$\tilde\eta = \sum_k \mathbb P(Y = 1 \mid X \in C^*_{D,k})\,\mathbb 1\{x \in C^*_{D,k}\} = \sum_k \Delta^*_{D+1,2k+1}"
         r"\,\mathbb 1\{x \in C^*_{D,k}\}$ approximates $\eta$; $\tilde s = \sum_j (\alpha^*_{D,j+1} - \alpha^*_{D,j})\,"
         r"\mathbb 1\{x \in R^*_{D,j}\}$ approximates $H^*(\eta)$.",
-        "checked",  # shares of the cells on a fine grid against the levels of the next depth; s~ within a cell's width
+        "used",  # shares of the cells on a fine grid against the levels of the next depth; s~ within a cell's width
         ("workshop/optimal_roc#sec-promises", "lessons/treerank#sec-scores", "lessons/treerank#eq-p4-stilde"),
         ("aucbook.ranktree.leaf_values", "aucbook.TreeRank.predict_proba"),
         because="In a grown tree the share is that of the leaf; $\\tilde s$ ties a leaf without negatives with the next, so we "
@@ -502,7 +504,7 @@ STATEMENTS = [
         "11",
         r"Unlike CART's, the criterion depends on the node through the parent's $\hat\alpha(C)$ and $\hat\beta(C)$, since the "
         r"goal is global.",
-        "checked",  # the gain is mn (TPR - FPR); four times the negatives move no cut, and 42 of 100 of Gini's
+        "used",  # the gain is mn (TPR - FPR); four times the negatives move no cut, and 42 of 100 of Gini's
         ("workshop/treegrowing#sec-unions", "lessons/treerank#sec-triangle"),
         ("aucbook.treegrowing.best_bin",),
         because="It depends on nothing else: divided by $mn$, it is TPR − FPR inside the cell.",
@@ -565,6 +567,14 @@ STATEMENTS = [
         "checked",  # 300 samples without a difference: both tests keep their level
         ("evidence/tree_results#sec-homogeneity",),
         ("aucbook.TreeRank.decision_function",),
+        tried=(
+            Trial("five columns, nothing differs", "evidence/tree_results#sec-homogeneity"),
+            Trial(
+                "the spreads differ, the means do not",
+                "evidence/tree_results#sec-homogeneity",
+                hard="a test of means is blind there",
+            ),
+        ),
     ),
     Statement(
         "Theorem",
@@ -572,7 +582,7 @@ STATEMENTS = [
         r"If $\mathcal X$ is bounded, the partitions have a finite VC dimension and all cells shrink to points, then $d_1(s^*, "
         r"s_n) \to 0$ almost surely; if also $H^*$ has a density bounded below on $[0, 1]$ and $Q^* < 1 - \epsilon$, then "
         r"$d_\infty(s^*, s_n) \to 0$.",
-        "checked",  # asserted on the ramp: area, gap and width of the cells fall with n
+        "used",  # asserted on the ramp: area, gap and width of the cells fall with n
         (
             "evidence/tree_results#sec-consistency",
             "evidence/tree_results#eq-p4-theorem22",
@@ -587,7 +597,7 @@ STATEMENTS = [
         "Remark",
         "15",
         r"That $\mathcal X$ is bounded can be given up, at the cost of a longer proof.",
-        "checked",  # asserted: on a line with two Gaussians the area falls with n
+        "used",  # asserted: on a line with two Gaussians the area falls with n
         ("evidence/tree_results#sec-consistency",),
         ("aucbook.Binormal",),
         because="Measured on one unbounded problem; the paper points to a textbook for the proof.",
@@ -623,7 +633,7 @@ STATEMENTS = [
         "Remark",
         "17",
         r"With $D_n \sim \sqrt{\log n}$ the empirical curve of the tree converges to $\mathrm{ROC}^*$ as well, at the same rate.",
-        "checked",  # asserted on the ramp: the largest distance falls with n
+        "used",  # asserted on the ramp: the largest distance falls with n
         ("evidence/tree_results#sec-consistency",),
         ("aucbook.TreeRank",),
         because="That it converges is measured on one problem; the rate is not tested.",
