@@ -269,3 +269,19 @@ def test_float32_and_column_order_change_nothing(splitter):
     for model in models[1:]:
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
         np.testing.assert_array_equal(model.decision_function(X.astype(float)), models[0].decision_function(X))
+
+
+def test_the_first_cut_is_for_ever():
+    "Paper 4's Theorem 22 fails: with shrinking cells, no level set among the cuts, the area stays below the first half's"
+    rng, grid = np.random.default_rng(0), (np.arange(200) + 0.5) / 200
+    Z = np.column_stack([grid.repeat(200), np.tile(grid, 200)])
+    eta, both = Z.mean(1), np.repeat([1, 0], 40_000)
+    area = lambda score: roc_auc(both, np.r_[score, score], sample_weight=np.r_[eta, 1 - eta])
+    X = rng.random((40_000, 2))
+    y = (rng.random(40_000) < X.mean(1)).astype(int)
+    for depth in (1, 4, 8):
+        model = TreeRank(max_depth=depth, leaf_score="rank").fit(X, y)
+        assert area(model.decision_function(Z)) < area((Z[:, 0] > 0.5) + eta) < area(eta) - 0.015
+    cell = model.apply(Z)
+    held = np.bincount(cell, eta) / np.maximum(np.bincount(cell), 1)
+    assert area(held[cell]) > area(eta) - 0.002  # the same cells, sorted by what they hold
