@@ -285,3 +285,16 @@ def test_the_first_cut_is_for_ever():
     cell = model.apply(Z)
     held = np.bincount(cell, eta) / np.maximum(np.bincount(cell), 1)
     assert area(held[cell]) > area(eta) - 0.002  # the same cells, sorted by what they hold
+
+
+@pytest.mark.parametrize("share, values", [(0.5, None), (0.02, None), (0.3, 5)])
+@pytest.mark.parametrize("splitter", ["axis", "leafrank"])
+def test_more_negatives_change_no_first_cut(share, values, splitter):
+    "Paper 4, Remark 11: the criterion knows the classes through their own rates, also with few positives and with ties"
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        y = (np.arange(400) < 400 * share).astype(int)
+        X = rng.normal(size=(400, 3)) + y[:, None] * [1, 0.5, 0]
+        X = X if values is None else np.floor(X * values / 6)
+        once, fourfold = (TreeRank(3, splitter=splitter).fit(X, y, np.where(y == 1, 1, k)).tree_ for k in (1, 4))
+        np.testing.assert_array_equal(once.apply(X), fourfold.apply(X))

@@ -33,9 +33,18 @@ STATEMENTS = [
         "Section",
         "1",
         r"The Infinite Push maximises the partial AUC over $[0, 1/n]$.",
-        "used",
+        "checked",
         ("lessons/pauc_svm#sec-remedies", "lessons/pauc_svm#sec-breaks"),
         (PARTIAL, PLANE),
+        tried=(
+            Trial("random scores", "tests/test_roc.py::test_the_first_negative_is_the_infinite_push"),
+            Trial(
+                "positives that tie with the first negative",
+                "tests/test_roc.py::test_the_first_negative_is_the_infinite_push",
+                hard="a tie is neither won nor lost",
+            ),
+        ),
+        because="Where one negative alone is in front; if several tie there, [0, 1/n] holds a part of their slanted step.",
     ),
     Statement(
         "Figure",
@@ -127,7 +136,7 @@ STATEMENTS = [
             "evidence/errata#sec-six",
         ),
         ("aucbook.toys.make_two_doctors",),
-        "The text speaks of six negatives; the table has five, and only five give these areas.",
+        "One example, reproduced to the last digit. The text speaks of six negatives; the table has five, and only five give these areas.",
     ),
     Statement(
         "Figure",
@@ -136,6 +145,7 @@ STATEMENTS = [
         "used",
         ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
+        because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it.",
     ),
     Statement(
         "Footnote",
@@ -190,10 +200,18 @@ STATEMENTS = [
         r"The loss of an order π: $\Delta(\pi^*, \pi) = \frac{1}{mn(\beta-\alpha)} \sum_i \bigl[(j_\alpha - n\alpha)\, "
         r"\pi_{i,(j_\alpha)_\pi} + \sum_{j_\alpha < j \le j_\beta} \pi_{i,(j)_\pi} + (n\beta - j_\beta)\, "
         r"\pi_{i,(j_\beta+1)_\pi}\bigr]$.",
-        "used",
+        "checked",
         ("workshop/most_violated#eq-p3-2", "workshop/most_violated#sec-orders", "lessons/pauc_svm#sec-opponent"),
         (WEIGHTS, ORDERING, PLANE),
         r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -231,17 +249,33 @@ STATEMENTS = [
         "OP",
         "2",
         r"$\bar\pi = \arg\max_\pi Q_w(\pi)$ over all orders: the most violated constraint.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING, PLANE),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
         "3",
         r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
         (ORDERING, PLANE),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Theorem",
@@ -263,56 +297,104 @@ STATEMENTS = [
         "OP",
         "3",
         r"The maximum of $Q_w$ over the sorted orders is that over all.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
         "4",
         r"On sorted orders $Q_w$ is a sum over positives and places: $\tilde Q_w(\pi) = \sum_i \sum_j \pi_{i,(j)_w} "
         r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place.",
-        "used",
+        "checked",
         ("lessons/most_violated#eq-p3-violated", "workshop/most_violated#sec-orders"),
         (ORDERING, WEIGHTS),
         r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
         r"where $n\beta$ is whole.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "OP",
         "4",
         r"OP3 with $\tilde Q_w$ of Eq. 4.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     # 500 random problems: cells chosen alone against the pooled answer
     Statement(
         "Eq.",
         "5",
         r"Eq. 4 for $\alpha = 0$: a sum over single cells.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "OP",
         "5",
         r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
         r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
         "6",
         r"Its solution: $\bar\pi_{i,(j)_w} = 1$ where the lead $w^\top x^{\pm}_{i,(j)_w}$ is at most 1 in the range, "
         r"$n\beta - j_\beta$ at its edge, 0 behind it.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
         (ORDERING,),
         "Where two orders earn the same, the library's puts fewer negatives above.",
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "Theorem",
@@ -327,9 +409,17 @@ STATEMENTS = [
         "Eq.",
         "7",
         r"Each row is a prefix: $\bar\pi_{i,(j)_w} = 1$ for $j \le r_i$, and 0 after it.",
-        "used",
+        "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     # 2000 random problems with ties, fractions of a step and thin ranges
     Statement(
@@ -354,13 +444,21 @@ STATEMENTS = [
         "OP",
         "6",
         r"OP4 row by row: each positive chooses its prefix alone.",
-        "used",
+        "checked",
         (
             "workshop/most_violated#sec-orders",
             "lessons/most_violated#sec-theorem1",
             "lessons/most_violated#sec-legendre",
         ),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -430,6 +528,6 @@ STATEMENTS = [
         "used",
         ("evidence/pauc_results#sec-figure4",),
         (ORDERING, PLANE, SVM),
-        "On web pages, not on the paper's documents.",
+        "On web pages alone, not on the paper's documents; reproduced in kind.",
     ),
 ]

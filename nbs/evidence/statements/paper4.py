@@ -66,10 +66,18 @@ STATEMENTS = [
         "Proposition",
         "2",
         r"The optimal scores are the $T \circ \eta$ with $T$ strictly increasing.",
-        "used",  # all 120 orders of five rooms; three increasing functions of eta
+        "checked",  # all 120 orders of five rooms; three increasing functions of eta
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#sec-optimal"),
-        ("aucbook.Problem.score",),
+        ("aucbook.tpr_at_fpr", "aucbook.Problem.posterior"),
         because="For Definition 1 as it must be meant.",
+        tried=(
+            Trial("five rooms, all 120 orders", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "four rooms, one without negatives, two of one price",
+                "workshop/optimal_roc#sec-orders",
+                hard="a vertical start, and a best order that is not the only one",
+            ),
+        ),
     ),
     Statement(
         "Proposition",
@@ -151,10 +159,23 @@ STATEMENTS = [
         r"$\mathrm{ROC}^* \ge \mathrm{ROC}(s, \cdot)$ for every $s$, with equality for optimal ones; and the difference at "
         r"$\alpha$ is $\mathbb E(\vert\eta(X) - Q^*(\alpha)\vert\,\mathbb 1\{X \in R^*_\alpha \Delta R_{s,\alpha}\}) / "
         r"p(1 - Q^*(\alpha))$.",
-        "used",  # 120 orders of the rooms; the formula against two curves; hypothesis tests of all orders of random blocks
+        "checked",  # 120 orders of the rooms; the formula against two curves; hypothesis tests of all orders of random blocks
         ("lessons/optimal_roc#eq-p4-prop6", "lessons/optimal_roc#eq-p4-deviation", "workshop/optimal_roc#sec-promises"),
-        ("aucbook.Problem.roc",),
+        ("aucbook.Problem.roc", "aucbook.tpr_at_fpr"),
         because="The lesson gives the argument for the first half (Neyman and Pearson's).",
+        tried=(
+            Trial("two Gaussians, by temperature", "workshop/optimal_roc#sec-promises"),
+            Trial(
+                "cold before warm, two positives in a hundred",
+                "workshop/optimal_roc#sec-promises",
+                hard="nearly all of the order is wrong",
+            ),
+            Trial(
+                "four rooms, one without negatives, two of one price",
+                "workshop/optimal_roc#sec-orders",
+                hard="a vertical start, and a best order that is not the only one",
+            ),
+        ),
     ),
     Statement(
         "Corollary",
@@ -169,19 +190,35 @@ STATEMENTS = [
         "8",
         r"$\frac{d}{d\alpha}\mathrm{ROC}^*(\alpha) = \frac{1-p}{p} \cdot \frac{Q^*(\alpha)}{1 - Q^*(\alpha)}$, where the "
         r"curve is differentiable and $Q^*(\alpha) < 1$.",
-        "used",  # differences of the curve against the formula, p = 0.2
+        "checked",  # differences of the curve against the formula, p = 0.2
         ("lessons/optimal_roc#eq-p4-slope", "workshop/optimal_roc#sec-promises"),
         ("aucbook.Problem.slope", "aucbook.Problem.level"),
+        tried=(
+            Trial("two Gaussians, one positive in five", "workshop/optimal_roc#sec-promises"),
+            Trial(
+                "one in a thousand, to FPR $10^{-6}$",
+                "workshop/optimal_roc#sec-promises",
+                hard="the curve starts upright, and all levels are near 0",
+            ),
+        ),
     ),
     Statement(
         "Section",
         "II-C",
         r"$d_1 = \int_0^1 (\mathrm{ROC}^* - \mathrm{ROC}(s, \cdot))$ and $d_\infty = \sup_\alpha (\mathrm{ROC}^*(\alpha) - "
         r"\mathrm{ROC}(s, \alpha))$; convergence in $d_\infty$ implies that in $d_1$, and in general not the reverse.",
-        "used",  # the clinic of the lesson: the area vanishes, the gap stays at one half
+        "checked",  # the clinic of the lesson: the area vanishes, the gap stays at one half
         ("lessons/optimal_roc#eq-p4-distances", "lessons/optimal_roc#sec-plugin"),
         ("aucbook.distance_to_optimum",),
         because=r"The reverse does hold where $\mathrm{ROC}^*$ starts with a finite slope: workshop/optimal_roc, `eq-triangle`.",
+        tried=(
+            Trial("a ramp, three estimates", "workshop/optimal_roc#sec-promises"),
+            Trial(
+                "a sign that only positives have",
+                "workshop/optimal_roc#sec-promises",
+                hard="the curve starts with a jump: the area vanishes, the gap stays",
+            ),
+        ),
     ),
     Statement(
         "Remark",
@@ -205,7 +242,7 @@ STATEMENTS = [
         r"$\mathrm{AUC}^* - \mathrm{AUC}(\hat\eta) \le \frac{1}{p(1-p)}\mathbb E\vert\hat\eta(X) - \eta(X)\vert$; and if $H^*$ "
         r"has a density of at least $1/c$, then $\mathrm{ROC}^*(\alpha) - \mathrm{ROC}(\hat\eta, \alpha) \le "
         r"\frac{c\,\mathbb E\vert H^*(\eta(X)) - H_{\hat\eta}(\hat\eta(X))\vert}{p(1 - Q^*(\alpha))}$.",
-        "used",  # both bounds asserted for an estimate with a ripple
+        "checked",  # both bounds asserted for an estimate with a ripple
         (
             "workshop/optimal_roc#sec-promises",
             "lessons/optimal_roc#eq-p4-plugin",
@@ -214,6 +251,14 @@ STATEMENTS = [
         ),
         ("aucbook.distance_to_optimum",),
         because=r"With a density bounded below on the range of $\eta$: on all of $[0, 1]$, as printed, no distribution has one.",
+        tried=(
+            Trial("a ramp, an estimate with a ripple", "workshop/optimal_roc#sec-promises"),
+            Trial(
+                "estimates upside down, and in one step",
+                "workshop/optimal_roc#sec-promises",
+                hard="all pairs wrong, or most of them tied",
+            ),
+        ),
     ),
     Statement(
         "Section",
@@ -230,9 +275,17 @@ STATEMENTS = [
         "11",
         r"For continuous $H_s$ and $G_s$: $\mathrm{AUC}(s) = \mathbb P(s(X) > s(X') \mid Y = 1, Y' = -1) = "
         r"\frac{1}{2p(1-p)}\mathbb P\{(s(X) - s(X'))(Y - Y') > 0\}$.",
-        "used",  # both counts on 400 rows; with ties they fall short
+        "checked",  # both counts on 400 rows; with ties they fall short
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-pairs", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc",),
+        tried=(
+            Trial("two Gaussians", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "two positives in a hundred",
+                "workshop/optimal_roc#sec-orders",
+                hard="$p(1-p)$ is small; and where scores tie the counts do differ",
+            ),
+        ),
     ),
     Statement(
         "Section",
@@ -255,10 +308,18 @@ STATEMENTS = [
         "13",
         r"The ROC curve of a score with $N$ values (i) is piecewise linear with $N$ parts, (ii) depends on the order of the "
         r"values alone.",
-        "used",  # pieces counted for rooms, divided and merged; three scores of one order
+        "checked",  # pieces counted for rooms, divided and merged; three scores of one order
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#fig-rooms"),
         ("aucbook.UniformBlocks.curve", "aucbook.roc_curve"),
         because="At most $N$ parts: neighbours of one price make one part.",
+        tried=(
+            Trial("five rooms", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "a room divided in two of one price",
+                "workshop/optimal_roc#sec-orders",
+                hard="two values make one straight part",
+            ),
+        ),
     ),
     Statement(
         "Definition",
@@ -291,27 +352,51 @@ STATEMENTS = [
         "Definition",
         "17",
         r"$I$-representation: $s_N(x) = \sum_{j=1}^N \mathbb 1\{x \in R_j\}$ for an increasing sequence of sets.",
-        "used",  # sets and rings give one score
+        "checked",  # sets and rings give one score
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
         code=("aucbook.roc_curve",),
+        tried=(
+            Trial("five nested sets", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "sets that do not grow, so that rings are empty",
+                "workshop/optimal_roc#sec-orders",
+                hard="a value that nobody has",
+            ),
+        ),
     ),
     Statement(
         "Section",
         "III-B",
         r"From sets to rings: $C_1 = R_1$, $C_i = R_i \setminus R_{i-1}$, $a_j = N - j + 1$; the ROC curve is the broken line "
         r"through $(\alpha(R_j), \beta(R_j))$.",
-        "used",
+        "checked",
         ("workshop/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
-        ("aucbook.UniformBlocks.curve",),
+        ("aucbook.roc_curve",),
         because="The rings are printed for $i > 2$; the second is one as well.",
+        tried=(
+            Trial("five nested sets", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "sets that do not grow, so that rings are empty",
+                "workshop/optimal_roc#sec-orders",
+                hard="a value that nobody has",
+            ),
+        ),
     ),
     Statement(
         "Remark",
         "4",
         r"The curve of a piecewise constant score need not be concave; sort its cells by $\beta(C)/\alpha(C)$, and it is.",
-        "used",  # asserted for the rooms; the reproducibility row p4-concave-shaken for a tree
+        "checked",  # asserted for the rooms; the reproducibility row p4-concave-shaken for a tree
         ("workshop/optimal_roc#sec-orders", "lessons/pruning#sec-shaking", "evidence/reproducibility#sec-p4"),
-        ("aucbook.shake", "aucbook.UniformBlocks.curve"),
+        ("aucbook.shake", "aucbook.TreeRank", "aucbook.tpr_at_fpr"),
+        tried=(
+            Trial("five rooms, all 120 orders", "workshop/optimal_roc#sec-orders"),
+            Trial(
+                "a tree on a chessboard",
+                "tests/test_pruning.py::test_shaking_rescues_a_chessboard",
+                hard="two leaves of four stand on the wrong side",
+            ),
+        ),
     ),
     Statement(
         "Definition",
@@ -328,9 +413,13 @@ STATEMENTS = [
         "Proposition",
         "19",
         r"The first step is $s_2 = 1 + \mathbb 1\{\eta > p\}$, and $d\beta/d\alpha = 1$ there.",
-        "used",  # the level with the largest AUC on a grid, p = 0.2; the first corner against brute force
+        "checked",  # the level with the largest AUC on a grid, p = 0.2; the first corner against brute force
         ("workshop/optimal_roc#sec-promises", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.adaptive_approximation",),
+        tried=(
+            Trial("two Gaussians, one positive in five", "workshop/optimal_roc#sec-promises"),
+            Trial("one in a thousand", "workshop/optimal_roc#sec-promises", hard="the level $p$ is nearly 0"),
+        ),
     ),
     Statement(
         "Remark",
@@ -346,7 +435,7 @@ STATEMENTS = [
         "Proposition",
         "20",
         r"At the first step the increment is the same for $d_1$ and for $d_\infty$.",
-        "used",  # first corner equal, later ones differ
+        "checked",  # first corner equal, later ones differ
         (
             "workshop/optimal_roc#sec-promises",
             "lessons/optimal_roc#sec-adaptive",
@@ -354,15 +443,31 @@ STATEMENTS = [
         ),
         ("aucbook.adaptive_approximation",),
         because="With the sign turned as in Definition 18. Only at the first: afterwards the two choose different pieces.",
+        tried=(
+            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/optimal_roc#sec-corners"),
+            Trial(
+                "one positive in a thousand; rooms, one at the chord's own price",
+                "workshop/optimal_roc#sec-corners",
+                hard="all levels near 0; the best corner is not the only one",
+            ),
+        ),
     ),
     Statement(
         "Section",
         "III-C",
         r"In a piece with corners $(\alpha_j, \beta_j)$ and $(\alpha_{j+1}, \beta_{j+1})$ the best new knot is at the level "
         r"$\Delta_j = \frac{p(\beta_{j+1} - \beta_j)}{(1-p)(\alpha_{j+1} - \alpha_j) + p(\beta_{j+1} - \beta_j)}$.",
-        "used",  # the corners of depth 1 and 3 against all levels of a grid
+        "checked",  # the corners of depth 1 and 3 against all levels of a grid
         ("workshop/optimal_roc#eq-delta", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.adaptive_approximation",),
+        tried=(
+            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/optimal_roc#sec-corners"),
+            Trial(
+                "one positive in a thousand; rooms, one at the chord's own price",
+                "workshop/optimal_roc#sec-corners",
+                hard="all levels near 0; the best corner is not the only one",
+            ),
+        ),
     ),
     Statement(
         "Remark",
@@ -379,9 +484,17 @@ STATEMENTS = [
         "Section",
         "III-D",
         r"From depth $d$ to $d + 1$ every piece gets a knot at its $\Delta^*_{d+1,2k+1}$, starting with the level $p$.",
-        "used",  # the ramp's corners halve every interval; tests/test_optimal_roc.py
+        "checked",  # the ramp's corners halve every interval; tests/test_optimal_roc.py
         ("lessons/optimal_roc#sec-adaptive", "workshop/optimal_roc#sec-promises"),
         ("aucbook.adaptive_approximation",),
+        tried=(
+            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/optimal_roc#sec-corners"),
+            Trial(
+                "one positive in a thousand; rooms, one at the chord's own price",
+                "workshop/optimal_roc#sec-corners",
+                hard="all levels near 0; the best corner is not the only one",
+            ),
+        ),
     ),
     Statement(
         "Section",
@@ -417,11 +530,17 @@ STATEMENTS = [
         r"$\tilde\eta = \sum_k \mathbb P(Y = 1 \mid X \in C^*_{D,k})\,\mathbb 1\{x \in C^*_{D,k}\} = \sum_k \Delta^*_{D+1,2k+1}"
         r"\,\mathbb 1\{x \in C^*_{D,k}\}$ approximates $\eta$; $\tilde s = \sum_j (\alpha^*_{D,j+1} - \alpha^*_{D,j})\,"
         r"\mathbb 1\{x \in R^*_{D,j}\}$ approximates $H^*(\eta)$.",
-        "used",  # shares of the cells on a fine grid against the levels of the next depth; s~ within a cell's width
+        "checked",  # shares of the cells on a fine grid against the levels of the next depth; s~ within a cell's width
         ("workshop/optimal_roc#sec-promises", "lessons/treerank#sec-scores", "lessons/treerank#eq-p4-stilde"),
-        ("aucbook.ranktree.leaf_values", "aucbook.TreeRank.predict_proba"),
+        ("aucbook.adaptive_approximation", "aucbook.ranktree.leaf_values", "aucbook.TreeRank.predict_proba"),
         because="In a grown tree the share is that of the leaf; $\\tilde s$ ties a leaf without negatives with the next, so we "
         "take the middle of the step.",
+        tried=(
+            Trial("two Gaussians, one positive in five", "workshop/optimal_roc#sec-promises"),
+            Trial(
+                "one in a thousand", "workshop/optimal_roc#sec-promises", hard="the shares of the cells are nearly 0"
+            ),
+        ),
     ),
     Statement(
         "Section",
@@ -504,10 +623,21 @@ STATEMENTS = [
         "11",
         r"Unlike CART's, the criterion depends on the node through the parent's $\hat\alpha(C)$ and $\hat\beta(C)$, since the "
         r"goal is global.",
-        "used",  # the gain is mn (TPR - FPR); four times the negatives move no cut, and 42 of 100 of Gini's
+        "checked",  # the gain is mn (TPR - FPR); four times the negatives move no cut, and 42 of 100 of Gini's
         ("workshop/treegrowing#sec-unions", "lessons/treerank#sec-triangle"),
-        ("aucbook.treegrowing.best_bin",),
+        ("aucbook.TreeRank", "aucbook.treegrowing.best_bin"),
         because="It depends on nothing else: divided by $mn$, it is TPR − FPR inside the cell.",
+        tried=(
+            Trial(
+                "random columns, four times the negatives",
+                "tests/test_treerank.py::test_more_negatives_change_no_first_cut",
+            ),
+            Trial(
+                "two positives in a hundred; ties",
+                "tests/test_treerank.py::test_more_negatives_change_no_first_cut",
+                hard="a cut for purity would move",
+            ),
+        ),
     ),
     Statement(
         "Remark",
