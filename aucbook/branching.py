@@ -12,10 +12,10 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_choice, check_whole, warn_user
+from .checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
 from .hashing import coins, hash_rows
 from .ranker import Ranker
-from .weak import FittedScores, scores_by, two_sided
+from .weak import FittedScores, check_loaded_cut, scores_by, two_sided
 
 # %% auto #0
 __all__ = [
@@ -165,6 +165,11 @@ class ProgramNode:
     def right(self, X: np.ndarray) -> np.ndarray:
         """The probability (n,) that each of the rows X (n, d) is answered +1."""
         return self.chance[(self.scores(X) >= self.edge).astype(int)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is something to cut, an edge, and two chances"
+        check_loaded_cut(self.ranker, self.edge, columns)
+        check_loaded_array(self.chance, "the chances of a node", "float64", 2)
 
 
 class CutNode(ProgramNode):
@@ -473,3 +478,11 @@ class BranchingProgram(Ranker):
         return np.concatenate(
             [(self._final_masses(X[a : a + rows]) * self._values()).sum(1) for a in range(0, len(X), rows)]
         )
+
+    def __check_loaded__(self, columns):
+        "ValueError unless the nodes are a triangle"
+        super().__check_loaded__(columns)
+        check_whole(self._seed, "the seed", 0)
+        for t, level in enumerate(self.levels_):
+            nodes = len(level) == t + 1 and all(isinstance(node, ProgramNode) for node in level)
+            check_loaded(nodes, f"level {t}")

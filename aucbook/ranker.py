@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .checks import warn_user
+from .checks import check_loaded, check_loaded_array, warn_user
 
 # %% auto #0
 __all__ = [
@@ -162,6 +162,16 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless the parameters are there, two classes, and a coefficient for each column if there are any"
+        check_loaded(
+            set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)), "what is missing"
+        )
+        check_loaded(isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_")
+        if "coef_" in vars(self):
+            shape = (1, columns) if np.ndim(self.coef_) == 2 else (columns,)
+            check_loaded_array(self.coef_, "coef_", "float64", *shape)
 
 
 # %% ../nbs/workshop/ranker.ipynb #70d7d792

@@ -2,7 +2,7 @@
 
 `NUMBERED` says how far each of the paper's own numberings runs, so that a row that was forgotten shows."""
 
-from .statement import Statement
+from .statement import Statement, Trial
 
 # Definitions, theorems and lemmas share one sequence, 1 to 10. The algorithms are named and not numbered; there is no footnote.
 NUMBERED = {
@@ -32,9 +32,17 @@ STATEMENTS = [
         "2",
         r"$D^+$ and $D^-$ are the positives and the negatives of $D$. A threshold of $h$ gives a point of the ROC curve, and "
         r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
-        "checked",  # 200 draws full of ties: pairs counted, the scan's area, the library's; then 300 with weights and infinities
+        "checked",
         ("lessons/roc#sec-scan", "workshop/roc#sec-auc", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
+        tried=(
+            Trial("two hundred lists", "lessons/roc#sec-scan"),
+            Trial(
+                "ties, infinities, scores that differ in the last bit",
+                "tests/test_roc.py::test_auc_counts_pairs",
+                hard="pairs that only just differ, or do not",
+            ),
+        ),
     ),
     Statement(
         "Definition",
@@ -192,10 +200,18 @@ STATEMENTS = [
         "5",
         r"From an oracle for $D^\eta$ true shares are estimated from noisy ones: $D[c=b] = \frac{D^\eta[y=b]-\eta}{1-2\eta}$, "
         r"and likewise in every node.",
-        "checked",  # random nodes at three rates; and whole programs that must be those of the true labels, one patient in ten sick
+        "checked",  # what is corrected must be what there was; and whole programs those of the true labels
         ("workshop/branching#sec-correcting", "workshop/martirank#sec-noise-rate", "lessons/martirank#eq-p1-correct"),
         ("aucbook.branching.corrected", "aucbook.branching.true_rates", "aucbook.SMartiRank"),
         because="The paper corrects shares; the rates of a cut must be corrected, too, before the coin is balanced.",
+        tried=(
+            Trial("weak columns, one positive in ten, three labels in ten wrong", "workshop/martirank#sec-noise-rate"),
+            Trial(
+                "one positive in a hundred; nineteen in twenty, four labels in ten wrong",
+                "tests/test_martirank.py::test_told_the_noise_rate_it_grows_the_program_of_the_true_labels",
+                hard="nearly all that look like the rarer class are not",
+            ),
+        ),
     ),
     Statement(
         "Algorithm",
