@@ -104,7 +104,8 @@ _NO_MISSING = (
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
-    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,). Their `fit` is done `in_one_step`.
+    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
+    Their `fit` is done `in_one_step`.
     """
 
     def __init_subclass__(cls, **options):
