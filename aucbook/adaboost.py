@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_whole
+from .checks import check_loaded, check_whole
 from .column_cuts import LEAST_ADVANTAGE, best_column, presort
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .ranker import Ranker
@@ -63,6 +63,11 @@ class StandardisedColumn:
     def scores(self, X: np.ndarray) -> np.ndarray:
         "(n,) scores of rows X (n, d)."
         return self.sign * (X[:, self.j] - self.mean) / self.scale
+
+    def __check_loaded__(self, columns):
+        "ValueError unless it is a column, with a mean and a spread"
+        check_loaded(type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1), "a weak ranker's column")
+        check_loaded(np.isfinite(self.mean) and self.scale > 0, "a column's mean and spread")
 
 
 # %% ../nbs/workshop/adaboost.ipynb #55c09726
@@ -297,6 +302,11 @@ class _AdaBoost(Ranker):
         return sum(
             (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_)), np.zeros(X.shape[0])
         )
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each round has a weak ranker and a link"
+        super().__check_loaded__(columns)
+        check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
 
 
 # %% ../nbs/workshop/adaboost.ipynb #2dbdf0d6

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from .bagging import add_votes, copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, zero_crossing
 from .binning import Bins
-from .checks import check_at_least, check_choice, check_positive, check_whole
+from .checks import check_at_least, check_choice, check_loaded_array, check_positive, check_whole
 from .forest import TreeEnsemble, count_columns
 from .pruning import shake
 from .ranker import keep_finished, linear_scores
@@ -354,3 +354,12 @@ class TreeRankBoost(TreeEnsemble):
         S = self._scores_by_tree(bins)
         for m in range(1, len(self.weights_) + 1):
             yield self._staged_scores(S, m)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a weight for each tree, and for duels a share for each rival"
+        super().__check_loaded__(columns)
+        check_choice(self.update, "update", tuple(_USUAL))
+        m = check_loaded_array(self.weights_, "weights_", "float64", len(self.trees_)).size
+        if self.update == "literal":
+            rivals = check_loaded_array(self._share, "shares of rivals", "float64", None).size
+            check_loaded_array(self._rivals, "rivals", "float64", rivals, m)
