@@ -57,4 +57,4 @@ def run():
             called: [told_and_found(ranker, X, y, *split) for split in splits(y, SPLITS)]
             for called, ranker in tqdm(rankers.items(), leave=False)
         }
-    store("promise", {"stated": STATED, "max_fpr": MAX_FPR, "tables": out}, seeds=[0], inputs=inputs)
+    store("promise", {"stated": STATED, "max_fpr": MAX_FPR, "tables": out}, seeds=[0], inputs=inputs, packages=PACKAGES)
