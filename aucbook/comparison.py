@@ -42,7 +42,10 @@ from .roc import roc_auc
 from aucbook.tables import (
     TableEncoder,
     as_table,
+    column_cautions,
     column_kinds,
+    copies,
+    copy_caution,
     describe_columns,
     takes_missing,
     takes_sparse,
@@ -296,6 +299,8 @@ class Comparison:
     standard_scores : dict, default empty
         Name -> (n,) `scores` on a scale that the folds' models share: in standard deviations of the scores that each gives
         its own training rows, from their mean. `decide` sets its threshold on them.
+    cautions : list of str, default empty
+        Sentences to read before the table: columns that alone give the labels away, rows that are exact copies of others.
 
     Examples
     --------
@@ -326,6 +331,7 @@ class Comparison:
     columns: list = field(default_factory=list)
     rankers: dict = field(default_factory=dict)
     standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
+    cautions: list[str] = field(default_factory=list)
 
     def __post_init__(self):
         self.measures = self.measures or _areas(self.alpha, self.beta)
@@ -645,7 +651,7 @@ def compare(
     if not found.values:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))
     share = cv if isinstance(cv, (int, np.integer)) else 1 + np.mean([train.size / test.size for train, test in folds])
-    return _conclude(
+    result = _conclude(
         found,
         measures,
         share,
@@ -660,6 +666,10 @@ def compare(
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
         settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
     )
+    if isinstance(encode, str) and not sparse.issparse(X):
+        table = tidy(given.X)
+        result.cautions = column_cautions(table, y) + copy_caution(copies(table), folds)
+    return result
 
 
 def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
