@@ -42,7 +42,10 @@ from .roc import roc_auc
 from aucbook.tables import (
     TableEncoder,
     as_table,
+    column_cautions,
     column_kinds,
+    copies,
+    copy_caution,
     describe_columns,
     takes_missing,
     takes_sparse,
@@ -298,6 +301,8 @@ class Comparison:
         its own training rows, from their mean. `decide` calibrates by them.
     folds : list of (ndarray, ndarray), default empty
         Training and test rows of each fold of the first deal, in which `decide` tries itself out.
+    cautions : list of str, default empty
+        Sentences to read before the table: columns that alone give the labels away, rows that are exact copies of others.
 
     Examples
     --------
@@ -329,6 +334,7 @@ class Comparison:
     rankers: dict = field(default_factory=dict)
     standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
     folds: list = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
 
     def __post_init__(self):
         self.measures = self.measures or _areas(self.alpha, self.beta)
@@ -665,7 +671,7 @@ def compare(
     if not found.values:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))
     share = cv if isinstance(cv, (int, np.integer)) else 1 + np.mean([train.size / test.size for train, test in folds])
-    return _conclude(
+    result = _conclude(
         found,
         measures,
         share,
@@ -681,6 +687,10 @@ def compare(
         settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
         folds=[folds[k] for k in into_deals(folds)[0]],
     )
+    if isinstance(encode, str) and not sparse.issparse(X):
+        table = tidy(given.X)
+        result.cautions = column_cautions(table, y) + copy_caution(copies(table), folds)
+    return result
 
 
 def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
