@@ -148,6 +148,29 @@ def copied(root, request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def distributions(copied, once, bare):
+    """A folder with what a release uploads: the sdist, and the wheel that is built from it; in `tree`, the wheel built from the sources."""
+
+    def build(folder):
+        command = [sys.executable, "-m", "build", str(copied)]
+        for where, *what in [(folder,), (folder / "tree", "--wheel")]:
+            where.mkdir()
+            done = subprocess.run(
+                [*command, *what, "--outdir", str(where)], cwd=where, env=bare(), capture_output=True, text=True
+            )
+            assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+    return once("distributions", build)
+
+
+@pytest.fixture(scope="session")
+def bare():
+    """bare(**more): the environment of a process that must not find the checkout: nothing that leads Python or a tool here."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))}
+    return lambda **more: kept | more
+
+
+@pytest.fixture(scope="session")
 def once(tmp_path_factory):
     """once(name, make): make(path) runs one time in a run, on the worker that comes first; the others wait. Returns the path."""
     shared = tmp_path_factory.getbasetemp()
