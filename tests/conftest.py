@@ -73,6 +73,8 @@ SLOW = {
     "test_lab",
     "test_live",
     "test_coverage",
+    "test_installed",
+    "test_nbdev",
     "test_reproducibility",
     "drive",
     "processed",
@@ -98,7 +100,8 @@ def pytest_collection_modifyitems(items):
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
-        return [group != "site", group != "browser", not group.startswith("notebook"), group != "explorables"]
+        early = ["site", "browser", "test_installed"]
+        return [*(group != one for one in early), not group.startswith("notebook"), group != "explorables"]
 
     items.sort(key=long_first)
 
@@ -148,7 +151,25 @@ def copied(root, request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def distributions(copied, once, bare):
+def packages_come(tmp_path_factory):
+    """Skips where pip reaches no package index."""
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--retries=0",
+        "--timeout=20",
+        "setuptools",
+    ]
+    if subprocess.run([*command, "--dest", str(tmp_path_factory.mktemp("index"))], capture_output=True).returncode:
+        pytest.skip("pip reaches no package index: nothing can be built or installed in an empty environment")
+
+
+@pytest.fixture(scope="session")
+def distributions(packages_come, copied, once, bare):
     """A folder with what a release uploads: the sdist, and the wheel that is built from it; in `tree`, the wheel built from the sources."""
 
     def build(folder):
