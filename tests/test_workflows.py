@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -117,3 +118,37 @@ def test_hooks_are_valid(root):
     ]
     for hook in hooks:  # they run what `make` installed: nothing is fetched at a commit
         assert hook["language"] == "system" and hook["entry"].startswith(".venv/bin/python ")
+
+
+SAID = """\
+SKIPPED [2] tests/test_a.py:12: node or chromium is not installed
+SKIPPED [40] tests/conftest.py:259: node or chromium is not installed
+SKIPPED [1] tests/test_b.py:7: could not import 'skops': No module named 'skops'
+100 passed, 43 skipped in 9.00s
+every line of the kernels ran
+"""
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
+    "The script itself, with stand-ins for what it calls"
+    (tmp_path / "repository/.ci").mkdir(parents=True)
+    shutil.copy(root / ".ci/run", tmp_path / "repository/.ci/run")
+    (tmp_path / "said").write_text(SAID)
+    for name, does in {"make": f"cat {tmp_path}/said; exit {code}", "npm": "exit 1", "chromium": "exit 1"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        ["bash", str(tmp_path / "repository/.ci/run")],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code, done.stderr
+    assert done.stdout.splitlines()[-4:] == [
+        "Skipped tests, and why:",
+        "    42  node or chromium is not installed",
+        "     1  could not import 'skops': No module named 'skops'",
+        "100 passed, 43 skipped in 9.00s",
+    ]
+    assert "npm packages of the browser tests were not installed" in done.stdout
