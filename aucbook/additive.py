@@ -17,7 +17,16 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .binning import MISSING, Bins
-from .checks import check_between, check_flag, check_number, check_positive, check_whole, warn_user
+from aucbook.checks import (
+    check_between,
+    check_flag,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_positive,
+    check_whole,
+    warn_user,
+)
 from .curves import refit_curve, row_folds
 from .pairs import COLUMNS, PRIOR, RATE, find_pairs, group_columns, refit_tables, split_off
 from .ranker import Ranker, few_threads
@@ -700,3 +709,16 @@ class AdditiveRanker(Ranker):
             missing.append(int(np.rint(votes[-1] * unit)))
         names = [str(name) for name in names_of_columns(self, None)]
         return Scorecard(names, edges, points, missing, int(np.rint(self.intercept_ * unit)), points_to_double)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless every bin of a column has its vote, and every group of a pair its cell"
+        super().__check_loaded__(columns)
+        check_loaded(len(self._votes) == len(self.bins_.edges) == columns, "the curves")
+        for votes, edges in zip(self._votes, self.bins_.edges):
+            check_loaded_array(votes, "the votes of a curve", "float64", edges.size + 2)
+        for pair, table, groups in zip(self.pairs_, self.tables_, self._groups, strict=True):
+            check_loaded(all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair")
+            cells = check_loaded_array(table, "the table of a pair", "float64", None, None, None).shape[1:]
+            for of, size in zip(groups, cells, strict=True):
+                check_loaded_array(of, "the groups of a pair", str(of.dtype), 256)
+                check_loaded(of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(), "the groups of a pair")

@@ -28,6 +28,8 @@ __all__ = [
     "is_missing",
     "count_missing",
     "check_column_scale",
+    "check_loaded",
+    "check_loaded_array",
     "warn_user",
     "warn_if_shares",
 ]
@@ -365,6 +367,20 @@ def check_column_scale(X, name="X", least=0.0, most=1e100):
             f"scale the features, e.g. {name} / abs({name}).max(axis=0)"
         )
     return largest.max()
+
+
+# %% ../nbs/workshop/checks.ipynb #7a91c2d4
+def check_loaded(good, what):
+    "A ValueError that names `what`, unless what a file gave is good"
+    if not good:
+        raise ValueError(f"{what} cannot be so")
+
+
+def check_loaded_array(values, name, dtypes, *shape):
+    "The values a file gave, if they are an array of one of these dtypes (words) and of this shape (None: any length)"
+    good = type(values) is np.ndarray and str(values.dtype) in dtypes.split() and values.ndim == len(shape)
+    check_loaded(good and all(n in (None, m) for n, m in zip(shape, values.shape)), name)
+    return values
 
 
 # %% ../nbs/workshop/checks.ipynb #5ae8a17d

@@ -24,7 +24,7 @@ from sklearn.utils import check_array
 
 from . import __version__
 from .checks import check_between, check_labels, check_range, check_scores, check_weight, warn_user
-from .folds import check_fold_groups, deal_folds, run_folds
+from .folds import check_fold_groups, deal_folds, into_deals, run_folds
 from .inference import auc_interval, auc_test
 from .judging import collect, curve_grid, standings
 from .measures import Measure, check_measures, measure_of
@@ -295,7 +295,9 @@ class Comparison:
         Name -> unfitted estimator, with the encoding in front of it.
     standard_scores : dict, default empty
         Name -> (n,) `scores` on a scale that the folds' models share: in standard deviations of the scores that each gives
-        its own training rows, from their mean. `decide` sets its threshold on them.
+        its own training rows, from their mean. `decide` calibrates by them.
+    folds : list of (ndarray, ndarray), default empty
+        Training and test rows of each fold of the first deal, in which `decide` tries itself out.
 
     Examples
     --------
@@ -326,6 +328,7 @@ class Comparison:
     columns: list = field(default_factory=list)
     rankers: dict = field(default_factory=dict)
     standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
+    folds: list = field(default_factory=list)
 
     def __post_init__(self):
         self.measures = self.measures or _areas(self.alpha, self.beta)
@@ -399,12 +402,22 @@ class Comparison:
         return draw_intervals(self, ax)
 
     def decide(
-        self, X: ArrayLike, ranker: str | None = None, *, max_fpr: float | None = None, level: float | None = 0.95
+        self,
+        X: ArrayLike,
+        ranker: str | None = None,
+        *,
+        max_fpr: float | None = None,
+        level: float | None = 0.95,
+        n_jobs: int | None = None,
+        checkpoint: str | Path | None = None,
+        verbose: int = 0,
     ) -> Decision:
-        """Settle on a ranker: fit it to all rows, calibrate it, set its alarm, and say what may be expected.
+        """Settle on a ranker: fit it, calibrate it, set an alarm that keeps its promise, and say what may be expected.
 
-        Threshold and calibration come from the folds' scores, put on one scale (`standard_scores`). Afterwards the report
-        has a section that says so, and `save` writes the model.
+        Some negatives are kept aside before the fit, whole groups of them where rows have groups. They set the threshold,
+        and no model has seen them, so the promise is exact whatever the ranker does; everything else trains it. What is
+        expected comes from doing all of that once in each fold. Afterwards the report has a section that says so, and `save`
+        writes the model.
 
         Parameters
         ----------
@@ -416,6 +429,12 @@ class Comparison:
             The false positive rate that new cases must stay below; None for `beta`, or 0.1 if the range was everything.
         level : float or None, default 0.95
             The chance that they do; None if it is meant on average.
+        n_jobs : int, default None
+            Workers for the folds, as in joblib. The answer does not depend on it.
+        checkpoint : str or Path, default None
+            A folder that keeps every finished fold, as in `compare`; it may be the same.
+        verbose : int, default 0
+            1 shows a progress bar over the folds.
 
         Returns
         -------
@@ -425,13 +444,14 @@ class Comparison:
         Raises
         ------
         ValueError
-            For an unknown name, given scores, infinite scores, or fewer negatives than the promise needs.
+            For an unknown name, given scores, infinite scores, fewer negatives than the promise needs, or a ranker that fails
+            on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep what it has.
         """
         if _rows_of(X) != self.y.size:
             raise ValueError(f"X has {_rows_of(X)} rows, but {self.y.size} were compared: give the same table")
-        self.decision = decide(self, X, ranker, max_fpr, level)
+        self.decision = decide(self, X, ranker, max_fpr, level, n_jobs, checkpoint, verbose)
         return self.decision
 
     def save(self, folder: str | Path) -> Path:
@@ -659,6 +679,7 @@ def compare(
         columns=given.columns,
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
         settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
+        folds=[folds[k] for k in into_deals(folds)[0]],
     )
 
 
@@ -675,24 +696,24 @@ def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
     return ((name, k, found[name, k]) for k in range(len(folds)) for name in rankers)
 
 
-def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, grid, columns, rankers, settings):
+def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, grid, columns, rankers, settings, folds):
     "The Comparison of what was found"
     first = measures[0]
     values = {name: value[:, 0] for name, value in found.values.items()}
     sign = 1 if first.larger else -1
     p = _against_best(values, lambda best, name: corrected_t(values[best] - values[name], cv)[2], sign)
-    folds = len(next(iter(values.values())))
+    many = len(next(iter(values.values())))
     area = first.name.split(":")[0] in ("roc_auc", "partial_auc")
     p_delong, method = (
         None,
         "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).",
     )
-    if area and folds < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
+    if area and many < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
         if weight is None:
             where = _range_of(first)
             p_delong = _against_best(values, _delong(found, y, groups, *where), sign)
             method += (
-                f" With {folds} folds that test is often silent; DeLong's, on where rows stand in their folds"
+                f" With {many} folds that test is often silent; DeLong's, on where rows stand in their folds"
                 f"{_BY_GROUP if groups is not None else ''}, asks whether these fitted models differ on new rows, and does "
                 "not know the luck of training."
             )
@@ -719,6 +740,7 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, gri
         columns,
         rankers,
         found.standard,
+        folds,
     )
 
 

@@ -305,9 +305,7 @@ def report_items(result):
     ]
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
-        chosen, honest, brier = map(
-            cells.pop, ("ranker, fitted to all rows", "probabilities, held out", "their Brier score")
-        )
+        chosen, honest, brier = map(cells.pop, ("ranker", "probabilities, held out", "their Brier score"))
         items += [
             ["chosen", chosen],
             ["calibration", f"{honest}; Brier score {brier}"],
@@ -327,14 +325,14 @@ def _limits(result):
 
 
 def promise_remarks(result):
-    "Sentences about what a promised rate does not know: weights, groups"
+    "Sentences about what a promised rate does not know: weights, what a case is"
     said = []
     if result.weight is not None:
         said.append("The promised rate counts rows, and knows nothing of their weights.")
     if result.groups is not None:
         said.append(
-            "The promised rate counts rows as if each were on its own; rows of one group are alike, so it is less sure than "
-            "it says. For a promise by group, compare one row or one score of each group, such as the largest."
+            "The promised rate is a share of rows. A group rings more often than its rows, if one of them is enough; for that "
+            "promise set the threshold by one score of each group, the largest (fpr_threshold, per case)."
         )
     return said
 

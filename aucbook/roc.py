@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_choice, check_input, check_range, check_rates
+from .checks import check_choice, check_input, check_loaded_array, check_range, check_rates
 from .pooling import convex_minorant
 from .sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
 
@@ -90,6 +90,12 @@ class RocCurve(NamedTuple):
     fpr: np.ndarray
     tpr: np.ndarray
     thresholds: np.ndarray
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there are as many rates as thresholds"
+        k = check_loaded_array(self.thresholds, "thresholds", "float64 float32", None).size
+        for rates in (self.fpr, self.tpr):
+            check_loaded_array(rates, "the points of a curve", "float64", k)
 
     def auc(self, alpha: float = 0.0, beta: float = 1.0, form: str = "normalized") -> float:
         """Area under the curve over alpha <= FPR <= beta (Paper 3, section 2).

@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .checks import check_choice, check_number, check_whole, warn_if_shares, warn_user
+from aucbook.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_whole,
+    warn_if_shares,
+    warn_user,
+)
 from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
 from .ranker import Ranker
@@ -288,6 +296,17 @@ class PAVAdaBoostFinite(_Finite):
         for j, _, values, votes in self.curves_:
             out[:, j] += votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
         return out
+
+    def __check_loaded__(self, columns):
+        "ValueError unless every value or bin of a column has its vote"
+        super().__check_loaded__(columns)
+        check_loaded(self.bins_ is None or len(self.bins_.edges) == columns, "the bins")
+        for j, _, values, votes in self.curves_:
+            check_loaded(type(j) is int and 0 <= j < columns, "the column of a curve")
+            k = check_loaded_array(values, "the values of a curve", str(values.dtype), None).size
+            k = k if self.bins_ is None else self.bins_.edges[j].size + 1
+            check_loaded(k > 0, "the values of a curve")
+            check_loaded_array(votes, "the votes of a curve", "float64", k)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The sum of the votes.

@@ -307,3 +307,19 @@ def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
     s = (rng.normal(size=y.size) + y).round(2)
     # sums of the same terms, in another order
     assert partial_auc(y, s, 0, 0.05) == pytest.approx(roc_curve(y, s).auc(0, 0.05), abs=1e-12)
+
+
+@pytest.mark.parametrize("m, n, whole", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
+def test_the_first_negative_is_the_infinite_push(m, n, whole):
+    "Paper 3, section 1: over [0, 1/n] the partial AUC is one less the largest share of positives that one negative beats"
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], [m, n])
+    for _ in range(100):
+        s = rng.integers(0, 6, m + n) * 1.0 if whole else rng.normal(size=m + n)
+        s[-1] = s[m:].max() + 1  # one negative alone in front of the others; positives may tie with it
+        s[0] = rng.choice([s[0], s[-1]])
+        beats = (s[m:] > s[:m, None]) + (s[m:] == s[:m, None]) / 2
+        assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 - beats.mean(0).max(), abs=1e-12)
+    s = np.r_[np.zeros(m), np.ones(n) + 1]
+    s[:m] = 2.0  # all in one tie: the range holds a part of the diagonal
+    assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 / (2 * n), abs=1e-12)

@@ -2,7 +2,7 @@
 
 `NUMBERED` says how far each of the paper's own numberings runs, so that a row that was forgotten shows."""
 
-from .statement import Statement
+from .statement import Statement, Trial
 
 # Definitions, theorems and lemmas share one sequence, 1 to 10. The algorithms are named and not numbered; there is no footnote.
 NUMBERED = {
@@ -32,6 +32,14 @@ STATEMENTS = [
         "checked",  # the lesson's live cell counts pairs, the cells after it compare the counted AUC with the curve's area
         ("lessons/roc#sec-scan", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
+        tried=(
+            Trial("two hundred lists", "lessons/roc#sec-scan"),
+            Trial(
+                "ties, infinities, scores that differ in the last bit",
+                "tests/test_roc.py::test_auc_counts_pairs",
+                hard="pairs that only just differ, or do not",
+            ),
+        ),
     ),
     Statement(
         "Definition",
@@ -191,7 +199,7 @@ STATEMENTS = [
         "5",
         r"From an oracle for $D^\eta$ true shares are estimated from noisy ones: $D[c=b] = \frac{D^\eta[y=b]-\eta}{1-2\eta}$, "
         r"and likewise in every node.",
-        "checked",  # the workshop corrects histograms whose true counts are known, and asserts that they come back
+        "used",  # the workshop corrects histograms whose true counts are known, and asserts that they come back
         ("lessons/martirank#eq-p1-correct", "workshop/smartirank#sec-correcting"),
         ("aucbook.SMartiRank",),
     ),
