@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/comparison.ipynb #7da7658a
 from __future__ import annotations
 
-import platform
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import sklearn
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import stdtr, stdtrit
@@ -22,7 +20,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array
 
-from . import __version__
 from .checks import check_between, check_labels, check_range, check_scores, check_weight, warn_user
 from .folds import check_fold_groups, deal_folds, into_deals, run_folds
 from .inference import auc_interval, auc_test
@@ -30,12 +27,15 @@ from .judging import collect, curve_grid, standings
 from .measures import Measure, check_measures, measure_of
 from .rankers import default_rankers
 from aucbook.report import (
+    asked_in_words,
     draw_curves,
     draw_intervals,
     draw_precision,
+    rows_in_words,
     table_cells,
     table_html,
     table_text,
+    versions,
     write_report,
 )
 from .roc import roc_auc
@@ -55,7 +55,7 @@ from aucbook.tables import (
 from .verdict import Decision, decide
 
 # %% auto #0
-__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "versions", "compare", "compare_scores"]
+__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "compare", "compare_scores"]
 
 
 # %% ../nbs/workshop/comparison.ipynb #cdddbcce
@@ -510,20 +510,6 @@ def _check_compare(X, y, rankers, level, encode):
         raise ValueError(f"encode must be 'auto', None or a transformer, got {encode!r}")
 
 
-def _settings(y, cv, repeats, random_state, folds, groups, weight, pos_label):
-    "What was asked, in words"
-    number = isinstance(cv, (int, np.integer))
-    out = _rows_in_words(y, groups) | {
-        "positive label": "the larger one" if pos_label is None else str(pos_label),
-        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
-        if number
-        else f"{len(folds)} of {type(cv).__name__}",
-        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
-        "seed": str(random_state),
-    }
-    return out | versions()
-
-
 def _check_probable(measures, scores):
     "ValueError if a loss of probabilities is asked for, and some scores are none"
     losses = [measure.name for measure in measures if measure.probabilities]
@@ -533,20 +519,6 @@ def _check_probable(measures, scores):
                 f"metric {losses[0]!r} takes probabilities, but score {name!r} goes from {s.min():g} to {s.max():g}: calibrate "
                 "it first (PAVCalibrator), or leave the metric out"
             )
-
-
-def _rows_in_words(y, groups):
-    "How many rows and groups there are, in words"
-    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
-    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
-
-
-def versions():
-    "What a result depends on, in words"
-    return {
-        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
-        f"Python {platform.python_version()}"
-    }
 
 
 # %% ../nbs/workshop/comparison.ipynb #f879d0b7
@@ -684,7 +656,7 @@ def compare(
         grid=grid,
         columns=given.columns,
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
-        settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
+        settings=asked_in_words(y, cv, repeats, random_state, folds, groups, w, pos_label),
         folds=[folds[k] for k in into_deals(folds)[0]],
     )
     if isinstance(encode, str) and not sparse.issparse(X):
@@ -864,5 +836,5 @@ def compare_scores(
         "(the scores were given, nothing was trained).",
         measures,
         groups=groups,
-        settings=_rows_in_words(y, groups) | versions(),
+        settings=rows_in_words(y, groups) | versions(),
     )

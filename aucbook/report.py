@@ -9,10 +9,15 @@ import base64
 import csv
 import html
 import json
+import platform
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import sklearn
+
+from . import __version__
 from .readers import whole_file
 
 # %% auto #0
@@ -28,6 +33,9 @@ __all__ = [
     "draw_curves",
     "draw_precision",
     "draw_intervals",
+    "asked_in_words",
+    "rows_in_words",
+    "versions",
     "report_items",
     "promise_remarks",
     "report_page",
@@ -217,6 +225,35 @@ def draw_intervals(result, ax=None):
     _plain(ax.get_yticklabels())
     ax.invert_yaxis()
     return ax
+
+
+# %% ../nbs/workshop/report.ipynb #68d09284
+def asked_in_words(y, cv, repeats, random_state, folds, groups, weight, pos_label):
+    "What was asked, in words"
+    number = isinstance(cv, (int, np.integer))
+    out = rows_in_words(y, groups) | {
+        "positive label": "the larger one" if pos_label is None else str(pos_label),
+        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
+        if number
+        else f"{len(folds)} of {type(cv).__name__}",
+        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
+        "seed": str(random_state),
+    }
+    return out | versions()
+
+
+def rows_in_words(y, groups):
+    "How many rows and groups there are, in words"
+    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
+    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
+
+
+def versions():
+    "What a result depends on, in words"
+    return {
+        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
+        f"Python {platform.python_version()}"
+    }
 
 
 # %% ../nbs/workshop/report.ipynb #ede62c43
