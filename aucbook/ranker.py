@@ -157,6 +157,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
+    def __sklearn_is_fitted__(self):
+        "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
+        checked = {"classes_", "n_features_in_", "feature_names_in_"}
+        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
+
     def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on the positive side of zero.
 
