@@ -42,9 +42,11 @@ from .roc import roc_auc
 from aucbook.tables import (
     TableEncoder,
     as_table,
+    column_cautions,
     column_kinds,
+    copies,
+    copy_caution,
     describe_columns,
-    table_cautions,
     takes_missing,
     takes_sparse,
     takes_tables,
@@ -187,8 +189,12 @@ def _prepare(X, rankers, encode, names):
         warn_user(
             f"left out: {', '.join('column ' + repr(r['name']) + ' (' + r['remark'] + ')' for r in dropped[:3])}{more}"
         )
-    encoder = lambda ranker: TableEncoder("keep" if takes_missing(ranker) else "median", kinds)
-    wrapped = {name: Pipeline([("table", encoder(ranker)), ("ranker", ranker)]) for name, ranker in others.items()}
+    wrapped = {
+        name: Pipeline(
+            [("table", TableEncoder("keep" if takes_missing(ranker) else "median", kinds)), ("ranker", ranker)]
+        )
+        for name, ranker in others.items()
+    }
     return _Input(tidy(X, kinds, names), X, wrapped, own, columns)
 
 
@@ -661,7 +667,8 @@ def compare(
         settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
     )
     if isinstance(encode, str) and not sparse.issparse(X):
-        result.cautions = table_cautions(tidy(given.X), y, folds)
+        table = tidy(given.X)
+        result.cautions = column_cautions(table, y) + copy_caution(copies(table), folds)
     return result
 
 
@@ -686,8 +693,10 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, gri
     p = _against_best(values, lambda best, name: corrected_t(values[best] - values[name], cv)[2], sign)
     folds = len(next(iter(values.values())))
     area = first.name.split(":")[0] in ("roc_auc", "partial_auc")
-    p_delong = None
-    method = "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003)."
+    p_delong, method = (
+        None,
+        "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).",
+    )
     if area and folds < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
         if weight is None:
             where = _range_of(first)
