@@ -4,7 +4,7 @@ import re
 from configparser import ConfigParser
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 here = Path(__file__).parent
 ini = ConfigParser(delimiters=["="])
@@ -60,23 +60,15 @@ setup(
     install_requires=cfg["requirements"].split(),
     extras_require=extras,
     entry_points={"console_scripts": cfg["console_scripts"].split()},
-    # The notebooks and the stored results they read travel as aucbook.nbs, so that `aucbook lab` has them for someone who only ran pip.
-    packages=["aucbook", "aucbook.explore", "aucbook.nbs"],
+    # Found, not listed: whatever a package of ours holds is installed. The notebooks, and what they read, travel as aucbook.nbs,
+    # so that `aucbook lab` has them for someone who only ran pip.
+    packages=[*find_packages(include=["aucbook", "aucbook.*"]), "aucbook.nbs"],
     package_dir={"aucbook.nbs": "nbs"},
     package_data={
-        "aucbook": ["*.pyi", "py.typed"],
-        "aucbook.explore": ["*.js", "*.css"],
-        "aucbook.nbs": [
-            "*.ipynb",
-            "lessons/*.ipynb",
-            "workshop/*",
-            "evidence/*.ipynb",
-            "evidence/printed/*.py",
-            "evidence/statements/*.py",
-            "results/*.json",
-            "data/*",
-        ],
+        "": ["*.pyi", "py.typed", "*.js", "*.css"],
+        "aucbook.nbs": [f"**/*.{kind}" for kind in ("ipynb", "py", "json", "csv", "bib")],
     },
+    exclude_package_data={"aucbook.nbs": ["**/.*/*", "results/*.partial.json"]},
     include_package_data=False,
     zip_safe=False,
 )

@@ -316,7 +316,7 @@ class LinearAdaBoost(_AdaBoost):
     Parameters
     ----------
     weak_ranker : estimator or None, default None
-        None for the best single column of each round, standardised; or a scikit-learn
+        None for the single column with the largest TPR - FPR of each round, standardised; or a scikit-learn
         classifier whose `fit` takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
         At most so many rounds; training stops earlier when a round gains nothing, and with
@@ -384,7 +384,7 @@ class PAVAdaBoost(_AdaBoost):
     Parameters
     ----------
     weak_ranker : estimator or None, default None
-        None for the best single column of each round, or a scikit-learn classifier whose `fit`
+        None for the single column with the largest TPR - FPR of each round, or a scikit-learn classifier whose `fit`
         takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
         At most so many rounds. Without bins the training rows are learnt by heart sooner or

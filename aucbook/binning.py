@@ -15,7 +15,102 @@ from .checks import check_choice, check_loaded, check_loaded_array, check_whole
 __all__ = ["MISSING", "quantile_edges", "Bins"]
 
 
+# %% ../nbs/workshop/binning.ipynb #d84e0b96
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _find_values(v, first):
+    "(number of distinct values, rows of the most popular one) of ascending v (n,); first (n + 1,) gets where each begins, then n"
+    k = most = first[0] = 0
+    for i in range(1, v.size):
+        # overwritten as long as the value stays the same
+        first[k + 1] = i
+        k += v[i] != v[i - 1]
+        most = max(most, i - first[k])
+    first[k + 1] = v.size
+    return k + 1, most + 1
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _share_out(first, begin, end, begins):
+    "Where bins begin: as many as `begins` has room for share the values begin to end (without end); first as of `_find_values`"
+    k, bins, rows = begins.size, begins.size, first[end] - first[begin]
+    if k == end - begin:
+        for j in range(k):
+            begins[j] = begin + j
+        return
+    while True:
+        full, rest = 0, 0
+        for i in range(begin, end):
+            count = first[i + 1] - first[i]
+            full += count * bins >= rows
+            rest += count * (count * bins < rows)
+        if full == k - bins:
+            break
+        bins, rows = k - full, rest
+    i, below = begin, 0
+    for j in range(k):
+        # a value's mass is its rows, at most those of a bin: times `bins` these are whole numbers
+        while below + min((first[i + 1] - first[i]) * bins, rows) <= j * rows:
+            below += min((first[i + 1] - first[i]) * bins, rows)
+            i += 1
+        begins[j] = i
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _begin_bins(first, values, begins):
+    "Which values begin a bin: as many as `begins` has room for, fewer than values; first as of `_find_values`"
+    n_bins, n = begins.size, first[values]
+    popular, least = np.empty(n_bins + 1, np.int64), 0
+    parts = n_bins + 1
+    while parts > n_bins:
+        least += n
+        alone, rows, parts, end = 0, n, 0, 0
+        for i in range(values):
+            count = first[i + 1] - first[i]
+            if count * n_bins >= least:
+                popular[alone] = i
+                alone, rows, parts, end = alone + 1, rows - count, parts + 1 + (i > end), i + 1
+        parts += values > end
+    popular[alone] = values
+    runs, bins, light, begin, j = parts - alone, n_bins - alone, values - alone, 0, 0
+    for i in popular[: alone + 1]:
+        if i > begin:
+            here = first[i] - first[begin]
+            runs, light = runs - 1, light - (i - begin)
+            share = min(max((2 * bins * here + rows) // (2 * rows), 1, bins - light), i - begin, bins - runs)
+            _share_out(first, begin, i, begins[j : j + share])
+            j, bins, rows = j + share, bins - share, rows - here
+        if i < values:
+            begins[j] = i
+            j += 1
+        begin = i + 1
+
+
 # %% ../nbs/workshop/binning.ipynb #73c5876e
+def _cut_column(column, n_bins):
+    "(edges, popular values) of one column (n,)"
+    v = np.sort(column)
+    # NaN stands last
+    v = v[: np.searchsorted(v, np.nan)]
+    if not v.size:
+        return v, v
+    first = np.empty(v.size + 1, np.int64)
+    values, most = _find_values(v, first)
+    popular = first[:0]
+    if most * n_bins >= v.size:
+        popular = first[:values][np.diff(first[: values + 1]) * n_bins >= v.size]
+    if values <= n_bins:
+        i = first[1:values]
+    elif popular.size:
+        begins = np.empty(n_bins, np.int64)
+        _begin_bins(first, values, begins)
+        i = first[begins[1:]]
+    else:
+        i = np.searchsorted(v, v[np.arange(1, n_bins) * v.size // n_bins])
+    middle = v[i - 1] / 2 + v[i] / 2
+    # floats may have no midpoint
+    return np.where(middle > v[i - 1], middle, v[i]), v[popular]
+
+
 def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     """Find the edges between the bins of each column.
 
@@ -30,26 +125,19 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     -------
     list of d ndarrays of float64
         Ascending edges, at most `n_bins - 1` each: all midpoints of neighbouring distinct values
-        where there are few, else those next to quantiles of the distinct values.
+        where there are few. Else a value that at least one in `n_bins` rows has is alone in its bin
+        (one that twice as many have, should so many bins not suffice), and the others have bins of
+        about equally many rows.
 
     Examples
     --------
     >>> quantile_edges([[1.0, 7.0], [2.0, 7.0], [2.0, 7.0], [5.0, 7.0]])
     [array([1.5, 3.5]), array([], dtype=float64)]
+    >>> quantile_edges([[0.0], [0.0], [0.0], [3.0], [4.0], [5.0], [6.0]], n_bins=3)
+    [array([1.5, 4.5])]
     """
-    edges = []
     # column by column in memory: each is read more than once
-    for column in np.asfortranarray(X, dtype=np.float64).T:
-        v = np.unique(column)
-        # NaN stands last
-        v = v[: np.searchsorted(v, np.nan)]
-        i = np.arange(1, v.size)
-        if v.size > n_bins:
-            i = np.linspace(0, v.size, n_bins + 1).astype(int)[1:-1]
-        middle = v[i - 1] / 2 + v[i] / 2
-        # floats may have no midpoint
-        edges.append(np.where(middle > v[i - 1], middle, v[i]))
-    return edges
+    return [_cut_column(column, n_bins)[0] for column in np.asfortranarray(X, dtype=np.float64).T]
 
 
 # %% ../nbs/workshop/binning.ipynb #174a48b2
@@ -84,13 +172,51 @@ def _encode_rows(X, table, codes):
 
 # %% ../nbs/workshop/binning.ipynb #6597bcd4
 def _spread_rows(n, most):
-    "Which rows of n the edges are fitted to: all, or of 2 most and more one drawn from each of `most` stretches, ascending"
-    if n < 2 * most:
-        return slice(None)
+    "Which rows of n or more the edges are fitted to: one drawn from each of `most` stretches, ascending"
     # not every k-th row: where cases and controls alternate, those may all be controls. A draw from each stretch costs
     # the same for any n, and sees evenly what drifts along the table. Seeded here: the same table has the same edges
     ends = np.arange(most + 1, dtype=np.int64) * n // most
     return np.random.default_rng(0).integers(ends[:-1], ends[1:])
+
+
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _nearest(X, popular, below, above):
+    "Into below and above, NaN before (k, d): the values of X (n, d) next to popular ones (k, d); NaN where a column has fewer than k"
+    for i in range(X.shape[0]):
+        for r in range(popular.shape[0]):
+            value, low, high = popular[r], below[r], above[r]
+            # without a branch: columns side by side
+            for j in range(X.shape[1]):
+                x = X[i, j]
+                low[j] = x if (x < value[j]) & ((x > low[j]) | (low[j] != low[j])) else low[j]
+                high[j] = x if (x > value[j]) & ((x < high[j]) | (high[j] != high[j])) else high[j]
+
+
+def _edges_of_some(X, n_bins, max_rows):
+    "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
+    some = np.asfortranarray(X[_spread_rows(len(X), max_rows)], dtype=np.float64).T
+    edges, popular = map(list, zip(*(_cut_column(column, n_bins) for column in some)))
+    # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
+    few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]
+    if not few:
+        return edges
+    # some rows side by side, so that even two columns fill the processor's vectors
+    X, width = np.ascontiguousarray(X, dtype=np.float64), len(some)
+    beside = min(1 + 64 // width, len(X))
+    values = np.full((max(popular[j].size for j in few), beside, width), np.nan)
+    for j in few:
+        values[: popular[j].size, :, j] = popular[j][:, None]
+    values = values.reshape(len(values), -1)
+    below, above = np.full_like(values, np.nan), np.full_like(values, np.nan)
+    for rows in (X[: len(X) // beside * beside], X[-beside:]):
+        _nearest(rows.reshape(-1, beside * width), values, below, above)
+    shape = len(values), beside, width
+    near = np.append(np.fmax.reduce(below.reshape(shape), 1), np.fmin.reduce(above.reshape(shape), 1), 0)
+    for j in few:
+        missed = [x for x in near[:, j] if x == x and x not in some[j]]
+        if missed:
+            edges[j], _ = _cut_column(np.append(some[j], missed), n_bins)
+    return edges
 
 
 class Bins:
@@ -108,7 +234,8 @@ class Bins:
     max_rows : int, optional
         Of twice as many rows or more, fit the edges to so many, one drawn from each stretch of the
         table, the same ones each time; None (the default) for all. Sorting millions of rows for the
-        edges costs more than coding them.
+        edges costs more than coding them. Where up to eight values of a column are popular among the
+        rows drawn, those are alone in their bins among all rows.
 
     Attributes
     ----------
@@ -135,7 +262,8 @@ class Bins:
         check_whole(n_bins, "n_bins", 2, 255)
         check_choice(layout, "layout", ("columns", "rows"))
         X, self.layout = np.asarray(X), layout
-        self.edges = quantile_edges(X if max_rows is None else X[_spread_rows(len(X), max_rows)], n_bins)
+        few = max_rows is None or len(X) < 2 * max_rows
+        self.edges = quantile_edges(X, n_bins) if few else _edges_of_some(X, n_bins, max_rows)
 
     @property
     def sizes(self) -> np.ndarray:

@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/comparison.ipynb #7da7658a
 from __future__ import annotations
 
-import platform
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import sklearn
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import stdtr, stdtrit
@@ -22,20 +20,22 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array
 
-from . import __version__
 from .checks import check_between, check_labels, check_range, check_scores, check_weight, warn_user
-from .folds import check_fold_groups, deal_folds, run_folds
+from .folds import check_fold_groups, deal_folds, into_deals, run_folds
 from .inference import auc_interval, auc_test
 from .judging import collect, curve_grid, standings
 from .measures import Measure, check_measures, measure_of
 from .rankers import default_rankers
 from aucbook.report import (
+    asked_in_words,
     draw_curves,
     draw_intervals,
     draw_precision,
+    rows_in_words,
     table_cells,
     table_html,
     table_text,
+    versions,
     write_report,
 )
 from .roc import roc_auc
@@ -55,7 +55,7 @@ from aucbook.tables import (
 from .verdict import Decision, decide
 
 # %% auto #0
-__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "versions", "compare", "compare_scores"]
+__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "compare", "compare_scores"]
 
 
 # %% ../nbs/workshop/comparison.ipynb #cdddbcce
@@ -298,7 +298,9 @@ class Comparison:
         Name -> unfitted estimator, with the encoding in front of it.
     standard_scores : dict, default empty
         Name -> (n,) `scores` on a scale that the folds' models share: in standard deviations of the scores that each gives
-        its own training rows, from their mean. `decide` sets its threshold on them.
+        its own training rows, from their mean. `decide` calibrates by them.
+    folds : list of (ndarray, ndarray), default empty
+        Training and test rows of each fold of the first deal, in which `decide` tries itself out.
     cautions : list of str, default empty
         Sentences to read before the table: columns that alone give the labels away, rows that are exact copies of others.
 
@@ -331,6 +333,7 @@ class Comparison:
     columns: list = field(default_factory=list)
     rankers: dict = field(default_factory=dict)
     standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
+    folds: list = field(default_factory=list)
     cautions: list[str] = field(default_factory=list)
 
     def __post_init__(self):
@@ -405,12 +408,22 @@ class Comparison:
         return draw_intervals(self, ax)
 
     def decide(
-        self, X: ArrayLike, ranker: str | None = None, *, max_fpr: float | None = None, level: float | None = 0.95
+        self,
+        X: ArrayLike,
+        ranker: str | None = None,
+        *,
+        max_fpr: float | None = None,
+        level: float | None = 0.95,
+        n_jobs: int | None = None,
+        checkpoint: str | Path | None = None,
+        verbose: int = 0,
     ) -> Decision:
-        """Settle on a ranker: fit it to all rows, calibrate it, set its alarm, and say what may be expected.
+        """Settle on a ranker: fit it, calibrate it, set an alarm that keeps its promise, and say what may be expected.
 
-        Threshold and calibration come from the folds' scores, put on one scale (`standard_scores`). Afterwards the report
-        has a section that says so, and `save` writes the model.
+        Some negatives are kept aside before the fit, whole groups of them where rows have groups. They set the threshold,
+        and no model has seen them, so the promise is exact whatever the ranker does; everything else trains it. What is
+        expected comes from doing all of that once in each fold. Afterwards the report has a section that says so, and `save`
+        writes the model.
 
         Parameters
         ----------
@@ -422,6 +435,12 @@ class Comparison:
             The false positive rate that new cases must stay below; None for `beta`, or 0.1 if the range was everything.
         level : float or None, default 0.95
             The chance that they do; None if it is meant on average.
+        n_jobs : int, default None
+            Workers for the folds, as in joblib. The answer does not depend on it.
+        checkpoint : str or Path, default None
+            A folder that keeps every finished fold, as in `compare`; it may be the same.
+        verbose : int, default 0
+            1 shows a progress bar over the folds.
 
         Returns
         -------
@@ -431,13 +450,14 @@ class Comparison:
         Raises
         ------
         ValueError
-            For an unknown name, given scores, infinite scores, or fewer negatives than the promise needs.
+            For an unknown name, given scores, infinite scores, fewer negatives than the promise needs, or a ranker that fails
+            on fewer rows.
         KeyboardInterrupt
             After Ctrl-C, also where the ranker would keep what it has.
         """
         if _rows_of(X) != self.y.size:
             raise ValueError(f"X has {_rows_of(X)} rows, but {self.y.size} were compared: give the same table")
-        self.decision = decide(self, X, ranker, max_fpr, level)
+        self.decision = decide(self, X, ranker, max_fpr, level, n_jobs, checkpoint, verbose)
         return self.decision
 
     def save(self, folder: str | Path) -> Path:
@@ -490,20 +510,6 @@ def _check_compare(X, y, rankers, level, encode):
         raise ValueError(f"encode must be 'auto', None or a transformer, got {encode!r}")
 
 
-def _settings(y, cv, repeats, random_state, folds, groups, weight, pos_label):
-    "What was asked, in words"
-    number = isinstance(cv, (int, np.integer))
-    out = _rows_in_words(y, groups) | {
-        "positive label": "the larger one" if pos_label is None else str(pos_label),
-        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
-        if number
-        else f"{len(folds)} of {type(cv).__name__}",
-        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
-        "seed": str(random_state),
-    }
-    return out | versions()
-
-
 def _check_probable(measures, scores):
     "ValueError if a loss of probabilities is asked for, and some scores are none"
     losses = [measure.name for measure in measures if measure.probabilities]
@@ -513,20 +519,6 @@ def _check_probable(measures, scores):
                 f"metric {losses[0]!r} takes probabilities, but score {name!r} goes from {s.min():g} to {s.max():g}: calibrate "
                 "it first (PAVCalibrator), or leave the metric out"
             )
-
-
-def _rows_in_words(y, groups):
-    "How many rows and groups there are, in words"
-    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
-    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
-
-
-def versions():
-    "What a result depends on, in words"
-    return {
-        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
-        f"Python {platform.python_version()}"
-    }
 
 
 # %% ../nbs/workshop/comparison.ipynb #f879d0b7
@@ -664,7 +656,8 @@ def compare(
         grid=grid,
         columns=given.columns,
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
-        settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
+        settings=asked_in_words(y, cv, repeats, random_state, folds, groups, w, pos_label),
+        folds=[folds[k] for k in into_deals(folds)[0]],
     )
     if isinstance(encode, str) and not sparse.issparse(X):
         table = tidy(given.X)
@@ -685,24 +678,24 @@ def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
     return ((name, k, found[name, k]) for k in range(len(folds)) for name in rankers)
 
 
-def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, grid, columns, rankers, settings):
+def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, grid, columns, rankers, settings, folds):
     "The Comparison of what was found"
     first = measures[0]
     values = {name: value[:, 0] for name, value in found.values.items()}
     sign = 1 if first.larger else -1
     p = _against_best(values, lambda best, name: corrected_t(values[best] - values[name], cv)[2], sign)
-    folds = len(next(iter(values.values())))
+    many = len(next(iter(values.values())))
     area = first.name.split(":")[0] in ("roc_auc", "partial_auc")
     p_delong, method = (
         None,
         "Means over folds; intervals and tests: corrected resampled t-test (Nadeau and Bengio 2003).",
     )
-    if area and folds < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
+    if area and many < FEW_FOLDS and (found.fold >= 0).all() and len(values) > 1:
         if weight is None:
             where = _range_of(first)
             p_delong = _against_best(values, _delong(found, y, groups, *where), sign)
             method += (
-                f" With {folds} folds that test is often silent; DeLong's, on where rows stand in their folds"
+                f" With {many} folds that test is often silent; DeLong's, on where rows stand in their folds"
                 f"{_BY_GROUP if groups is not None else ''}, asks whether these fitted models differ on new rows, and does "
                 "not know the luck of training."
             )
@@ -729,6 +722,7 @@ def _conclude(found, measures, cv, *, y, alpha, beta, level, weight, groups, gri
         columns,
         rankers,
         found.standard,
+        folds,
     )
 
 
@@ -842,5 +836,5 @@ def compare_scores(
         "(the scores were given, nothing was trained).",
         measures,
         groups=groups,
-        settings=_rows_in_words(y, groups) | versions(),
+        settings=rows_in_words(y, groups) | versions(),
     )

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import bdtr, expit, logit
+from scipy.special import bdtr, bdtrik, betaincinv, expit, logit, stdtrit
 
 from aucbook.checks import (
     check_between,
+    check_choice,
     check_finite,
     check_groups,
     check_input,
@@ -23,6 +24,7 @@ from aucbook.checks import (
     check_weight,
     check_whole,
     tame_weight,
+    warn_user,
 )
 from .progress import progress_bar
 from .roc import roc_curve
@@ -35,6 +37,11 @@ __all__ = [
     "Alarm",
     "best_alarm",
     "move_prevalence",
+    "negatives_needed",
+    "negatives_allowed",
+    "negatives_enough",
+    "FprLimit",
+    "fpr_limit",
     "fpr_threshold",
     "precision_threshold",
     "budget_threshold",
@@ -269,8 +276,122 @@ def _at_least(number):
     return f"at least {ceil(number - 1e-9)}" if number < 1e15 else "more than 1e15"
 
 
+def negatives_needed(max_fpr, level):
+    "The fewest negatives, each on its own, above all of which a threshold keeps the promise; not rounded up"
+    return 1 / max_fpr - 1 if level is None else log(1 - level) / log1p(-max_fpr)
+
+
+def negatives_allowed(n, max_fpr, level):
+    "How many of n negatives, each on its own, may ring if the promise is to hold; -1 if not even a threshold above all keeps it"
+    if level is None:
+        return int(max_fpr * (n + 1) + 1e-9) - 1  # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29
+    j = min(n - 1, int(np.nan_to_num(bdtrik(1 - level, n, max_fpr))) + 1)  # one or two too many
+    while j >= 0 and bdtr(j, n, max_fpr) > 1 - level:
+        j -= 1
+    return j
+
+
+def negatives_enough(max_fpr, level, waste=0.25):
+    "So many negatives that a threshold is expected to leave at most this share of `max_fpr` unused, up to a fiftieth"
+    n = ceil(negatives_needed(max_fpr, level) - 1e-9)
+    while (negatives_allowed(n, max_fpr, level) + 1) / (n + 1) < (1 - waste) * max_fpr:
+        n += max(1, n // 50)
+    return n
+
+
+# %% ../nbs/workshop/decisions.ipynb #a62e907a
+def _alike(code, max_fpr, level):
+    """(k,) for k = 1, 2, ... rows that ring: how many rows on their own all n are worth
+
+    code : (n,) number of the group of each row, the highest score first
+    """
+    n, size = code.size, np.bincount(code).astype(np.float64)
+    order = np.argsort(code, kind="stable")
+    earlier = np.empty(n)  # rows of the same group that ring before
+    earlier[order] = np.arange(n) - np.repeat(np.cumsum(size) - size, size.astype(int))
+    p = np.arange(1, n + 1) / n
+    squares, products = np.cumsum(2 * earlier + 1), np.cumsum(size[code])
+    v = (squares - 2 * p * products + p**2 * np.sum(size**2)) / n**2 * size.size / (size.size - 1)
+    worth = np.clip(p * (1 - p) / np.maximum(v, 1e-300), n**2 / np.sum(size**2), n)
+    first = max(1, int(max_fpr * n / 2))
+    typical = 1 / np.mean(1 / worth[first - 1 : max(first, int(2 * max_fpr * n))])
+    return np.minimum(worth, typical) * (stdtrit(n - 1, level) / stdtrit(size.size - 1, level)) ** 2
+
+
+def _allowed_in_groups(code, max_fpr, level):
+    "(how many of the negatives may ring, as how many on their own they count); code as in `_alike`"
+    n, size = code.size, np.bincount(code)
+    if level is None:  # on average over samples, one more group that rings whole must be affordable
+        return max(0, int(n * (max_fpr * (size.size + 1) - 1) / size.size + 1e-9)), n**2 / np.sum(size**2)
+    worth = _alike(code, max_fpr, level)
+    ring = np.arange(1, n) / n * worth[: n - 1]
+    safe = betaincinv(ring + 1, worth[: n - 1] - ring, level) <= max_fpr
+    j = n - 1 if safe.all() else int(np.argmin(safe))
+    return j, float(worth[max(0, j - 1)])
+
+
+class FprLimit(NamedTuple):
+    """A threshold that keeps a false positive rate, and what it stands on; what `fpr_limit` returns.
+
+    Attributes
+    ----------
+    threshold : float
+        Ring at or above it.
+    ringing : int
+        How many of the negatives ring.
+    rows : float
+        As how many on their own the negatives count: all of them, or fewer in groups.
+    atom : float
+        The share of `max_fpr` that goes unused because scores at the cut are equal.
+    """
+
+    threshold: float
+    ringing: int
+    rows: float
+    atom: float
+
+
+def fpr_limit(scores, max_fpr, level, groups=None, per="row"):
+    "FprLimit of the finite scores (n,) of negatives; groups (n,) codes or None; see `fpr_threshold`"
+    if groups is not None and per == "case":  # a group rings if its highest row does: one row a group
+        highest = np.full(groups.max() + 1, -np.inf)
+        np.maximum.at(highest, groups, scores)
+        scores, groups = highest[np.unique(groups)].astype(np.asarray(scores).dtype), None
+    order = np.argsort(-np.asarray(scores, np.float64), kind="stable")
+    falling, n = np.asarray(scores)[order], len(scores)
+    needed, sure = negatives_needed(max_fpr, level), "on average" if level is None else f"at level {level:g}"
+    what, many = ("groups", "groups") if per == "case" else ("negatives", "rows")
+    if n < needed - 1e-9:
+        raise ValueError(
+            f"max_fpr={max_fpr:g} {sure} needs {_at_least(needed)} {what}, got {n}: add {many} or ask for less"
+        )
+    if groups is None:
+        j, rows = negatives_allowed(n, max_fpr, level), float(n)
+    else:
+        code = np.unique(groups, return_inverse=True)[1][order]
+        many = code.max() + 1
+        if many < 2:
+            raise ValueError("the negatives are of one group: nothing says how far groups differ; take more groups")
+        if many < needed - 1e-9:
+            warn_user(
+                f"{many} groups are few: to keep max_fpr={max_fpr:g} {sure} whatever the scores takes {_at_least(needed)}. "
+                "The threshold trusts how alike rows of a group are here"
+            )
+        j, rows = _allowed_in_groups(code, max_fpr, level)
+    theta = _just_above(falling, j + 1, scores)
+    ringing = int(np.sum(falling[:j].astype(np.float64) >= theta))
+    return FprLimit(theta, ringing, rows, (j - ringing) / (max_fpr * n))
+
+
 def fpr_threshold(
-    y_true: ArrayLike, y_score: ArrayLike, max_fpr: float, level: float | None = 0.95, *, pos_label: object = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    max_fpr: float,
+    level: float | None = 0.95,
+    *,
+    groups: ArrayLike | None = None,
+    per: str = "row",
+    pos_label: object = None,
 ) -> float:
     """The lowest threshold whose false positive rate on new cases stays below `max_fpr`, as sure as is asked for.
 
@@ -287,6 +408,13 @@ def fpr_threshold(
     level : float, default 0.95
         The chance that the promise holds for a threshold from rows like these; None if the rate need only be kept on
         average over such samples, which allows a lower threshold.
+    groups : array-like of shape (n,), default None
+        Which rows belong together, say to one patient, in any hashable names; None if each is on its own. Rows of a group
+        are alike, so they count as fewer.
+    per : {"row", "case"}, default "row"
+        With groups, of what the rate is a share: "row" of the negative rows (approximate: how alike rows are is
+        estimated; simulated, it is kept in 93 % or more), "case" of the groups, which ring if any negative row of theirs
+        does (exact).
     pos_label : label, default None
         The positive class; None for the larger label.
 
@@ -298,13 +426,19 @@ def fpr_threshold(
     Raises
     ------
     ValueError
-        For too few negatives (the message says how many are needed), NaN or infinite scores, fewer or more than two
-        classes, unequal lengths, or rates outside (0, 1).
+        For too few negatives or groups (the message says how many are needed), NaN or infinite scores, fewer or more than
+        two classes, unequal lengths, or rates outside (0, 1).
+
+    Warns
+    -----
+    UserWarning
+        If equal scores at the cut leave a tenth of `max_fpr` or more unused, or if groups are few.
 
     References
     ----------
     Tong, Feng and Li (2018), Neyman-Pearson classification algorithms and NP receiver operating characteristics, Science
-    Advances 4.
+    Advances 4. Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive
+    counts estimated from survey data, Survey Methodology 24, for groups.
 
     Examples
     --------
@@ -314,25 +448,27 @@ def fpr_threshold(
     >>> healthy_above = lambda theta: int(np.sum(score[y == 0] >= theta))
     >>> healthy_above(fpr_threshold(y, score, 0.1, level=None)), healthy_above(fpr_threshold(y, score, 0.1))
     (9, 4)
+    >>> patient = np.arange(100) // 2  # each pair counts as one
+    >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
+    2
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
     max_fpr = check_between(max_fpr, "max_fpr")
     level = check_between(level, "level", optional=True)
-    healthy = np.sort(s[y == 0])[::-1]
-    n = healthy.size
-    if level is None:
-        k = int(max_fpr * (n + 1) + 1e-9)  # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29
-        needed = 1 / max_fpr - 1
-    else:
-        k = int(np.sum(bdtr(np.arange(n), n, max_fpr) <= 1 - level))
-        needed = log(1 - level) / log1p(-max_fpr)
-    if k == 0:
-        sure = "on average" if level is None else f"at level {level:g}"
-        raise ValueError(
-            f"max_fpr={max_fpr:g} {sure} needs {_at_least(needed)} negatives, got {n}: add rows or ask for less"
+    check_choice(per, "per", ("row", "case"))
+    if groups is None and per == "case":
+        raise ValueError("per='case' needs groups: which rows are one case")
+    codes = None if groups is None else check_groups(groups, n=y.size)[0][y == 0]
+    dtype = np.asarray(y_score).dtype
+    negatives = s[y == 0]
+    limit = fpr_limit(negatives.astype(dtype) if dtype.kind == "f" else negatives, max_fpr, level, codes, per)
+    if limit.atom >= 0.1:  # less than what chance alone wastes
+        warn_user(
+            f"equal scores at the cut cannot be parted: the threshold stands above them, and {limit.atom:.0%} of "
+            f"max_fpr={max_fpr:g} goes unused"
         )
-    return _just_above(healthy, k, y_score)
+    return limit.threshold
 
 
 # %% ../nbs/workshop/decisions.ipynb #763be28d

@@ -15,7 +15,7 @@ from .roc import tpr_at_fpr
 from .top import precision_recall_curve
 
 # %% auto #0
-__all__ = ["CURVE_POINTS", "curve_grid", "Found", "collect", "standings"]
+__all__ = ["CURVE_POINTS", "curve_grid", "held_out_probabilities", "Found", "collect", "standings"]
 
 # %% ../nbs/workshop/judging.ipynb #51055448
 CURVE_POINTS = 201
@@ -34,8 +34,8 @@ def _precision_at(recall, y, s, w):
     return precision[np.maximum(at, 0)]
 
 
-def _held_out_probabilities(y, scores, parts, w):
-    "List of probabilities per part of rows: each part calibrated by the scores of the others"
+def held_out_probabilities(y, scores, parts, w):
+    "List of probabilities per part of rows (n,): each part calibrated by the scores of the others"
     out = []
     for k, test in enumerate(parts):
         rest = np.concatenate(parts[:k] + parts[k + 1 :])
@@ -48,7 +48,7 @@ def _judge(y, scores, standard, parts, w, measures, grid):
     "(values (folds, measures), ROC (folds, G), precision (folds, G)) of one ranker's scores (n,), on both scales, in one deal"
     weight = lambda rows: None if w is None else w[rows]
     losses = any(measure.probabilities for measure in measures)
-    probable = _held_out_probabilities(y, standard, parts, w) if losses else parts
+    probable = held_out_probabilities(y, standard, parts, w) if losses else parts
     values, roc, precision = [], [], []
     for test, p in zip(parts, probable):
         t, s, v = y[test], scores[test], weight(test)

@@ -9,7 +9,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from functools import cache
+from copy import copy
+from functools import cache, wraps
 
 import numpy as np
 from numba.core import event
@@ -29,6 +30,7 @@ __all__ = [
     "CollectorRests",
     "rest_while_compiling",
     "linear_scores",
+    "in_one_step",
     "validated",
     "Ranker",
     "InterruptedFit",
@@ -81,6 +83,18 @@ def linear_scores(X, w):
     return X @ w if issparse(X) else np.einsum("ij,j->i", np.ascontiguousarray(X), w)
 
 
+# %% ../nbs/workshop/ranker.ipynb #7281a76d
+def in_one_step(fit):
+    "A method that fits a copy, whose attributes become the object's own when it is done: no other thread meets a half-made fit"
+
+    @wraps(fit)
+    def whole(self, *args, **kwargs):
+        self.__dict__ = vars(fit(copy(self), *args, **kwargs))
+        return self
+
+    return whole
+
+
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
 _NO_MISSING = (
     "Input X contains NaN, and {} takes no missing values: put scikit-learn's SimpleImputer or aucbook's TableEncoder "
@@ -96,8 +110,13 @@ def validated(model, X, *y, **checks):
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
-    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
+    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,). Their `fit` is done `in_one_step`.
     """
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "fit" in vars(cls):
+            cls.fit = in_one_step(cls.fit)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -136,11 +155,6 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
-
-    def __sklearn_is_fitted__(self):
-        "Whether there is an attribute that `fit` sets at its end: one that failed leaves only what the checks set"
-        checked = {"classes_", "n_features_in_", "feature_names_in_"}
-        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on the positive side of zero.

@@ -9,10 +9,15 @@ import base64
 import csv
 import html
 import json
+import platform
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import sklearn
+
+from . import __version__
 from .readers import whole_file
 
 # %% auto #0
@@ -28,6 +33,9 @@ __all__ = [
     "draw_curves",
     "draw_precision",
     "draw_intervals",
+    "asked_in_words",
+    "rows_in_words",
+    "versions",
     "report_items",
     "promise_remarks",
     "report_page",
@@ -219,6 +227,35 @@ def draw_intervals(result, ax=None):
     return ax
 
 
+# %% ../nbs/workshop/report.ipynb #68d09284
+def asked_in_words(y, cv, repeats, random_state, folds, groups, weight, pos_label):
+    "What was asked, in words"
+    number = isinstance(cv, (int, np.integer))
+    out = rows_in_words(y, groups) | {
+        "positive label": "the larger one" if pos_label is None else str(pos_label),
+        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
+        if number
+        else f"{len(folds)} of {type(cv).__name__}",
+        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
+        "seed": str(random_state),
+    }
+    return out | versions()
+
+
+def rows_in_words(y, groups):
+    "How many rows and groups there are, in words"
+    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
+    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
+
+
+def versions():
+    "What a result depends on, in words"
+    return {
+        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
+        f"Python {platform.python_version()}"
+    }
+
+
 # %% ../nbs/workshop/report.ipynb #ede62c43
 _STYLE = (
     ":root{color-scheme:light}body{font:1rem/1.5 system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
@@ -309,9 +346,7 @@ def report_items(result):
     ]
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
-        chosen, honest, brier = map(
-            cells.pop, ("ranker, fitted to all rows", "probabilities, held out", "their Brier score")
-        )
+        chosen, honest, brier = map(cells.pop, ("ranker", "probabilities, held out", "their Brier score"))
         items += [
             ["chosen", chosen],
             ["calibration", f"{honest}; Brier score {brier}"],
@@ -331,14 +366,14 @@ def _limits(result):
 
 
 def promise_remarks(result):
-    "Sentences about what a promised rate does not know: weights, groups"
+    "Sentences about what a promised rate does not know: weights, what a case is"
     said = []
     if result.weight is not None:
         said.append("The promised rate counts rows, and knows nothing of their weights.")
     if result.groups is not None:
         said.append(
-            "The promised rate counts rows as if each were on its own; rows of one group are alike, so it is less sure than "
-            "it says. For a promise by group, compare one row or one score of each group, such as the largest."
+            "The promised rate is a share of rows. A group rings more often than its rows, if one of them is enough; for that "
+            "promise set the threshold by one score of each group, the largest (fpr_threshold, per case)."
         )
     return said
 

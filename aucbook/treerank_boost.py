@@ -94,10 +94,11 @@ class TreeRankBoost(TreeEnsemble):
         rate keeps each tree's voice low and more rounds change little; 10 for the others, which learn wrong labels by
         heart.
     update : "newton", "pairwise" or "literal", default "newton"
-        All three raise the weight of what the trees so far got wrong. "newton": each leaf takes its own step, small and
-        smoothed, on a random half of the rows; the best ranker of the three. "pairwise": one weight for each
-        tree, on all rows; positives are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1.
-        "literal" is what the paper prints, to be looked at; see the notes.
+        "newton" and "pairwise" raise the weight of what the trees so far got wrong. "newton": each leaf takes its own
+        step, small and smoothed, on a random half of the rows; the best ranker of the three. "pairwise": one weight for
+        each tree, on all rows; positives are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1.
+        "literal" is what the paper prints, to be looked at: it *lowers* the weight of negatives that rank high; see the
+        notes.
     max_depth : int >= 1 or None, default None
         Depth of each tree, D; at most 50 for "literal". None: 8 for "newton", 3 for the others.
     min_samples_leaf : int >= 1 or None, default None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,51 +15,177 @@ from sklearn.base import BaseEstimator, clone
 
 from .calibration import score_decomposition
 from .checks import check_between
-from .decisions import DecisionCurve, decision_curve, fpr_threshold
-from .folds import fit_weighted, take_rows, training_scale
+from aucbook.decisions import (
+    DecisionCurve,
+    decision_curve,
+    fpr_limit,
+    negatives_enough,
+    negatives_needed,
+)
+from .folds import fit_weighted, run_folds, take_rows, training_scale
 from .isotonic import PAVCalibrator
+from .judging import held_out_probabilities, standings
 from .modelfiles import read_model, write_model
 from .ranker import fitted_scores
 from .tables import TableEncoder, tidy
 
 # %% auto #0
-__all__ = ["hold_out", "expected_of", "Decision", "load_decision", "decide"]
-
+__all__ = [
+    "ASIDE",
+    "DRAWS",
+    "keep_aside",
+    "Rehearsal",
+    "rehearse",
+    "hold_out",
+    "expected_of",
+    "ranges_of",
+    "Decision",
+    "load_decision",
+    "decide",
+]
 
 # %% ../nbs/workshop/verdict.ipynb #05a6d05f
-def hold_out(y, scores, fold, max_fpr, level, weight=None):
-    "(alarms (n,) bool, probabilities (n,)) of scores (n,), each fold by a threshold and a calibration from the other folds"
-    alarms, p = np.zeros(y.size, bool), np.empty(y.size)
+ASIDE = 0.3  # at most this share of the negatives does not train
+
+
+def keep_aside(rows, y, max_fpr, level, groups=None, most=ASIDE, seed=0):
+    """Which of the rows to keep aside for the threshold: drawn negatives, or all rows of drawn groups that have some.
+
+    So many that the promise is expected to use three quarters of its rate, if at most the share `most` is needed for
+    that; none at all where the share is too small for any promise. y (n,) of 0 and 1; groups (n,) or None.
+    """
+    healthy = rows[y[rows] == 0]
+    units = np.unique(healthy if groups is None else groups[healthy])
+    many = int(most * units.size + 1e-9)
+    if many < negatives_needed(max_fpr, level) - 1e-9:
+        return rows[:0]
+    many = min(many, negatives_enough(max_fpr, 0.95 if level is None else level))
+    drawn = np.random.default_rng(seed).choice(units, many, replace=False)
+    return np.sort(drawn) if groups is None else rows[np.isin(groups[rows], drawn)]
+
+
+def _codes(groups):
+    "(n,) number of the group of each row; None stays None"
+    return None if groups is None else np.unique(groups, return_inverse=True)[1]
+
+
+class Rehearsal(NamedTuple):
+    "What held-out rows were told by models, and by thresholds, that had not seen them"
+
+    rows: np.ndarray  # (k,) their numbers
+    fold: np.ndarray  # (k,) the fold that each was held out in
+    scores: np.ndarray  # (k,) in standard deviations of the scores that the fold's model gives its own training rows
+    alarms: np.ndarray  # (k,) bool
+
+
+def rehearse(result, X, ranker, max_fpr, level, **run):
+    "Rehearsal of keeping negatives aside, fitting and setting a threshold, in each fold; None where no fold has enough of them"
+    y, w, groups = result.y, result.weight, _codes(result.groups)
+    counts = np.ones(y.size, bool) if w is None else w > 0
+    units = lambda rows: np.unique((rows if groups is None else groups[rows])[y[rows] == 0]).size
+    folds, told = [], []
+    for k, (train, test) in enumerate(result.folds):
+        counted = np.sort(train[counts[train]])
+        # as many as the decision itself keeps aside, so that the thresholds waste as little
+        most = min(0.5, ASIDE * units(np.flatnonzero(counts)) / units(counted))
+        aside, test = keep_aside(counted, y, max_fpr, level, groups, most, seed=k + 1), test[counts[test]]
+        own = np.setdiff1d(train, aside)
+        if aside.size and np.ptp(y[own]) > 0 and np.unique(y[test]).size == 2:
+            folds.append((own, np.concatenate([aside, test])))
+            told.append((np.full(test.size, k), aside, test))
+    parts = []
+    for (_, _, found), (fold, aside, test) in zip(
+        run_folds({ranker: result.rankers[ranker]}, (X, y, w), folds, **run), told
+    ):
+        if found.error is not None:
+            raise ValueError(f"{ranker} failed when it was fitted without the rows that are kept aside: {found.error}")
+        healthy = y[aside] == 0
+        mine = None if groups is None else groups[aside[healthy]]
+        limit = fpr_limit(found.scores[: aside.size][healthy], max_fpr, level, mine)
+        scores = found.scores[aside.size :]
+        parts.append((test, fold, found.standard[aside.size :], scores >= limit.threshold))
+    return Rehearsal(*map(np.concatenate, zip(*parts))) if parts else None
+
+
+def hold_out(y, scores, fold, max_fpr, level, groups=None):
+    "(n,) bool alarms: each fold by a threshold from the scores of the others, where there are too few negatives to keep some aside"
+    alarms = np.zeros(y.size, bool)
     for k in np.unique(fold):
-        here, rest = fold == k, fold != k
-        alarms[here] = scores[here] >= fpr_threshold(y[rest], scores[rest], max_fpr, level)
-        calibrator = PAVCalibrator("strict").fit(scores[rest], y[rest], None if weight is None else weight[rest])
-        p[here] = calibrator.transform(scores[here])
-    return alarms, p
+        rest = (fold != k) & (y == 0)
+        limit = fpr_limit(scores[rest], max_fpr, level, None if groups is None else groups[rest])
+        alarms[fold == k] = scores[fold == k] >= limit.threshold
+    return alarms
 
 
+# %% ../nbs/workshop/verdict.ipynb #a2aebada
 def expected_of(y, alarms, p, acts_from, weight=None):
     "dict of what alarms on held-out rows are worth; acts_from: the probability at the threshold"
     w = np.ones(y.size) if weight is None else weight
     rate = lambda rows: float(np.average(alarms[rows], weights=w[rows]))
     ringing = alarms & (w > 0)
-    prevalence = float(np.average(y, weights=w))
-    found = {
-        "alarms": rate(slice(None)),
-        "precision": float(np.average(y[ringing], weights=w[ringing])) if ringing.any() else None,
-        "true positive rate": rate(y == 1),
-        "false positive rate": rate(y == 0),
+    prevalence, tpr, fpr = float(np.average(y, weights=w)), rate(y == 1), rate(y == 0)
+    found = _worth(prevalence, tpr, fpr, acts_from)
+    found["precision"] = float(np.average(y[ringing], weights=w[ringing])) if ringing.any() else None
+    return found | _honesty(y, p, weight)
+
+
+def _worth(prevalence, tpr, fpr, acts_from):
+    "What two rates mean at a prevalence"
+    price, alarms = acts_from / (1 - acts_from), prevalence * tpr + (1 - prevalence) * fpr
+    return {
+        "alarms": alarms,
+        "precision": prevalence * tpr / alarms if alarms > 0 else None,
+        "true positive rate": tpr,
+        "false positive rate": fpr,
         "prevalence": prevalence,
         "acts from": acts_from,
+        "net benefit": prevalence * tpr - price * (1 - prevalence) * fpr,
+        "net benefit of ringing for all": prevalence - price * (1 - prevalence),
     }
-    price = acts_from / (1 - acts_from)
-    found["net benefit"] = (
-        prevalence * found["true positive rate"] - price * (1 - prevalence) * found["false positive rate"]
-    )
-    found["net benefit of ringing for all"] = prevalence - price * (1 - prevalence)
+
+
+def _honesty(y, p, weight):
+    "What probabilities say on average, and how far they are off"
     parts = score_decomposition(y, p, sample_weight=weight)
-    honest = {"mean probability": np.average(p, weights=w), "Brier score": parts.score}
-    return found | {name: float(value) for name, value in honest.items()} | {"miscalibration": parts.miscalibration}
+    return {
+        "mean probability": float(np.average(p, weights=weight)),
+        "Brier score": float(parts.score),
+        "miscalibration": float(parts.miscalibration),
+    }
+
+
+DRAWS = 200  # of which the outer five on each side are the ends of a 95 % interval
+
+
+def ranges_of(expected, y, p, places, limit, share, level, weight=None, groups=None):
+    """dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `level`
+
+    Drawn: the rate that the threshold really has, which follows a Beta law, and the rows (or groups) themselves.
+    A positive rings if it stands above enough of its fold's negatives.
+
+    y, p, places (n,) labels, probabilities and standings of held-out rows; limit: FprLimit; share: of the negatives that
+    set the threshold, how many ring
+    """
+    rng = np.random.default_rng(0)
+    unit = np.arange(y.size) if groups is None else _codes(groups)
+    even = np.full(unit.max() + 1, 1 / (unit.max() + 1))
+    one, w = y == 1, np.ones(y.size) if weight is None else weight
+    drawn = {name: [] for name in expected}
+    while len(drawn["alarms"]) < DRAWS:
+        v = rng.multinomial(even.size, even)[unit] * w
+        if min(v[one].sum(), v[~one].sum()) == 0:
+            continue
+        # one more where no scores are equal; where many are, none more
+        ringing = share * limit.rows + rng.integers(2)
+        fpr = rng.beta(ringing, limit.rows + 1 - ringing) if ringing > 0 else 0.0
+        tpr = np.average(places[one] > 1 - fpr, weights=v[one])
+        numbers = _worth(np.average(y, weights=v), tpr, fpr, expected["acts from"]) | _honesty(y, p, v)
+        for name, value in numbers.items():
+            drawn[name].append(value)
+    known = {name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()}
+    ends = {name: np.quantile(values, ((1 - level) / 2, (1 + level) / 2)) for name, values in known.items()}
+    told = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
+    return {name: (min(float(low), told[name]), max(float(high), told[name])) for name, (low, high) in ends.items()}
 
 
 # %% ../nbs/workshop/verdict.ipynb #621660e5
@@ -72,7 +198,7 @@ class Decision:
     ranker : str
         Its name in the comparison.
     model : estimator
-        Fitted to all rows, with the encoding of tables in front of it.
+        Fitted to all rows but those kept aside, with the encoding of tables in front of it.
     calibrator : PAVCalibrator
         Probabilities of its scores.
     threshold : float
@@ -82,9 +208,17 @@ class Decision:
     level : float or None
         The chance that the promise holds; None if it is meant on average.
     expected : dict
-        Measured on held-out folds: "alarms" (share of all cases), "precision", "true positive rate", "false positive
-        rate", "prevalence", "acts from" (the probability at the threshold), "net benefit" at that probability, "net
-        benefit of ringing for all", "mean probability", "Brier score" and "miscalibration", which is part of it.
+        Measured on held-out folds, each with a model and a threshold of its own: "alarms" (share of all cases), "precision",
+        "true positive rate", "false positive rate", "prevalence", "acts from" (the probability at the threshold), "net
+        benefit" at that probability, "net benefit of ringing for all", "mean probability", "Brier score" and
+        "miscalibration", which is part of it.
+    intervals : dict
+        For each of `expected` (low, high): where the number of many new rows like these will lie, by the confidence of the
+        comparison. It knows the luck of the rows and of the threshold.
+    aside : dict or None
+        The rows that set the threshold and trained nothing: how many "negatives", "groups" (None without groups) and
+        "positives" (of groups that hold both), and "unused", the share of `max_fpr` that equal scores at the threshold
+        cost. None if there were too few: the threshold then comes from the folds, and the promise is approximate.
     curve : DecisionCurve, default None
         Net benefit over thresholds of probability, on held-out folds; None for a model that was read from a file.
 
@@ -108,6 +242,8 @@ class Decision:
     max_fpr: float
     level: float | None
     expected: dict
+    intervals: dict
+    aside: dict | None
     curve: DecisionCurve | None = None
 
     def score(self, X: ArrayLike, names: list[str] | None = None) -> np.ndarray:
@@ -177,23 +313,32 @@ class Decision:
         list of list of str
             The header first.
         """
-        e = self.expected
+        e, about = self.expected, "" if self.aside else "about "
         sure = "on average" if self.level is None else f"with confidence {self.level:.0%}"
-        share = lambda value: "none rang" if value is None else f"{value:.1%}"
+
+        def told(name, form=lambda value: f"{value:.1%}"):
+            "A number with its interval"
+            low, high = self.intervals[name]
+            return f"{'none rang' if e[name] is None else form(e[name])} ({form(low)} to {form(high)})"
+
+        thousand, decimals = (lambda value: f"{1000 * value:.0f}"), (lambda value: f"{value:.4f}")
         return [
             ["what", "value"],
-            ["ranker, fitted to all rows", self.ranker],
+            ["ranker", self.ranker],
             ["rings from the score", f"{self.threshold:.6g}"],
             ["that is from the probability", f"{e['acts from']:.3f}"],
-            ["promised false positive rate", f"at most {self.max_fpr:g}, {sure}"],
-            ["false positive rate, held out", share(e["false positive rate"])],
-            ["true positive rate, held out", share(e["true positive rate"])],
-            ["alarms in 1000 cases, held out", f"{1000 * e['alarms']:.0f}"],
-            ["precision, held out", share(e["precision"])],
+            ["promised false positive rate", f"{about}at most {self.max_fpr:g}, {sure}"],
+            ["false positive rate, held out", told("false positive rate")],
+            ["true positive rate, held out", told("true positive rate")],
+            ["alarms in 1000 cases, held out", told("alarms", thousand)],
+            ["precision, held out", told("precision")],
             ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found at no cost in 1000 cases"],
             ["ringing for all instead", f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0"],
             ["probabilities, held out", f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true"],
-            ["their Brier score", f"{e['Brier score']:.4f}, of it miscalibration {e['miscalibration']:.4f}"],
+            [
+                "their Brier score",
+                f"{decimals(e['Brier score'])}, of it miscalibration {decimals(e['miscalibration'])}",
+            ],
         ]
 
     def sentences(self) -> list[str]:
@@ -206,19 +351,36 @@ class Decision:
         """
         said = [
             (
-                "Held out: each fold was judged by a threshold and a calibration from the other folds, at the share of positives "
-                f"of these rows, {self.expected['prevalence']:.1%}. Where you go it may be another."
-            ),
-            (
-                "The promise is exact for one model and new rows like these. Here the scores of several fold models, each in "
-                "standard deviations of its own training rows' scores, set the threshold for one that saw more rows; so take it "
-                "as near, and check it on the first rows to come."
-            ),
+                "Held out: in each fold a model and a threshold of its own, made in the same way, judged rows that neither had "
+                f"seen. In brackets, where many new rows like these will lie. The share of positives is that of these rows, "
+                f"{self.expected['prevalence']:.1%}; where you go it may be another."
+            )
         ]
+        if self.aside is None:
+            said.append(
+                "The promise is approximate: there are too few negatives to keep some aside, so the scores of several fold "
+                "models, each in standard deviations of its own training rows' scores, set the threshold for one that saw more "
+                "rows. Collect negatives, score them with the saved model, and set the threshold by them (`fpr_threshold`)."
+            )
+        else:
+            a = self.aside
+            groups = "" if a["groups"] is None else f" of {a['groups']} groups"
+            said.append(
+                f"The promise stands on {a['negatives']} negatives{groups} that were kept aside and trained nothing, so it holds "
+                "for new rows like these, whatever the model does"
+                + (" (as far as rows of a group are alike as estimated)." if groups else ".")
+            )
+            if a["positives"]:
+                said.append(f"{a['positives']} positives of those groups did not train either.")
+            if a["unused"] >= 0.1:
+                said.append(
+                    f"Many rows share the score just below the threshold. They would ring together or not at all, which leaves "
+                    f"{a['unused']:.0%} of the promised rate unused."
+                )
         if self.expected["false positive rate"] > self.max_fpr:
             said.append(
-                "On the held-out folds the rate is above the promise, by chance or because the fold models' scores are spread "
-                "differently. Keep rows aside, score them with the saved model, and set the threshold by them."
+                "On the held-out folds the rate is above the promise: by chance, or because the rows of one fold are not like "
+                "those of the others (time, places). Check it on the first rows to come."
             )
         return said
 
@@ -288,7 +450,7 @@ class Decision:
         return write_model(kept, path)
 
 
-_KEPT = ("ranker", "model", "calibrator", "threshold", "max_fpr", "level", "expected")
+_KEPT = ("ranker", "model", "calibrator", "threshold", "max_fpr", "level", "expected", "intervals", "aside")
 
 
 def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
@@ -329,33 +491,73 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
 
 # %% ../nbs/workshop/verdict.ipynb #13603c8a
-def decide(result, X, ranker=None, max_fpr=None, level=0.95):
+def decide(result, X, ranker=None, max_fpr=None, level=0.95, n_jobs=None, checkpoint=None, verbose=0):
     "Decision for a Comparison and the table it was made of; see Comparison.decide"
+    ranker, max_fpr, level = _asked(result, ranker, max_fpr, level)
+    X = X if hasattr(X, "shape") else np.asarray(X)
+    y, w, groups = result.y, result.weight, _codes(result.groups)
+    of = lambda rows: None if w is None else w[rows]
+    counted = np.arange(y.size) if w is None else np.flatnonzero(w)
+    aside, tried = keep_aside(counted, y, max_fpr, level, groups), None
+    if aside.size and np.ptp(y[np.setdiff1d(counted, aside)]) > 0:
+        tried = rehearse(result, X, ranker, max_fpr, level, n_jobs=n_jobs, checkpoint=checkpoint, verbose=verbose)
+    if tried is None:
+        aside, tried = aside[:0], _from_folds(result, ranker, max_fpr, level)
+    if not np.isfinite(tried.scores).all():
+        raise ValueError(f"{ranker} gives infinite scores, which cannot be calibrated: choose another")
+    own = np.setdiff1d(np.arange(y.size), aside)
+    model = fit_weighted(clone(result.rankers[ranker]), take_rows(X, own), y[own], of(own))
+    mean, spread = training_scale(model, take_rows(X, own), of(own))
+    s = mean + spread * tried.scores  # as this model would score
+    calibrator = PAVCalibrator("strict").fit(s, y[tried.rows], of(tried.rows))
+    rows = aside if aside.size else tried.rows
+    healthy = rows[y[rows] == 0]
+    scores = fitted_scores(model, take_rows(X, healthy)) if aside.size else s[y[rows] == 0]
+    limit = fpr_limit(scores, max_fpr, level, None if groups is None else groups[healthy])
+    if not aside.size:  # a model that rings too often for rows it has learnt rings too often for new ones
+        learnt = fitted_scores(model, take_rows(X, counted[y[counted] == 0]))
+        limit = limit._replace(threshold=max(limit.threshold, fpr_limit(learnt, max_fpr, None).threshold))
+    acts_from = float(calibrator.transform(np.array([limit.threshold]))[0])
+    kept = {
+        "negatives": healthy.size,
+        "groups": None if groups is None else np.unique(groups[healthy]).size,
+        "positives": aside.size - healthy.size,
+        "unused": limit.atom,
+    }
+    found = _expect(result, tried, limit, float(np.mean(scores >= limit.threshold)), acts_from)
+    return Decision(
+        ranker, model, calibrator, limit.threshold, max_fpr, level, *found[:2], kept if aside.size else None, found[2]
+    )
+
+
+def _asked(result, ranker, max_fpr, level):
+    "(name of the ranker, rate, level) with what stands for None, or a ValueError"
     if not result.rankers:
         raise ValueError("scores that were given have no model: there is nothing to fit again")
     names = [row["ranker"] for row in result.rows]
-    ranker = names[0] if ranker is None else ranker
-    if ranker not in names:
+    if ranker is not None and ranker not in names:
         raise ValueError(f"there is no ranker {ranker!r}; there are: {', '.join(names)}")
     if max_fpr is None:
         max_fpr = result.beta if result.beta < 1 else 0.1
-    max_fpr, level = check_between(max_fpr, "max_fpr"), check_between(level, "level", optional=True)
-    tested = (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
-    y, s, fold = result.y[tested], result.standard_scores[ranker][tested], result.fold[tested]
-    w = None if result.weight is None else result.weight[tested]
-    if not np.isfinite(s).all():
-        raise ValueError(f"{ranker} gives infinite scores, which cannot be calibrated: choose another")
-    alarms, p = hold_out(y, s, fold, max_fpr, level, w)
-    X = X if hasattr(X, "shape") else np.asarray(X)
-    model = fit_weighted(clone(result.rankers[ranker]), X, result.y, result.weight)
-    mean, spread = training_scale(model, X, result.weight)
-    s = mean + spread * s  # as this model would score
-    calibrator = PAVCalibrator("strict").fit(s, y, w)
-    counts = slice(None) if result.weight is None else np.flatnonzero(result.weight)
-    own = fitted_scores(model, take_rows(X, counts))
-    # a model that rings too often for rows it has learnt rings too often for new ones
-    threshold = max(fpr_threshold(y, s, max_fpr, level), fpr_threshold(result.y[counts], own, max_fpr, None))
-    expected = expected_of(y, alarms, p, float(calibrator.transform(np.array([threshold]))[0]), w)
-    groups = None if result.groups is None else result.groups[tested]
-    curve = decision_curve(y, p, groups=groups, sample_weight=w, random_state=0)
-    return Decision(ranker, model, calibrator, threshold, max_fpr, level, expected, curve)
+    return ranker or names[0], check_between(max_fpr, "max_fpr"), check_between(level, "level", optional=True)
+
+
+def _from_folds(result, ranker, max_fpr, level):
+    "Rehearsal by the scores of the comparison itself, each fold's threshold from the other folds"
+    rows = np.flatnonzero((result.fold >= 0) & (True if result.weight is None else result.weight > 0))
+    groups = None if result.groups is None else _codes(result.groups)[rows]
+    s, fold = result.standard_scores[ranker][rows], result.fold[rows]
+    return Rehearsal(rows, fold, s, hold_out(result.y[rows], s, fold, max_fpr, level, groups))
+
+
+def _expect(result, tried, limit, share, acts_from):
+    "(expected, intervals, DecisionCurve) of a Rehearsal; limit, share: the threshold, and of its negatives how many ring"
+    y, w = result.y[tried.rows], None if result.weight is None else result.weight[tried.rows]
+    groups = None if result.groups is None else _codes(result.groups)[tried.rows]
+    parts = [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]
+    p = np.empty(y.size)
+    p[np.concatenate(parts)] = np.concatenate(held_out_probabilities(y, tried.scores, parts, w))
+    expected = expected_of(y, tried.alarms, p, acts_from, w)
+    places = standings(y, tried.scores, tried.fold)
+    intervals = ranges_of(expected, y, p, places, limit, share, result.level, w, groups)
+    return expected, intervals, decision_curve(y, p, groups=groups, sample_weight=w, random_state=0)

@@ -22,6 +22,7 @@ from aucbook import (
     precision_threshold,
     roc_curve,
 )
+from aucbook.decisions import negatives_allowed, negatives_enough, negatives_needed
 
 # nine patients: walk down from 9, three sick of four among the first five
 Y, S = [1, 1, 0, 1, 0, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -117,14 +118,16 @@ def test_the_message_says_how_many_negatives_are_enough(fpr, level):
 
 def test_tied_scores_do_not_break_the_promise():
     y, s = np.r_[1, np.zeros(99)], np.r_[3, np.repeat([2, 1], [20, 79])]
-    assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
+    with pytest.warns(UserWarning, match="40% of max_fpr=0.1 goes unused"):
+        assert fpr_threshold(y, s, 0.1) > 2  # the twenty at 2 would ring together
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
 def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
     y, s = np.repeat([0, 1], [900, 100]), np.repeat(np.arange(10), 100).astype(dtype)
     # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
-    assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
+    with pytest.warns(UserWarning, match="equal scores"):
+        assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
     assert np.mean(s >= budget_threshold(s, 15, 100)) == 0.1
     assert budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf  # the largest of half precision
 
@@ -263,3 +266,70 @@ def test_cost_curve_is_the_lowest_line(rows):
 def test_bad_input_is_named(call):
     with pytest.raises(ValueError, match=".{15}"):
         call()
+
+
+def test_groups_of_one_row_are_rows():
+    rng = np.random.default_rng(0)
+    for n, fpr in ((40, 0.1), (300, 0.05), (1000, 0.2)):
+        y, s = np.r_[np.zeros(n), 1], rng.normal(size=n + 1)
+        assert fpr_threshold(y, s, fpr, groups=np.arange(n + 1)) == fpr_threshold(y, s, fpr)
+        assert fpr_threshold(y, s, fpr, groups=np.arange(n + 1), per="case") == fpr_threshold(y, s, fpr)
+
+
+@pytest.mark.parametrize("size", [2, 10])
+@pytest.mark.parametrize("level", [0.8, 0.95, None])
+def test_copies_of_a_row_count_as_one(size, level):
+    rng = np.random.default_rng(size)
+    for n in (60, 200, 999):
+        s = rng.normal(size=n)
+        alone = int(np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, level)))
+        y, groups = np.r_[np.zeros(n * size), 1], np.r_[np.repeat(np.arange(n), size), n]
+        theta = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, level, groups=groups)
+        # Student's factor and a last copy that rings with its group may cost one
+        assert alone - 2 <= np.sum(s >= theta) <= alone + (level is None)
+        case = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, level, groups=groups, per="case")
+        assert np.sum(s >= case) == alone
+
+
+def test_groups_of_unequal_sizes_in_any_names_and_order():
+    rng = np.random.default_rng(3)
+    size = rng.integers(1, 12, 80)
+    group = np.repeat([f"patient {i}" for i in range(80)], size)
+    s = np.repeat(rng.normal(size=80), size) + 0.5 * rng.normal(size=group.size)
+    y = np.r_[np.zeros(group.size), 1]
+    theta = fpr_threshold(y, np.r_[s, 9], 0.1, groups=np.append(group, "sick"))
+    mixed = rng.permutation(group.size + 1)
+    assert fpr_threshold(y[mixed], np.r_[s, 9][mixed], 0.1, groups=np.append(group, "sick")[mixed]) == theta
+    assert theta > fpr_threshold(y, np.r_[s, 9], 0.1)
+    highest = np.array([s[group == name].max() for name in np.unique(group)])
+    case = fpr_threshold(y, np.r_[s, 9], 0.1, groups=np.append(group, "sick"), per="case")
+    assert case == fpr_threshold(np.r_[np.zeros(80), 1], np.r_[highest, 9], 0.1) > theta
+
+
+def test_what_groups_cannot_promise_is_said():
+    y, s = np.r_[np.zeros(200), 1], np.r_[np.random.default_rng(0).normal(size=200), 9]
+    with pytest.warns(UserWarning, match="20 groups are few: to keep max_fpr=0.1 at level 0.95 .* takes at least 29"):
+        fpr_threshold(y, s, 0.1, groups=np.arange(201) // 10)
+    with pytest.raises(ValueError, match="needs at least 29 groups, got 20: add groups"):
+        fpr_threshold(y, s, 0.1, groups=np.arange(201) // 10, per="case")
+    with pytest.raises(ValueError, match="one group"):
+        fpr_threshold(y, s, 0.1, groups=np.zeros(201))
+    with pytest.raises(ValueError, match="needs groups"):
+        fpr_threshold(y, s, 0.1, per="case")
+    with pytest.raises(ValueError, match="per"):
+        fpr_threshold(y, s, 0.1, groups=np.arange(201), per="patient")
+
+
+@pytest.mark.parametrize("fpr", [0.5, 0.1, 0.05, 0.01])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99, None])
+def test_enough_negatives_waste_a_quarter(fpr, level):
+    n = negatives_enough(fpr, level)
+    assert (negatives_allowed(n, fpr, level) + 1) / (n + 1) >= 0.75 * fpr
+    if level is not None and n > 1.1 * negatives_needed(fpr, level):  # a fiftieth fewer would not do
+        before = int(n / 1.05)
+        assert (negatives_allowed(before, fpr, level) + 1) / (before + 1) < 0.78 * fpr
+    for m in (1, 7, 50, 333):
+        sure = [
+            j for j in range(m) if (binom.cdf(j, m, fpr) <= 1 - level if level else (j + 1) / (m + 1) <= fpr + 1e-12)
+        ]
+        assert negatives_allowed(m, fpr, level) == max(sure, default=-1)

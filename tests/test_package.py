@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
@@ -108,22 +109,44 @@ def test_who_installs_the_lab_can_run_every_page(root, config):
     assert {m for m in wanted if not comes & {canonicalize_name(owner) for owner in owners[m]}} == set()
 
 
-@pytest.mark.slow
-def test_the_wheel_carries_the_book(root, copied, tmp_path):
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), str(copied)],
-        check=True,
-    )
-    wheel = zipfile.ZipFile(next(tmp_path.glob("*.whl")))
-    names = wheel.namelist()
-    book = [
-        p for kind in ("*.ipynb", "*.json") for p in (root / "nbs").rglob(kind) if ".ipynb_checkpoints" not in p.parts
-    ]
-    assert len(book) > 40 and {f"aucbook/{p.relative_to(root).as_posix()}" for p in book} <= set(names)
-    assert {"aucbook/__init__.pyi", "aucbook/py.typed"} <= set(names)
-    assert {f"aucbook/explore/{p.name}" for p in (root / "aucbook/explore").glob("*.[jc]s*")} <= set(names)
-    about = wheel.read(next(name for name in names if name.endswith("METADATA"))).decode()
-    assert not re.findall(r"\]\((?!https?:|#).*?\)", about), "a link that leads nowhere from a package index"
+def tracked(root, *folders):
+    """The files in some folders that git knows, or would take; links left out."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *folders]
+    try:
+        listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a checkout: git lists no files")
+    return {n for n in listed.stdout.split("\0") if (root / n).is_file() and not (root / n).is_symlink()}
+
+
+def contents(wheel):
+    """{name: bytes} of a wheel, without its list of checksums."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {n: archive.read(n) for n in archive.namelist() if not n.endswith((".dist-info/RECORD", "/"))}
+
+
+def test_every_file_is_in_sdist_and_wheel(root, distributions):
+    "Whatever git tracks in aucbook/ and nbs/ travels, and nothing that lies there by accident"
+    (sdist,), (wheel,) = distributions.glob("*.tar.gz"), distributions.glob("*.whl")
+    with tarfile.open(sdist) as archive:
+        carried = {member.name.partition("/")[2] for member in archive if member.isfile()}
+    files = tracked(root, "aucbook", "nbs")
+    assert len(files) > 200 and files - carried == set()
+    assert {name for name in carried if name.startswith(("aucbook/", "nbs/"))} == files
+    installed = {name if name.startswith("aucbook/") else f"aucbook/{name}" for name in files}
+    assert installed ^ {name for name in contents(wheel) if ".dist-info/" not in name} == set()
+
+
+def test_the_sdist_builds_the_same_wheel(distributions):
+    (from_sdist,), (from_tree,) = distributions.glob("*.whl"), (distributions / "tree").glob("*.whl")
+    assert contents(from_sdist) == contents(from_tree)
+
+
+def test_no_link_of_the_description_leads_nowhere(distributions):
+    "A package index shows README.md without the repository around it"
+    (wheel,) = distributions.glob("*.whl")
+    about = next(text for name, text in contents(wheel).items() if name.endswith("METADATA")).decode()
+    assert not re.findall(r"\]\((?!https?:|#).*?\)", about)
 
 
 @pytest.mark.parametrize(

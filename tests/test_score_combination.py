@@ -14,6 +14,10 @@ from aucbook.toys import make_alternating, make_groups
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
+# with fewer bins than distinct values, edges count rows and no weights
+EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "a weight of two moves no edge, two rows may move one"}
+
+
 @parametrize_with_checks(
     [
         PAVAdaBoostFinite(max_cycles=3),
@@ -22,7 +26,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
         PAVAdaBoostFinite.for_features(16),
         LinearAdaBoostFinite(),
         LinearAdaBoostFinite(max_cycles=3),
-    ]
+    ],
+    expected_failed_checks=lambda e: EXPECTED if (getattr(e, "n_bins", None) or 255) < 10 else {},
 )
 def test_scikit_learns_contract(estimator, check):
     check(estimator)

@@ -17,6 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 from aucbook import Decision, PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
 from aucbook.modelfiles import read_model, write_model
 from aucbook.report import promise_remarks, report_items
+from aucbook.verdict import keep_aside, rehearse
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -29,16 +30,98 @@ def result():
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    model = LogisticRegression().fit(X, Y)
+    aside = keep_aside(np.arange(300), Y, 0.2, 0.95)
+    assert decision.aside == {"negatives": aside.size, "groups": None, "positives": 0, "unused": 0.0}
+    assert (Y[aside] == 0).all() and aside.size == int(0.3 * np.sum(Y == 0))
+    own = np.setdiff1d(np.arange(300), aside)
+    model = LogisticRegression().fit(X[own], Y[own])
     np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
-    own = model.decision_function(X)
-    scores = own.mean() + own.std() * result.standard_scores["line"]
-    assert decision.threshold == pytest.approx(fpr_threshold(Y, scores, 0.2), rel=1e-12)
-    calibrator = PAVCalibrator("strict").fit(scores, Y)
-    # scores there and back between two units, and differences of them
-    np.testing.assert_allclose(decision.probability(X), calibrator.transform(decision.score(X)), rtol=1e-9)
+    kept = model.decision_function(X[aside])
+    # one positive, whose score plays no part
+    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, kept], 0.2)
     np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
     assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
+    assert set(decision.intervals) == set(decision.expected)
+    for name, (low, high) in decision.intervals.items():
+        assert low <= decision.expected[name] <= high
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(300) // 3])
+def test_the_same_is_tried_in_each_fold(groups):
+    "The rehearsal by hand: a model and a threshold for each fold, of rows that are in no other part"
+    result = compare(X, Y, RANKERS, beta=0.2, cv=3, groups=groups)
+    tried = rehearse(result, X, "line", 0.3, 0.95)
+    units = 300 if groups is None else 100
+    for k, (train, test) in enumerate(result.folds):
+        own_units = np.unique(np.arange(300) if groups is None else groups)
+        healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
+        here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
+        aside = keep_aside(np.sort(train), Y, 0.3, 0.95, groups, min(0.5, 0.3 * healthy / here), seed=k + 1)
+        assert np.isin(aside, train).all() and not np.isin(aside, test).any() and own_units.size == units
+        if groups is not None:
+            rest = np.setdiff1d(train, aside)
+            assert not np.isin(groups[aside], groups[rest]).any()
+        own = np.setdiff1d(train, aside)
+        model = LogisticRegression().fit(X[own], Y[own])
+        of = None if groups is None else np.r_[-1, groups[aside]]
+        theta = fpr_threshold(np.r_[1, Y[aside]], np.r_[0, model.decision_function(X[aside])], 0.3, groups=of)
+        np.testing.assert_array_equal(tried.alarms[tried.fold == k], model.decision_function(X[test]) >= theta)
+        np.testing.assert_array_equal(tried.rows[tried.fold == k], test)
+
+
+def test_few_negatives_train_and_the_promise_is_called_approximate(result):
+    rows = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:80]]
+    few = compare(X[rows], Y[rows], RANKERS, cv=3)
+    decision = few.decide(X[rows], "line", max_fpr=0.1)
+    assert decision.aside is None and "about at most 0.1" in str(decision) and "approximate" in decision.sentences()[1]
+    np.testing.assert_array_equal(decision.score(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X))
+    scores, own = few.standard_scores["line"], decision.score(X[rows])
+    assert decision.threshold == pytest.approx(fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12)
+    assert decision.intervals["false positive rate"][1] > 0.1  # eighty rows are not sure
+
+
+class Loud(GaussianNB):
+    "Learns its rows by heart: what it has seen it knows, whatever else it rings for"
+
+    def fit(self, X, y, sample_weight=None):
+        self.known = {row.tobytes(): label for row, label in zip(X, y)}
+        return super().fit(X, y, sample_weight)
+
+    def decision_function(self, X):
+        far = np.abs(X[:, 0]) * 1e-3
+        return np.array([self.known.get(row.tobytes(), 0.5) for row in X]) + far
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
+    rng = np.random.default_rng(seed)
+    draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
+    (X, y), (new, _) = draw(800), draw(20_000)
+    decision = compare(X, y, {"loud": Loud()}, cv=2).decide(X, max_fpr=0.1, level=0.999)
+    assert decision.alarm(new[::2]).mean() <= 0.1
+
+
+def test_whole_groups_are_kept_aside_and_their_positives_with_them():
+    group = np.arange(300) // 3
+    decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
+    aside = keep_aside(np.arange(300), Y, 0.3, 0.95, group)
+    assert (
+        decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
+    )
+    assert not np.isin(group[aside], np.delete(group, aside)).any()
+    assert any("did not train" in text for text in decision.sentences())
+
+
+def test_a_cut_inside_an_atom_is_told():
+    "Half of the healthy share one score: they ring together or not at all"
+    rng = np.random.default_rng(0)
+    y = np.arange(1000) % 2
+    x = np.where(rng.random(1000) < 0.5, 0.0, rng.normal(size=1000))[:, None] + y[:, None] * (
+        rng.random((1000, 1)) < 0.5
+    )
+    x[(y == 0) & (x[:, 0] > 0)] = 0  # nothing healthy above the atom
+    decision = compare(x, y, {"line": LogisticRegression()}, cv=3).decide(x, max_fpr=0.2)
+    assert decision.aside["unused"] > 0.5 and any("share the score" in text for text in decision.sentences())
 
 
 class ScaledAnew(LogisticRegression):
@@ -77,39 +160,36 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
     assert decision.alarm(x).tolist() == (x[:, 0] > 0).tolist()
 
 
-def test_what_may_be_expected_is_counted_on_the_other_folds(result):
-    decision, s = result.decide(X, "bayes", max_fpr=0.3, level=None), result.scores["bayes"]
-    rings = np.zeros(Y.size, bool)
-    for k in range(3):
-        fold = result.fold == k
-        rings[fold] = s[fold] >= fpr_threshold(Y[~fold], s[~fold], 0.3, None)
+def test_what_may_be_expected_is_counted_on_held_out_rows(result):
+    decision, tried = result.decide(X, "bayes", max_fpr=0.3, level=None), rehearse(result, X, "bayes", 0.3, None)
+    y, rings, s = Y[tried.rows], tried.alarms, tried.scores
     e = decision.expected
-    assert e["alarms"] == rings.mean() and e["precision"] == Y[rings].mean()
-    assert (e["true positive rate"], e["false positive rate"]) == (rings[Y == 1].mean(), rings[Y == 0].mean())
+    assert e["alarms"] == pytest.approx(rings.mean()) and e["precision"] == y[rings].mean()
+    assert (e["true positive rate"], e["false positive rate"]) == (rings[y == 1].mean(), rings[y == 0].mean())
     price = e["acts from"] / (1 - e["acts from"])
-    assert e["net benefit"] == pytest.approx(np.mean(rings & (Y == 1)) - price * np.mean(rings & (Y == 0)))
+    assert e["net benefit"] == pytest.approx(np.mean(rings & (y == 1)) - price * np.mean(rings & (y == 0)))
     assert e["acts from"] == decision.calibrator.transform(np.array([decision.threshold]))[0]
-    p = np.empty(Y.size)
+    p = np.empty(y.size)
     for k in range(3):
-        fold = result.fold == k
-        p[fold] = PAVCalibrator("strict").fit(s[~fold], Y[~fold]).transform(s[fold])
-    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(np.mean((p - Y) ** 2))
+        fold = tried.fold == k
+        p[fold] = PAVCalibrator("strict").fit(s[~fold], y[~fold]).transform(s[fold])
+    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(np.mean((p - y) ** 2))
     assert 0 <= e["miscalibration"] < e["Brier score"]
 
 
-def test_weights_groups_and_time():
+def test_weights_and_time():
     weight = 1.0 + np.arange(300) % 3
+    weight[::7] = 0
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, beta=0.3)
     decision = result.decide(X, "line")
-    model = clone(RANKERS["line"]).fit(X, Y, sample_weight=weight)
+    aside = keep_aside(np.flatnonzero(weight), Y, 0.3, 0.95)
+    own = np.setdiff1d(np.arange(300), aside)
+    model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
-    tested, own = result.fold >= 0, decision.score(X)
-    mean = np.average(own, weights=weight)
-    spread = np.sqrt(np.average((own - mean) ** 2, weights=weight))
-    scores = mean + spread * result.standard_scores["line"][tested]
-    least = fpr_threshold(Y, own, 0.3, None)  # of the rows it has learnt
-    assert decision.threshold == pytest.approx(max(least, fpr_threshold(Y[tested], scores, 0.3)), rel=1e-12)
-    assert decision.expected["prevalence"] == np.average(Y[tested], weights=weight[tested])
+    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.score(X[aside])], 0.3)
+    tested = rehearse(result, X, "line", 0.3, 0.95).rows
+    assert (weight[tested] > 0).all()
+    assert decision.expected["prevalence"] == pytest.approx(np.average(Y[tested], weights=weight[tested]))
     assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
 
 
@@ -118,7 +198,7 @@ def test_what_a_promise_does_not_know_is_said(result, tmp_path):
     grouped = compare(X, Y, RANKERS, beta=0.3, cv=3, groups=group)
     grouped.decide(X)
     (said,) = promise_remarks(grouped)
-    assert "rows of one group are alike" in said
+    assert "share of rows" in said
     page = (grouped.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert said in page and "300 rows of 100 groups" in page and promise_remarks(result) == []
 

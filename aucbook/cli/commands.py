@@ -167,7 +167,9 @@ def compare(arguments):
         raise UserError(in_options(rows_of_file(error) if arguments.time is None else error)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
     try:
-        result.decide(table["X"], max_fpr=arguments.max_fpr)
+        result.decide(
+            table["X"], max_fpr=arguments.max_fpr, n_jobs=arguments.jobs, checkpoint=out / "checkpoint", verbose=1
+        )
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
         print(f"no decision: {in_options(error)}\n")
     return written(result, out)
