@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .checks import check_loaded, check_loaded_array, warn_user
+from .checks import check_loaded, check_loaded_array, check_mask, warn_if_tied, warn_user
 
 # %% auto #0
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "rest_while_compiling",
     "linear_scores",
     "in_one_step",
+    "validated",
     "Ranker",
     "InterruptedFit",
     "whole_fits",
@@ -101,6 +102,11 @@ _NO_MISSING = (
 )
 
 
+def validated(model, X, *y, **checks):
+    "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
+    return validate_data(model, check_mask(X, "X"), *y, **checks)
+
+
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
@@ -124,8 +130,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
         rest_while_compiling()
+        if getattr(getattr(X, "dtype", None), "kind", "") in "iu" and np.ndim(X) == 2 and not issparse(X):
+            for j, column in enumerate(np.asarray(X).T):
+                warn_if_tied(column, f"column {j}")
         try:
-            X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+            X, y = validated(self, X, y, **{"dtype": np.float64, **checks})
         except ValueError as error:
             if "does not accept missing values" not in str(error):
                 raise

@@ -135,6 +135,24 @@ def test_youden_is_the_largest_gap(sample):
     assert i == len(y) or i == 0 or s[order][i - 1] != s[order][i]
 
 
+@given(st.integers(2, 60), st.integers(1, 5), st.integers(0, 10**6))
+def test_a_specificity_taken_from_one_is_a_rate_of_the_curve(n, times, seed):
+    "1 - .9 is .1 but for a rounding, which must not cost a step; nor must weights that add up with roundings"
+    rng = np.random.default_rng(seed)
+    y, s = np.r_[np.ones(8, int), np.zeros(n, int)], rng.normal(size=8 + n)
+    k = np.arange(n + 1)
+    for w in (None, np.full(8 + n, 0.1 * times)):
+        np.testing.assert_allclose(
+            tpr_at_fpr(y, s, 1 - (n - k) / n, sample_weight=w), tpr_at_fpr(y, s, k / n), rtol=1e-12
+        )
+    assert tpr_at_fpr(y, s, 1 - (n - 1) / n) == tpr_at_fpr(y, s, 1 / n)
+
+
+def test_a_tiny_rate_is_not_zero():
+    y, s, w = [1, 0, 1, 0], [4, 3, 2, 1], [1, 1e-17, 1, 1]
+    assert tpr_at_fpr(y, s, [0, 5e-18, 1e-17], sample_weight=w).tolist() == [0.5, 0.5, 1]
+
+
 @given(samples(), st.floats(0, 1))
 def test_tpr_at_fpr_is_the_height_of_the_curve(sample, at):
     y, s, w = sample
