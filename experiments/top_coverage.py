@@ -13,9 +13,8 @@ from tqdm.auto import tqdm
 
 from aucbook import top_interval
 from aucbook.resampling import bootstrap
-from aucbook.sorting import scan_from_origin
-from aucbook.toys import make_binormal
 from aucbook.top import MEASURES
+from aucbook.toys import make_binormal
 
 from .store import store
 
