@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_whole
+from .checks import check_loaded, check_whole
 from .column_cuts import LEAST_ADVANTAGE, best_column, presort
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .weak import fit_weak
 
 # %% auto #0
@@ -63,6 +63,11 @@ class StandardisedColumn:
     def scores(self, X: np.ndarray) -> np.ndarray:
         "(n,) scores of rows X (n, d)."
         return self.sign * (X[:, self.j] - self.mean) / self.scale
+
+    def __check_loaded__(self, columns):
+        "ValueError unless it is a column, with a mean and a spread"
+        check_loaded(type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1), "a weak ranker's column")
+        check_loaded(np.isfinite(self.mean) and self.scale > 0, "a column's mean and spread")
 
 
 # %% ../nbs/workshop/adaboost.ipynb #55c09726
@@ -259,7 +264,7 @@ class _AdaBoost(Ranker):
     def _check(self, X):
         "Rows as `fit` took them"
         check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
+        return validated(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
         """Yield the scores after each round.
@@ -298,6 +303,11 @@ class _AdaBoost(Ranker):
             (link.votes(weak.scores(X)) for weak, link in zip(self.weak_rankers_, self.links_)), np.zeros(X.shape[0])
         )
 
+    def __check_loaded__(self, columns):
+        "ValueError unless each round has a weak ranker and a link"
+        super().__check_loaded__(columns)
+        check_loaded(len(self.weak_rankers_) == len(self.links_), "the rounds")
+
 
 # %% ../nbs/workshop/adaboost.ipynb #2dbdf0d6
 class LinearAdaBoost(_AdaBoost):
@@ -306,7 +316,7 @@ class LinearAdaBoost(_AdaBoost):
     Parameters
     ----------
     weak_ranker : estimator or None, default None
-        None for the best single column of each round, standardised; or a scikit-learn
+        None for the single column with the largest TPR - FPR of each round, standardised; or a scikit-learn
         classifier whose `fit` takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
         At most so many rounds; training stops earlier when a round gains nothing, and with
@@ -374,7 +384,7 @@ class PAVAdaBoost(_AdaBoost):
     Parameters
     ----------
     weak_ranker : estimator or None, default None
-        None for the best single column of each round, or a scikit-learn classifier whose `fit`
+        None for the single column with the largest TPR - FPR of each round, or a scikit-learn classifier whose `fit`
         takes `sample_weight`, cloned in every round.
     n_rounds : int, default 100
         At most so many rounds. Without bins the training rows are learnt by heart sooner or

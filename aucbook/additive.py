@@ -14,13 +14,22 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .binning import MISSING, Bins
-from .checks import check_between, check_flag, check_number, check_positive, check_whole, warn_user
+from aucbook.checks import (
+    check_between,
+    check_flag,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_positive,
+    check_whole,
+    warn_user,
+)
 from .curves import refit_curve, row_folds
 from .pairs import COLUMNS, PRIOR, RATE, find_pairs, group_columns, refit_tables, split_off
-from .ranker import Ranker, few_threads
+from .ranker import Ranker, few_threads, validated
 from .ranktree import names_of_columns
 from .roc import roc_auc
 from .scorecard import Scorecard, merge_steps
@@ -558,7 +567,7 @@ class AdditiveRanker(Ranker):
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to the score.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         codes, out = self.bins_.encode(X), np.empty((len(X), len(self._votes) + len(self.pairs_)))
         for j, votes in enumerate(self._votes):
             out[:, j] = votes[np.minimum(codes[:, j], votes.size - 1)]
@@ -700,3 +709,16 @@ class AdditiveRanker(Ranker):
             missing.append(int(np.rint(votes[-1] * unit)))
         names = [str(name) for name in names_of_columns(self, None)]
         return Scorecard(names, edges, points, missing, int(np.rint(self.intercept_ * unit)), points_to_double)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless every bin of a column has its vote, and every group of a pair its cell"
+        super().__check_loaded__(columns)
+        check_loaded(len(self._votes) == len(self.bins_.edges) == columns, "the curves")
+        for votes, edges in zip(self._votes, self.bins_.edges):
+            check_loaded_array(votes, "the votes of a curve", "float64", edges.size + 2)
+        for pair, table, groups in zip(self.pairs_, self.tables_, self._groups, strict=True):
+            check_loaded(all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair")
+            cells = check_loaded_array(table, "the table of a pair", "float64", None, None, None).shape[1:]
+            for of, size in zip(groups, cells, strict=True):
+                check_loaded_array(of, "the groups of a pair", str(of.dtype), 256)
+                check_loaded(of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(), "the groups of a pair")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +15,23 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_choice, check_flag, check_whole, warn_user
+from .checks import check_choice, check_flag, check_loaded, check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
-from .ranker import Ranker, keep_finished
+from .ranker import Ranker, keep_finished, validated
 from .roc import roc_auc
-from .weak import BinnedColumns, FittedScores, FoundCut, RefittedRanker, SortedColumns, scores_by, two_sided
+from aucbook.weak import (
+    BinnedColumns,
+    FittedScores,
+    FoundCut,
+    RefittedRanker,
+    SortedColumns,
+    check_loaded_cut,
+    scores_by,
+    two_sided,
+)
 
 # %% auto #0
 __all__ = ["EXACT_ROWS", "Stage", "AUCBoost"]
@@ -94,6 +104,12 @@ class Stage(NamedTuple):
     coin: tuple[float, float] | None
     low: float
     high: float
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a cut, and numbers on both sides of it"
+        check_loaded_cut(self.ranker, self.edge, columns)
+        numbers = (self.low, self.high, *(self.coin or (0.0, 0.0)))
+        check_loaded(len(numbers) == 4 and all(isinstance(number, Real) for number in numbers), "a round's answers")
 
 
 def _toss(alarm, coin, hashes, t):
@@ -325,7 +341,7 @@ class AUCBoost(Ranker):
             The scores after 1, 2, ... `n_rounds_` rounds.
         """
         check_is_fitted(self)
-        yield from self._staged_scores(validate_data(self, X, reset=False, dtype=np.float64))
+        yield from self._staged_scores(validated(self, X, reset=False, dtype=np.float64))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by all rounds.
@@ -341,8 +357,14 @@ class AUCBoost(Ranker):
             Larger = more likely `classes_[1]`; 0 for all if no round was done.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         scores = np.zeros(X.shape[0])
         for after_a_round in self._staged_scores(X):
             scores = after_a_round
         return scores
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there are rounds, and a seed"
+        super().__check_loaded__(columns)
+        check_loaded(all(isinstance(stage, Stage) for stage in self.stages_), "the rounds")
+        check_whole(self._seed, "the seed", 0)

@@ -11,6 +11,7 @@ import numpy as np
 from joblib import delayed
 from numba import njit
 
+from .checks import check_loaded, check_loaded_array
 from .hashing import hash_bits, next_bits
 from .isotonic import PAVCalibrator
 from .ranker import keep_finished
@@ -33,6 +34,7 @@ __all__ = [
     "ballot",
     "mean_of_votes",
     "cuts_as_arcs",
+    "check_loaded_arcs",
     "add_votes",
     "some_rows",
     "best_smoothing",
@@ -175,6 +177,21 @@ def cuts_as_arcs(tree, table, value):
     start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
     _find_arcs(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
     return np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
+
+
+def check_loaded_arcs(arcs, columns, dtype):
+    "ValueError unless `add_votes` can walk these arrays of `cuts_as_arcs`, their values of this dtype, on rows of so many columns"
+    column, start, length, child, value = arcs
+    k = check_loaded_array(child, "children", "uint32", None).size
+    check_loaded_array(column, "columns", "uint32", k)
+    check_loaded_array(start, "arcs", "int32", k)
+    check_loaded_array(length, "lengths of arcs", "int32", k)
+    check_loaded_array(value, "votes", dtype, k, 1)
+    leaf = child == np.arange(k)
+    check_loaded(k > 0 and (column < columns).all(), "the column of a cut")
+    # a walk only goes up, and stays where all bins go left
+    ends = (child >= np.arange(k)) & np.where(leaf, length >= 256, child < k - 1)
+    check_loaded(ends.all(), "the children of a tree's nodes")
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)

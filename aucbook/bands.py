@@ -22,7 +22,7 @@ from aucbook.resampling import (
     walk_counts,
     warn_no_variance,
 )
-from .roc import tpr_at_fpr
+from .roc import at_corner, tpr_at_fpr
 
 # %% auto #0
 __all__ = ["RocBand", "roc_band", "TprInterval", "tpr_interval"]
@@ -259,6 +259,8 @@ def tpr_interval(
     y, (s,) = check_scored(y_true, [y_score], pos_label, level)
     at = check_rates(fpr, most_dims=1)
     clusters = check_clusters(groups, y)
+    n = y.size - np.count_nonzero(y)
+    at = at_corner(at, np.rint(at * n) / n)
     m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
     flat, z, options = np.unique(at), ndtri((1 + level) / 2), (n_resamples, random_state, verbose)
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_choice, check_whole
+from .checks import check_choice, check_loaded, check_loaded_array, check_whole
 
 # %% auto #0
 __all__ = ["MISSING", "quantile_edges", "Bins"]
@@ -321,3 +321,10 @@ class Bins:
         for j, edges in enumerate(self.table()):
             _encode_column(np.ascontiguousarray(X[:, j], dtype=np.float64), edges, codes[:, j])
         return codes
+
+    def __check_loaded__(self, columns):
+        "ValueError unless edges ascend, and are few enough for their codes"
+        check_choice(self.layout, "layout", ("columns", "rows"))
+        for edges in self.edges:
+            check_loaded_array(edges, "edges", "float64", None)
+            check_loaded(edges.size < MISSING and (edges[1:] > edges[:-1]).all(), "the edges of a column's bins")

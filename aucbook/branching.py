@@ -10,15 +10,27 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_choice, check_whole, warn_user
+from .checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
 from .hashing import coins, hash_rows
-from .ranker import Ranker
-from .weak import FittedScores, scores_by, two_sided
+from .ranker import Ranker, validated
+from .weak import FittedScores, check_loaded_cut, scores_by, two_sided
 
 # %% auto #0
-__all__ = ["add_rows", "best_cuts", "ProgramNode", "CutNode", "ConstantNode", "BranchingProgram"]
+__all__ = [
+    "add_rows",
+    "best_cuts",
+    "ProgramNode",
+    "CutNode",
+    "ConstantNode",
+    "corrected",
+    "standard_error",
+    "true_rates",
+    "node_without_cut",
+    "cut_nodes",
+    "BranchingProgram",
+]
 
 
 # %% ../nbs/workshop/branching.ipynb #0975299a
@@ -67,7 +79,7 @@ def add_rows(bins, y, mass, w, positives, negatives):
 
 # %% ../nbs/workshop/branching.ipynb #88a34979
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def _search_nodes(positives, negatives, least, cuts):
+def _search_nodes(positives, negatives, cuts):
     "Into cuts (nodes, 5), as `best_cuts` returns them"
     features, n_bins, nodes = positives.shape
     for i in range(nodes):
@@ -75,7 +87,7 @@ def _search_nodes(positives, negatives, least, cuts):
         for b in range(n_bins):
             m += positives[0, b, i]
             n += negatives[0, b, i]
-        if m <= least or n <= least:
+        if m <= 0 or n <= 0:
             continue
         # what is below is rounding
         best = 1e-12
@@ -91,32 +103,30 @@ def _search_nodes(positives, negatives, least, cuts):
                     cuts[i, 3], cuts[i, 4] = (tp / m, fp / n) if J > 0 else (1 - tp / m, 1 - fp / n)
 
 
-def best_cuts(positives: np.ndarray, negatives: np.ndarray, least: float) -> np.ndarray:
+def best_cuts(positives: np.ndarray, negatives: np.ndarray) -> np.ndarray:
     """Find the best cut of every node of a level: the largest TPR - FPR, upright or upside down.
 
     Parameters
     ----------
     positives, negatives : ndarray of float64, shape (d, 256, nodes)
         From `add_rows`.
-    least : float
-        A node with no more mass than this of either class gets no cut.
 
     Returns
     -------
     ndarray of float64, shape (nodes, 5)
-        Column, first bin above the cut (-1: no cut), sign (1 upright, -1 upside down), TPR and FPR of the
+        Column, first bin above the cut (-1: no cut, as for a node that one class does not reach), sign (1 upright, -1 upside down), TPR and FPR of the
         side that is called positive.
 
     Examples
     --------
     >>> positives, negatives = np.zeros((2, 1, 256, 1))
     >>> positives[0, 3, 0], negatives[0, 0, 0] = 2.0, 1.0
-    >>> best_cuts(positives, negatives, 0.0).tolist()
+    >>> best_cuts(positives, negatives).tolist()
     [[0.0, 3.0, 1.0, 1.0, 0.0]]
     """
     cuts = np.zeros((positives.shape[2], 5))
     cuts[:, 1] = -1.0
-    _search_nodes(positives, negatives, least, cuts)
+    _search_nodes(positives, negatives, cuts)
     return cuts
 
 
@@ -155,6 +165,11 @@ class ProgramNode:
     def right(self, X: np.ndarray) -> np.ndarray:
         """The probability (n,) that each of the rows X (n, d) is answered +1."""
         return self.chance[(self.scores(X) >= self.edge).astype(int)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is something to cut, an edge, and two chances"
+        check_loaded_cut(self.ranker, self.edge, columns)
+        check_loaded_array(self.chance, "the chances of a node", "float64", 2)
 
 
 class CutNode(ProgramNode):
@@ -208,6 +223,159 @@ class ConstantNode(ProgramNode):
     def __init__(self, answer: float):
         self.ranker, self.edge, self.agreement, self.answer = 0, -np.inf, 0.0, answer
         self.chance = np.full(2, (1 + answer) / 2)
+
+
+# %% ../nbs/workshop/branching.ipynb #9fbfd7e0
+def corrected(positives: ArrayLike, negatives: ArrayLike, noise_rate: float) -> tuple:
+    """Correct masses for labels that are wrong with a known probability.
+
+    Parameters
+    ----------
+    positives, negatives : float or ndarray
+        What looks positive, and what looks negative.
+    noise_rate : float
+        Probability in [0, 1/2) that a label is wrong.
+
+    Returns
+    -------
+    positives, negatives : float or ndarray
+        Estimates of what is positive and what is negative; below 0 where the sample has fewer wrong labels than expected.
+
+    References
+    ----------
+    Paper 1, section 5: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
+
+    Examples
+    --------
+    >>> [round(mass, 6) for mass in corrected(280.0, 720.0, 0.1)]
+    [225.0, 775.0]
+    """
+    both = positives + negatives
+    return (positives - noise_rate * both) / (1 - 2 * noise_rate), (negatives - noise_rate * both) / (
+        1 - 2 * noise_rate
+    )
+
+
+def standard_error(m: float, n: float, noise_rate: float) -> float:
+    """How far `corrected` masses may be from the true ones: the scatter of wrong labels.
+
+    Parameters
+    ----------
+    m, n : float or ndarray
+        What looks positive and negative, in rows.
+    noise_rate : float
+        Probability in [0, 1/2) that a label is wrong.
+
+    Returns
+    -------
+    float or ndarray
+        The same for both classes, in rows; 0 without noise.
+
+    Examples
+    --------
+    >>> round(float(standard_error(280.0, 720.0, 0.1)), 2)
+    11.86
+    """
+    return np.sqrt((m + n) * noise_rate * (1 - noise_rate)) / (1 - 2 * noise_rate)
+
+
+def true_rates(m: float, n: float, tpr: float, fpr: float, noise_rate: float) -> tuple[float, float]:
+    """Estimate a cut's rates on the true labels from those on noisy ones.
+
+    Parameters
+    ----------
+    m, n : float
+        What looks positive and negative in a node, in rows.
+    tpr, fpr : float
+        The shares of the two that the cut calls positive.
+    noise_rate : float
+        Probability in [0, 1/2) that a label is wrong.
+
+    Returns
+    -------
+    tpr, fpr : float
+        In [0, 1]: what leaves it is cut back. No class is held to be smaller than its `standard_error`.
+
+    Examples
+    --------
+    >>> # 70 of 100 positives and 30 of 900 negatives alarmed; then a tenth of all labels is flipped
+    >>> m, n = 100 * 0.9 + 900 * 0.1, 100 * 0.1 + 900 * 0.9
+    >>> seen = (70 * 0.9 + 30 * 0.1) / m, (70 * 0.1 + 30 * 0.9) / n
+    >>> [round(float(rate), 3) for rate in (*seen, *true_rates(m, n, *seen, 0.1))]
+    [0.367, 0.041, 0.7, 0.033]
+    """
+    M, N = np.maximum(corrected(m, n, noise_rate), standard_error(m, n, noise_rate))
+    lead = noise_rate * (tpr - fpr) / (1 - 2 * noise_rate)
+    return np.clip(tpr + lead * n / M, 0.0, 1.0), np.clip(fpr - lead * m / N, 0.0, 1.0)
+
+
+# %% ../nbs/workshop/branching.ipynb #19d585c4
+def node_without_cut(m: float, n: float, noise_rate: float, starved: bool) -> ConstantNode:
+    """The node for those among whom no cut is looked for, or none is found.
+
+    Parameters
+    ----------
+    m, n : float
+        What looks positive and negative there, in rows.
+    noise_rate : float
+        Probability in [0, 1/2) that a label is wrong.
+    starved : bool
+        Whether too little of a class is there to look for a cut.
+
+    Returns
+    -------
+    ConstantNode
+        With the majority's answer if the node is starved, or if the rarer class's `corrected` mass is within a
+        `standard_error` of nothing; else a fair coin.
+
+    Examples
+    --------
+    >>> [node_without_cut(10.0, 90.0, rate, False).answer for rate in (0.0, 0.1)]
+    [0.0, -1.0]
+    """
+    pure = min(corrected(m, n, noise_rate)) <= standard_error(m, n, noise_rate)
+    return ConstantNode(float(np.sign(m - n)) if starved or pure else 0.0)
+
+
+def cut_nodes(
+    positives: np.ndarray, negatives: np.ndarray, edges: list, starved: np.ndarray, noise_rate: float
+) -> list[ProgramNode]:
+    """Make the nodes of a level, each with the best cut of a binned column.
+
+    Parameters
+    ----------
+    positives, negatives : ndarray of float64, shape (d, 256, nodes)
+        From `add_rows`, by noisy labels; weights count rows.
+    edges : list of ndarrays
+        The edges of each column's bins.
+    starved : ndarray of bool, shape (nodes,)
+        Where too little of a class is to look for a cut.
+    noise_rate : float
+        Probability in [0, 1/2) that a label is wrong.
+
+    Returns
+    -------
+    list of ProgramNode
+        The nodes.
+
+    Examples
+    --------
+    >>> positives, negatives = np.zeros((2, 1, 256, 2))
+    >>> positives[0, 1], negatives[0, :2] = (9, 8), ((1, 8), (0, 0))
+    >>> level = cut_nodes(positives, negatives, [np.array([0.5])], np.array([True, False]), 0.0)
+    >>> [node.chance.tolist() for node in level]
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    level = []
+    # the bins of any one column add up to a node's mass of either class
+    nodes = zip(best_cuts(positives, negatives), positives[0].sum(0), negatives[0].sum(0), starved)
+    for (f, b, sign, *rates), m, n, starves in nodes:
+        f, b = int(f), int(b)
+        if starves or b < 1:
+            level.append(node_without_cut(m, n, noise_rate, starves))
+        else:
+            level.append(CutNode(f, edges[f][b - 1], sign, *true_rates(m, n, *rates, noise_rate)))
+    return level
 
 
 # %% ../nbs/workshop/branching.ipynb #25e573c8
@@ -286,7 +454,7 @@ class BranchingProgram(Ranker):
             For t = 0, 1, ... T: which share of each row is at each node of level t, adding up to 1; at last the final nodes.
         """
         check_is_fitted(self)
-        yield from self._masses(np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64)))
+        yield from self._masses(np.ascontiguousarray(validated(self, X, reset=False, dtype=np.float64)))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by the mean worth of their final nodes.
@@ -302,7 +470,7 @@ class BranchingProgram(Ranker):
             In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
         """
         check_is_fitted(self)
-        X = np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64))
+        X = np.ascontiguousarray(validated(self, X, reset=False, dtype=np.float64))
         if not self.levels_:
             return np.zeros(len(X))
         # masses of a block of rows, about 32 MB
@@ -310,3 +478,11 @@ class BranchingProgram(Ranker):
         return np.concatenate(
             [(self._final_masses(X[a : a + rows]) * self._values()).sum(1) for a in range(0, len(X), rows)]
         )
+
+    def __check_loaded__(self, columns):
+        "ValueError unless the nodes are a triangle"
+        super().__check_loaded__(columns)
+        check_whole(self._seed, "the seed", 0)
+        for t, level in enumerate(self.levels_):
+            nodes = len(level) == t + 1 and all(isinstance(node, ProgramNode) for node in level)
+            check_loaded(nodes, f"level {t}")

@@ -16,11 +16,10 @@ from sklearn.utils.validation import (
     check_array,
     check_is_fitted,
     check_non_negative,
-    validate_data,
 )
 
-from .checks import check_number, check_whole, warn_user
-from .ranker import Ranker
+from .checks import check_loaded, check_loaded_array, check_number, check_whole, warn_user
+from .ranker import Ranker, validated
 
 # %% auto #0
 __all__ = [
@@ -33,6 +32,7 @@ __all__ = [
     "poisson_tf_similarity",
     "top_share",
     "WeighedDocumentRanker",
+    "check_loaded_vectors",
     "KNNRanker",
 ]
 
@@ -149,7 +149,7 @@ class DocumentRanker(Ranker):
         "Any rows as CSR, with the vocabulary of `fit`"
         check_is_fitted(self)
         check_rows(X)
-        X = as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
+        X = as_counts(validated(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
         warn_of_empty(X)
         return X
 
@@ -249,7 +249,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         """
         _check_poisson(self.alpha, self.rate)
         check_rows(X)
-        X = as_counts(validate_data(self, X, accept_sparse="csr", ensure_non_negative=True))
+        X = as_counts(validated(self, X, accept_sparse="csr", ensure_non_negative=True))
         return self.fit_counts(X, _check_sample_weight(sample_weight, X, ensure_non_negative=True))
 
     def fit_counts(self, X: sp.csr_matrix, w: np.ndarray) -> PoissonVectors:
@@ -287,7 +287,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         check_rows(X)
         return self.transform_counts(
-            as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
+            as_counts(validated(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
         )
 
     def transform_counts(self, X: sp.csr_matrix) -> sp.csr_matrix:
@@ -306,6 +306,11 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         out = local_weights(X, self.alpha, self.rate)
         out.data *= self.idf_[out.indices]
         return out
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each word has its rarity"
+        rarity = check_loaded_array(self.idf_, "the rarity of words", "float64", columns)
+        check_loaded((rarity >= 0).all() and np.isfinite(rarity).all(), "the rarity of words")
 
 
 # %% ../nbs/workshop/documents.ipynb #020b6db7
@@ -404,6 +409,19 @@ class WeighedDocumentRanker(DocumentRanker):
         "The vectors (n, words) of counts X (n, words)"
         return self._vectors.transform_counts(X) if self._vectors else X
 
+    def __check_loaded__(self, columns):
+        "ValueError unless words are weighed in a way that is known"
+        super().__check_loaded__(columns)
+        check_loaded(self._vectors is None or isinstance(self._vectors, PoissonVectors), "the weights of words")
+
+
+def check_loaded_vectors(vectors, name, *shape):
+    "The vectors a model file gave, if they are a CSR matrix of this shape (None: any) whose indices stay inside, all finite"
+    check_loaded(isinstance(vectors, sp.csr_matrix) and vectors.data.dtype == np.float64, name)
+    vectors.check_format()
+    check_loaded(all(n in (None, m) for n, m in zip(shape, vectors.shape)) and np.isfinite(vectors.data).all(), name)
+    return vectors
+
 
 # %% ../nbs/workshop/documents.ipynb #8901650a
 class KNNRanker(WeighedDocumentRanker):
@@ -499,3 +517,13 @@ class KNNRanker(WeighedDocumentRanker):
             for i, sim in enumerate(S, start):
                 out[i] = top_share(sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors))
         return out
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each document has its label and weight, and similarities are numbers"
+        super().__check_loaded__(columns)
+        n = check_loaded_vectors(self._known, "the documents", columns, None).shape[1]
+        check_loaded_array(self._y, "the labels of documents", "uint8", n)
+        check_loaded_array(self._w, "the weights of documents", "float64", n)
+        check_loaded(
+            (self._known.data >= 0).all() and (self._w > 0).all() and np.isfinite(self._w).all(), "the documents"
+        )

@@ -20,17 +20,25 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .additive import AdditiveRanker
 from .bagging import zero_crossing
-from .checks import check_choice, check_range, check_whole, warn_if_shares, warn_user
+from aucbook.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_range,
+    check_whole,
+    warn_if_shares,
+    warn_user,
+)
 from .folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
 from .forest import TreeRankForest
 from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
 from .progress import progress_bar
-from .ranker import Ranker, fitted_scores, keep_finished, linear_scores, whole_fits
+from .ranker import Ranker, fitted_scores, keep_finished, linear_scores, validated, whole_fits
 from .roc import roc_curve
 from .score_combination import PAVAdaBoostFinite
 from .tables import takes_missing
@@ -191,6 +199,12 @@ class CommonScale:
         s = np.round((np.clip(s, *self.ends) - self.mean) / self.spread, 9)
         return np.interp(s, self.at, self.log_odds) + SLOPE * s
 
+    def __check_loaded__(self, columns):
+        "ValueError unless each step has its log-odds"
+        k = check_loaded_array(self.at, "the steps of a scale", "float64", None).size
+        check_loaded_array(self.log_odds, "the log-odds of a scale", "float64", k)
+        check_loaded(k > 0 and len(self.ends) == 2 and self.spread > 0 and np.isfinite(self.mean), "a scale")
+
 
 # %% ../nbs/workshop/ensemble.ipynb #e9e23593
 COMBINERS = ("pauc", "monotone", "logistic", "mean")
@@ -243,6 +257,10 @@ class WeightedMean:
     def __call__(self, Z):
         return linear_scores(Z, self.weights)
 
+    def __check_loaded__(self, columns):
+        "ValueError unless there are weights"
+        check_loaded_array(self.weights, "the weights of members", "float64", self.shares.size)
+
 
 class MonotoneSum:
     "Scores (n,) from Z (n, k): a rising curve for each column, and the mean as far as rows are few; `shares` as above"
@@ -258,6 +276,10 @@ class MonotoneSum:
     def __call__(self, Z):
         # the curves add up to half the log-odds
         return self.trust * 2 * self.curves.decision_function(Z) + (1 - self.trust) * Z.mean(axis=1)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there are curves, and a trust in them"
+        check_loaded(isinstance(self.curves, PAVAdaBoostFinite) and 0 <= self.trust <= 1, "the trust in curves")
 
 
 # %% ../nbs/workshop/ensemble.ipynb #12e008ca
@@ -534,7 +556,7 @@ class RankingEnsemble(Ranker):
             Larger = more likely `classes_[1]`; above 0 where positives prevail out of fold.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
         scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(delayed(fitted_scores)(models[j], X) for j in asked)
@@ -565,6 +587,14 @@ class RankingEnsemble(Ranker):
             for name, weight in [*weights, ("ensemble", None)]
             if name in self.curves_
         ]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each member has a place, a scale and a weight"
+        super().__check_loaded__(columns)
+        check_loaded(isinstance(self._combiner, (WeightedMean, MonotoneSum)), "what combines the members")
+        check_loaded(all(isinstance(scale, CommonScale) for scale in self._scales), "the scales")
+        k = check_loaded_array(self._combiner.shares, "the shares of members", "float64", len(self.members_)).size
+        check_loaded(len(self._places) == len(self._scales) == len(self.weights_) == k, "the members")
 
 
 def _scaled(scales, S):

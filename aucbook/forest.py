@@ -19,6 +19,7 @@ from aucbook.bagging import (
     add_votes,
     ballot,
     best_smoothing,
+    check_loaded_arcs,
     copies_of_rows,
     cuts_as_arcs,
     grow_in_threads,
@@ -30,7 +31,7 @@ from aucbook.bagging import (
     zero_crossing,
 )
 from .binning import Bins
-from .checks import check_choice, check_number, check_range, check_whole, warn_user
+from .checks import check_choice, check_loaded, check_number, check_range, check_whole, warn_user
 from .ranktree import column_importances
 from .roc import roc_curve
 from .treegrowing import bin_centres
@@ -59,6 +60,8 @@ def count_columns(m, d):
 class TreeEnsemble(TreeRanker):
     "What forest and boosted trees share: `trees_`, checks, importances"
 
+    _votes_in = "float64"
+
     def _check_whole(self, *names):
         "Are these parameters whole numbers, at least 1?"
         for name in names:
@@ -69,6 +72,14 @@ class TreeEnsemble(TreeRanker):
         """(d,): the AUC that the cuts on each column earned, mean over the trees, each on the sample it was grown on."""
         check_is_fitted(self)
         return np.mean([column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each tree has a walk that ends, and each column its bins"
+        super().__check_loaded__(columns)
+        check_loaded(len(self.trees_) == len(self._walks) > 0 and len(self._bins.edges) == columns, "the trees")
+        for arcs in self._walks:
+            check_loaded_arcs(arcs, columns, self._votes_in)
+        check_loaded(np.isfinite(self._zero), "the zero of the scores")
 
 
 # %% ../nbs/workshop/forest.ipynb #4282167b
@@ -288,6 +299,8 @@ class TreeRankForest(TreeEnsemble):
         self.oob_score_ = self.oob_curve_.auc() if judged else np.nan
         oob -= self._zero
         return oob
+
+    _votes_in = "uint64"
 
     def _score_block(self, X):
         "Mean score (n,) of some rows"

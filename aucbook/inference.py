@@ -15,8 +15,17 @@ from scipy import stats
 from scipy.special import expit, logit, ndtr, ndtri
 
 from .checks import check_choice, check_range
-from .resampling import bootstrap, check_clusters, check_scored, resample_areas, tie_groups, warn_no_variance
-from .roc import report_area, top_rows
+from aucbook.resampling import (
+    bootstrap,
+    check_clusters,
+    check_scored,
+    doubt_of_variance,
+    resample_areas,
+    score_ends,
+    tie_groups,
+    warn_no_variance,
+)
+from .roc import at_corner, report_area, top_rows
 from .sorting import count_keys, sorted_keys
 
 # %% auto #0
@@ -42,10 +51,14 @@ def _component(p, q, tp, fp, m, n, alpha, beta, at_alpha, at_beta):
 
 
 # %% ../nbs/workshop/inference.ipynb #93f571e3
+_at_corner = njit(cache=True, no_cfunc_wrapper=True)(at_corner)
+
+
 @njit(cache=True, no_cfunc_wrapper=True)
 def _height(p, q, m, n, x):
     "Height of the curve at FPR = x; on a vertical step, its middle"
     tp = fp = g = 0
+    x = _at_corner(x, np.rint(x * n) / n)
     while (fp + q[g]) / n < x:  # groups that end left of x
         tp, fp, g = tp + p[g], fp + q[g], g + 1
     bottom = tp + (p[g] * (x * n - fp) / q[g] if q[g] > 0 else 0.0)
@@ -149,10 +162,12 @@ def _cluster_covariance(parts, codes, beta):
 
 # %% ../nbs/workshop/inference.ipynb #ba8bda33
 def _clustered(y, s, clusters, alpha, beta):
-    "(raw area, its variance) where rows of a group belong together"
+    "(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)"
     parts = _case_components(y, s, alpha, beta)
     codes = [clusters[y == 1], clusters[y == 0]]
-    return float(parts[0].mean()), float(_cluster_covariance([part[None] for part in parts], codes, beta)[0, 0])
+    variance = float(_cluster_covariance([part[None] for part in parts], codes, beta)[0, 0])
+    apart = sum(part.var() / part.size for part in parts)
+    return float(parts[0].mean()), variance, variance / apart if apart > 0 else np.inf
 
 
 # %% ../nbs/workshop/inference.ipynb #58027bf3
@@ -189,21 +204,30 @@ class AucInterval(NamedTuple):
 SCALES = "score", "logit", "linear"
 
 
+def _harmonic(m, n):
+    "What m and n rows are surely worth together: pairs share their rows"
+    return 2 * m * n / (m + n)
+
+
 def _ends(share, variance, z, scale, width, m, n):
-    "Both ends of an interval for a share of the pairs that m positives and n negatives (or groups of them) make in a range of this width"
+    "Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width"
     if scale == "score":
-        n = max(1, n * width)
-        h, mistakes = 2 * m * n / (m + n), min(share, 1 - share)
-        doubt = 1 / (1 + h * mistakes)
-        told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
-        rare = z * z * ((1 - doubt) * told + doubt * max(told, 1 / h))  # z² / k
-        reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
-        return (share + rare / 2 - reach) / (1 + rare), (share + rare / 2 + reach) / (1 + rare)
+        return score_ends(share, variance, z, _harmonic(m, max(1, n * width)))
     reach = z * np.sqrt(variance)
     if scale == "logit" and 0 < share < 1:
         reach /= share * (1 - share)  # d log-odds / d share
         return expit(logit(share) - reach), expit(logit(share) + reach)
     return max(share - reach, 0.0), min(share + reach, 1.0)
+
+
+def _independent_rows(share, rows, groups, cost):
+    """As how many independent positives and negatives the rows count, at least as their groups: (2,), all in the order positive, negative.
+
+    rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the variance of the share.
+    """
+    rows, groups = np.array(rows), np.array(groups)
+    doubt, most = doubt_of_variance(share, _harmonic(*groups)), (rows / groups).max()
+    return np.maximum(rows / ((1 - doubt) * min(cost, most) + doubt * most), groups)
 
 
 # %% ../nbs/workshop/inference.ipynb #ef8430a4
@@ -310,7 +334,11 @@ def auc_interval(
     check_choice(scale, "scale", SCALES)
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
     clusters = check_clusters(groups, y)
-    estimate, variance = _delong(y, s, alpha, beta) if clusters is None else _clustered(y, s, clusters, alpha, beta)
+    m, cost = np.count_nonzero(y), 1.0
+    if clusters is None:
+        estimate, variance = _delong(y, s, alpha, beta)
+    else:
+        estimate, variance, cost = _clustered(y, s, clusters, alpha, beta)
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
         areas = bootstrap(y, [s], *options, resample_areas, 1, alpha, beta, clusters=clusters)
@@ -318,8 +346,9 @@ def auc_interval(
         variance = areas.var(ddof=1)
     else:
         top, z = beta - alpha, ndtri((1 + level) / 2)
-        m = np.count_nonzero(y)
-        sizes = (m, y.size - m) if clusters is None else (np.unique(clusters[y == c]).size for c in (1, 0))
+        sizes = m, y.size - m
+        if clusters is not None:
+            sizes = _independent_rows(estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost)
         ends = _ends(estimate / top, variance / top**2, z, scale, top, *sizes)
         low, high = (top * end for end in ends)
     if variance <= _TINY * beta**2:

@@ -18,6 +18,8 @@ from aucbook.checks import (
     check_choice,
     check_finite,
     check_labels,
+    check_loaded,
+    check_loaded_array,
     check_scores,
     check_sequence,
     check_weight,
@@ -320,6 +322,15 @@ class PAVCalibrator(TransformerMixin, ClassifierMixin, BaseEstimator):
         """
         p = self.transform(scores).ravel()
         return self.classes_[(p >= 0.5).astype(int)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each pool has its ends and its probability"
+        self._check_params()
+        k = check_loaded_array(self.probabilities_, "probabilities_", "float64", None).size
+        ends = check_loaded_array(self.thresholds_, "thresholds_", "float64", k, 2)
+        knots = self.knots_ if self.interpolation == "strict" else self.probabilities_[None]
+        check_loaded_array(knots, "knots_", "float64", len(knots), None)
+        check_loaded(k > 0 and knots.size > 0 and np.isfinite(ends).all() and np.isfinite(knots).all(), "the pools")
 
     def _check_params(self):
         "ValueError for a bad interpolation or clip"

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from .binning import Bins
-from .checks import check_number, warn_if_shares, warn_user
+from .checks import check_flag, check_loaded, check_loaded_array, check_number, warn_if_shares, warn_user
 from .isotonic import PAVCalibrator
 from .ranker import keep_finished
 
@@ -170,6 +170,12 @@ class LinearLink:
     def votes(self, h: np.ndarray) -> np.ndarray:
         "The votes (n,) for scores h (n,)."
         return self._design(h) @ self.coef
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a slope, and a constant if there is to be one"
+        check_loaded_array(
+            self.coef, "the coefficients of a link", "float64", 1 + check_flag(self.constant, "constant")
+        )
 
 
 # %% ../nbs/workshop/links.ipynb #3d4743e6
@@ -335,6 +341,13 @@ class IsotonicLink:
         p = self.probabilities
         p = np.where(s > last[below], (p[below] + p[above]) / 2, p[below])
         return np.log(p / (1 - p)) / 2
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each pool has a probability between 0 and 1"
+        k = check_loaded_array(self.probabilities, "the probabilities of a link", "float64", None).size
+        check_loaded(k > 0 and (self.probabilities > 0).all() and (self.probabilities < 1).all(), "a probability")
+        check_loaded_array(self.pools, "the pools of a link", "float64", k, 2)
+        check_loaded(self.bins is None or len(self.bins.edges) == 1, "the bins of a link")
 
 
 # %% ../nbs/workshop/links.ipynb #ecfaeecc

@@ -13,7 +13,17 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from .binning import Bins
-from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
+from aucbook.branching import (
+    BranchingProgram,
+    ConstantNode,
+    CutNode,
+    add_rows,
+    corrected,
+    cut_nodes,
+    node_without_cut,
+    standard_error,
+    true_rates,
+)
 from .checks import check_choice, check_number, warn_if_shares
 from .column_cuts import LEAST_ADVANTAGE, cut_point
 from .ranker import keep_finished
@@ -25,28 +35,19 @@ __all__ = ["MartiRank"]
 
 
 # %% ../nbs/workshop/martirank.ipynb #7aa9053f
-def _node_without_cut(m, n, least):
-    "By its masses m of positives and n of negatives: terminal when starved, else a fair coin"
-    return ConstantNode(float(np.sign(m - n)) if min(m, n) <= least else 0.0)
-
-
-def _column_level(codes, edges, y, mass, w, least):
+def _column_level(codes, edges, y, mass, w, least, noise_rate):
     "The nodes of a level, each with the best cut of a binned column; codes (n, d), mass (n, nodes)"
     positives, negatives = np.zeros((2, codes.shape[1], 256, mass.shape[1]))
     add_rows(codes, y, mass, w, positives, negatives)
-    # the bins of any one column add up to a node's mass of either class
-    level, masses = [], zip(positives[0].sum(0), negatives[0].sum(0))
-    for cut, (m, n) in zip(best_cuts(positives, negatives, float(least)), masses):
-        f, b = int(cut[0]), int(cut[1])
-        level.append(CutNode(f, edges[f][b - 1], *cut[2:]) if b > 0 else _node_without_cut(m, n, least))
-    return level
+    starved = np.minimum(positives[0].sum(0), negatives[0].sum(0)) <= least
+    return cut_nodes(positives, negatives, edges, starved, noise_rate)
 
 
-def _fitted_node(weak_ranker, X, y, mass, least, rng):
+def _fitted_node(weak_ranker, X, y, mass, least, noise_rate, rng):
     "One node: the best cut of a weak ranker fitted to the rows with mass (n,) there"
     m, n = mass[y == 1].sum(), mass[y == 0].sum()
     if min(m, n) <= least:
-        return _node_without_cut(m, n, least)
+        return node_without_cut(m, n, noise_rate, starved=True)
     here = mass > 0
     X, y, mass = X[here], y[here], mass[here]
     # each class has half of the weight
@@ -55,10 +56,20 @@ def _fitted_node(weak_ranker, X, y, mass, least, rng):
     along = sort_order(h)
     J, i = best_cut(h[along], np.where(y == 1, mass / m, -mass / n)[along])
     if J <= LEAST_ADVANTAGE:
-        return ConstantNode(0.0)
+        return node_without_cut(m, n, noise_rate, starved=False)
     edge = cut_point(h[along], i)
     alarm = h >= edge
-    return CutNode(ranker, edge, 1, mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n)
+    rates = mass[alarm & (y == 1)].sum() / m, mass[alarm & (y == 0)].sum() / n
+    return CutNode(ranker, edge, 1, *true_rates(m, n, *rates, noise_rate))
+
+
+def _check_possible(m, n, noise_rate):
+    "Raise ValueError if masses m and n that look positive and negative cannot have so many wrong labels"
+    if min(corrected(m, n, noise_rate)) < -2 * standard_error(m, n, noise_rate):
+        raise ValueError(
+            f"noise_rate={noise_rate} cannot be: so many wrong labels alone would give each class more than the {min(m, n) / (m + n):.3%} "
+            "of the rows that one has; lower it, or leave it None"
+        )
 
 
 # %% ../nbs/workshop/martirank.ipynb #04b58a29
@@ -80,6 +91,10 @@ class MartiRank(BranchingProgram):
     min_samples : float, default 5
         A node with no more weight than this of either class is starved and answers with its majority: a cut learned
         from fewer rows is chance.
+    noise_rate : float, optional
+        Probability in [0, 1/2) that a label is wrong, if you know it: every node then balances its cut by estimates of
+        the true rates. It helps `ranking="vote"` where a class is rare, and "bin" hardly; a rate that is somewhat off does
+        little harm, and one that would leave a class empty is refused. None (the default) takes labels as they are.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins and the weak ranker's own randomness; the defaults have none.
 
@@ -120,10 +135,11 @@ class MartiRank(BranchingProgram):
         routing: str = "fractional",
         ranking: str = "bin",
         min_samples: float = 5,
+        noise_rate: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker, self.n_rounds, self.routing, self.ranking = weak_ranker, n_rounds, routing, ranking
-        self.min_samples, self.random_state = min_samples, random_state
+        self.min_samples, self.noise_rate, self.random_state = min_samples, noise_rate, random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MartiRank:
         """Grow the program.
@@ -146,17 +162,21 @@ class MartiRank(BranchingProgram):
         Raises
         ------
         ValueError
-            For bad parameters, more or fewer than two classes, NaN, or weights that leave only one class.
+            For bad parameters, more or fewer than two classes, NaN, weights that leave only one class, or a noise rate
+            that would explain a whole class.
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         check_choice(self.routing, "routing", ("fractional", "random"))
         check_number(self.min_samples, "min_samples", lambda m: m >= 0, "a number, not negative")
         warn_if_shares(w)
+        noise_rate = 0.0 if self.noise_rate is None else self.noise_rate
+        check_number(noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, "None or in [0, 1/2): at 1/2 labels say nothing")
+        _check_possible(w[y == 1].sum(), w[y == 0].sum(), noise_rate)
         rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_, history = [], []
         try:
-            history.extend(self._grow(X, y, w, self._level_finder(X, y, w, rng)))
+            history.extend(self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)))
         except KeyboardInterrupt:
             self.levels_ = self.levels_[: len(history)]
             keep_finished(f"interrupted: the first {len(history)} of {self.n_rounds} levels are kept")
@@ -178,12 +198,12 @@ class MartiRank(BranchingProgram):
             yield here @ [node.agreement for node in level], here @ starved
             mass = self._step(X, mass, hashes, t)
 
-    def _level_finder(self, X, y, w, rng):
+    def _level_finder(self, X, y, w, noise_rate, rng):
         "A function from the masses (n, t + 1) at a level to its nodes"
         if self.weak_ranker is not None:
             return lambda mass: [
-                _fitted_node(self.weak_ranker, X, y, node * w, self.min_samples, rng) for node in mass.T
+                _fitted_node(self.weak_ranker, X, y, node * w, self.min_samples, noise_rate, rng) for node in mass.T
             ]
         bins = Bins(X, layout="rows")
         codes = bins.encode(X)
-        return lambda mass: _column_level(codes, bins.edges, y, mass, w, self.min_samples)
+        return lambda mass: _column_level(codes, bins.edges, y, mass, w, self.min_samples, noise_rate)

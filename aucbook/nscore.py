@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_choice, check_whole
-from .documents import WeighedDocumentRanker
+from .checks import check_choice, check_loaded, check_loaded_array, check_whole
+from .documents import WeighedDocumentRanker, check_loaded_vectors
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
 from .pooling import pool, scan_groups
 from .sorting import scan_order, sort_order
@@ -443,3 +443,10 @@ class Nscore(WeighedDocumentRanker):
             for scores in replay_rounds(V[start : start + 4096], self._asked, self._which, self.links_):
                 out[start : start + 4096] = scores
         return out
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each round asks a document that was kept"
+        super().__check_loaded__(columns)
+        kept = check_loaded_vectors(self._asked, "the documents", None, columns).shape[0]
+        which = check_loaded_array(self._which, "the documents asked", "int64 int32", len(self.links_))
+        check_loaded(((which >= 0) & (which < kept)).all(), "the documents asked")

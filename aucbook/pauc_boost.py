@@ -13,12 +13,12 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_positive, check_range, check_whole, warn_user
+from .checks import check_loaded, check_loaded_array, check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 from .progress import progress_bar
-from .ranker import linear_scores
+from .ranker import linear_scores, validated
 from .scoring import PairNodes
 
 # %% auto #0
@@ -138,6 +138,21 @@ class SplineColumn:
             return np.eye(self.size)[np.searchsorted(self.knots, z, side="right")]
         inside = np.clip(z, self.knots[0], self.knots[-1])
         return self.spline(inside) + (z - inside)[:, None] * self.spline(inside, 1)
+
+    def __getstate__(self):
+        "What is kept of it: the spline follows from its knots"
+        return {name: value for name, value in vars(self).items() if name != "spline"}
+
+    def __setstate__(self, state):
+        "Take what was kept, and make the spline again"
+        vars(self).update(state)
+        if not self.stairs:
+            self.spline = CubicSpline(self.knots, np.eye(len(self.knots)), bc_type="natural")
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a height for each knot or step"
+        k = check_loaded_array(self.knots, "the knots of a curve", "float64", None).size
+        check_loaded(self.size == k + self.stairs and np.isfinite(self.mean) and self.scale > 0, "a curve's heights")
 
 
 # %% ../nbs/workshop/pauc_boost.ipynb #acac6e41
@@ -372,7 +387,7 @@ class PAUCBoost(Rival):
             Its rows' sums, plus ``intercept_``, are the scores.
         """
         check_is_fitted(self, "intercept_")
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         out = np.zeros(X.shape)
         for j, part in self._parts(X):
             out[:, j] = part
@@ -392,9 +407,18 @@ class PAUCBoost(Rival):
             One for each of the `n_rounds_` rounds.
         """
         check_is_fitted(self, "intercept_")
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
         F = np.zeros(X.shape[0])
         for j, change in self._changes:
             F = F + linear_scores(basis[j], change)
             yield F
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each column has its curve"
+        super().__check_loaded__(columns)
+        taken = check_loaded_array(self.history_["column"], "the columns taken", "int64 int32", None)
+        check_loaded(((taken >= 0) & (taken < columns)).all() and len(self.splines_) == columns, "the columns taken")
+        for column, heights in zip(self.splines_, self.heights_, strict=True):
+            check_loaded(isinstance(column, SplineColumn), "a curve")
+            check_loaded_array(heights, "the heights of a curve", "float64", column.size)

@@ -9,7 +9,8 @@ import gc
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from functools import cache
+from copy import copy
+from functools import cache, wraps
 
 import numpy as np
 from numba.core import event
@@ -21,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .checks import warn_user
+from .checks import check_loaded, check_loaded_array, check_mask, warn_if_tied, warn_user
 
 # %% auto #0
 __all__ = [
@@ -29,6 +30,8 @@ __all__ = [
     "CollectorRests",
     "rest_while_compiling",
     "linear_scores",
+    "in_one_step",
+    "validated",
     "Ranker",
     "InterruptedFit",
     "whole_fits",
@@ -80,6 +83,18 @@ def linear_scores(X, w):
     return X @ w if issparse(X) else np.einsum("ij,j->i", np.ascontiguousarray(X), w)
 
 
+# %% ../nbs/workshop/ranker.ipynb #7281a76d
+def in_one_step(fit):
+    "A method that fits a copy, whose attributes become the object's own when it is done: no other thread meets a half-made fit"
+
+    @wraps(fit)
+    def whole(self, *args, **kwargs):
+        self.__dict__ = vars(fit(copy(self), *args, **kwargs))
+        return self
+
+    return whole
+
+
 # %% ../nbs/workshop/ranker.ipynb #5174b06c
 _NO_MISSING = (
     "Input X contains NaN, and {} takes no missing values: put scikit-learn's SimpleImputer or aucbook's TableEncoder "
@@ -87,11 +102,22 @@ _NO_MISSING = (
 )
 
 
+def validated(model, X, *y, **checks):
+    "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
+    return validate_data(model, check_mask(X, "X"), *y, **checks)
+
+
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
     Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
+    Their `fit` is done `in_one_step`.
     """
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "fit" in vars(cls):
+            cls.fit = in_one_step(cls.fit)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -105,8 +131,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
         rest_while_compiling()
+        if getattr(getattr(X, "dtype", None), "kind", "") in "iu" and np.ndim(X) == 2 and not issparse(X):
+            for j, column in enumerate(np.asarray(X).T):
+                warn_if_tied(column, f"column {j}")
         try:
-            X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+            X, y = validated(self, X, y, **{"dtype": np.float64, **checks})
         except ValueError as error:
             if "does not accept missing values" not in str(error):
                 raise
@@ -129,7 +158,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def __sklearn_is_fitted__(self):
-        "Whether there is an attribute that `fit` sets at its end: one that failed leaves only what the checks set"
+        "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
         checked = {"classes_", "n_features_in_", "feature_names_in_"}
         return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
 
@@ -148,6 +177,16 @@ class Ranker(ClassifierMixin, BaseEstimator):
         """
         positive = self.decision_function(X) > 0
         return self.classes_[positive.astype(int)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless the parameters are there, two classes, and a coefficient for each column if there are any"
+        check_loaded(
+            set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)), "what is missing"
+        )
+        check_loaded(isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_")
+        if "coef_" in vars(self):
+            shape = (1, columns) if np.ndim(self.coef_) == 2 else (columns,)
+            check_loaded_array(self.coef_, "coef_", "float64", *shape)
 
 
 # %% ../nbs/workshop/ranker.ipynb #70d7d792

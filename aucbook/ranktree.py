@@ -5,9 +5,12 @@
 # %% ../nbs/workshop/ranktree.ipynb #6bf2fc71
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 from numba import njit
 
+from .checks import check_loaded, check_loaded_array
 from .isotonic import pav
 from .roc import RocCurve
 
@@ -73,6 +76,10 @@ class ScoreRule:
         "Which rows (n,) of X (n, d) go left?"
         return (self.ranker.scores(X) >= self.threshold) == self.above
 
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a score and a threshold"
+        check_loaded(hasattr(self.ranker, "scores") and isinstance(self.threshold, Real), "the rule of a cut")
+
 
 class LeavesRule:
     "A rule: some leaves of a sub-tree, merged; good (k,) says which of its nodes"
@@ -83,6 +90,11 @@ class LeavesRule:
     def left(self, X):
         "Which rows (n,) of X (n, d) go left?"
         return self.good[self.tree.apply(X)]
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a word for each node of a tree"
+        check_loaded(isinstance(self.tree, RankTree), "the tree in a rule")
+        check_loaded_array(self.good, "good leaves", "bool", self.tree.left.size)
 
 
 # %% ../nbs/workshop/ranktree.ipynb #a76737d4
@@ -219,6 +231,29 @@ class RankTree:
         rules = {number[t]: rule for t, rule in self.rules.items() if stays[t]}
         arrays = self.column, self.threshold, self.above, self.missing, left, self.mass, self.rows
         return RankTree(*(a[kept] for a in arrays), rules)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless every walk ends at a leaf, and looks at one of the columns, if their number is known"
+        k = check_loaded_array(self.left, "left", "int64 int32", None).size
+        for name, dtypes in (
+            ("column", "int64 int32"),
+            ("rows", "int64 int32"),
+            ("above", "bool"),
+            ("missing", "bool"),
+        ):
+            check_loaded_array(getattr(self, name), name, dtypes, k)
+        check_loaded_array(self.threshold, "threshold", "float64", k)
+        check_loaded_array(self.mass, "mass", "float64", k, 2)
+        cuts = np.flatnonzero(self.left)
+        children = np.sort(np.concatenate([self.left[cuts], self.left[cuts] + 1]))
+        one_parent_each = k > 0 and np.array_equal(children, np.arange(1, k))
+        check_loaded(one_parent_each and (self.left[cuts] > cuts).all(), "the children of a tree's nodes")
+        leaves = np.sort(check_loaded_array(self.leaves, "leaves", "int64 int32", None))
+        check_loaded(np.array_equal(leaves, np.flatnonzero(self.left == 0)), "the order of a tree's leaves")
+        check_loaded(isinstance(self.rules, dict) and set(self.rules) <= set(cuts.tolist()), "the rules of a tree")
+        check_loaded(all(isinstance(rule, (ScoreRule, LeavesRule)) for rule in self.rules.values()), "a tree's rule")
+        looked = self.column[np.setdiff1d(cuts, list(self.rules))]
+        check_loaded(((looked >= 0) & (columns is None or looked < columns)).all(), "the column of a cut")
 
 
 # %% ../nbs/workshop/ranktree.ipynb #cf64ecb3

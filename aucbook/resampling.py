@@ -7,6 +7,8 @@ __all__ = [
     "check_scored",
     "check_clusters",
     "warn_no_variance",
+    "doubt_of_variance",
+    "score_ends",
     "tie_groups",
     "walk_counts",
     "resample_areas",
@@ -67,6 +69,21 @@ def warn_no_variance(width=False):
         "the estimated variance is zero: over this range all cases of a class have "
         f"the same component (perfect separation, or all scores tied), or all groups are alike. {so}"
     )
+
+
+# %% ../nbs/workshop/resampling.ipynb #5c0fe5d2
+def doubt_of_variance(share, rows):
+    "How little a variance is believed that rests on a share's mistakes among so many rows: 1 without mistakes, 0 with many"
+    return 1 / (1 + rows * min(share, 1 - share))
+
+
+def score_ends(share, variance, z, rows):
+    "Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance"
+    doubt = doubt_of_variance(share, rows)
+    told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
+    rare = z * z * ((1 - doubt) * told + doubt * max(told, 1 / rows))  # z² / k
+    reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
+    return (share + rare / 2 - reach) / (1 + rare), (share + rare / 2 + reach) / (1 + rare)
 
 
 # %% ../nbs/workshop/resampling.ipynb #80941668

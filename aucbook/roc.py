@@ -11,13 +11,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .checks import check_choice, check_input, check_range, check_rates
+from .checks import check_choice, check_input, check_loaded_array, check_range, check_rates
 from .pooling import convex_minorant
 from .sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
 
 # %% auto #0
 __all__ = [
     "FORMS",
+    "ROUNDING",
     "area_between",
     "report_area",
     "RocCurve",
@@ -26,6 +27,7 @@ __all__ = [
     "top_rows",
     "partial_auc",
     "youden_threshold",
+    "at_corner",
     "tpr_at_fpr",
     "average_precision_11pt",
 ]
@@ -90,6 +92,12 @@ class RocCurve(NamedTuple):
     fpr: np.ndarray
     tpr: np.ndarray
     thresholds: np.ndarray
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there are as many rates as thresholds"
+        k = check_loaded_array(self.thresholds, "thresholds", "float64 float32", None).size
+        for rates in (self.fpr, self.tpr):
+            check_loaded_array(rates, "the points of a curve", "float64", k)
 
     def auc(self, alpha: float = 0.0, beta: float = 1.0, form: str = "normalized") -> float:
         """Area under the curve over alpha <= FPR <= beta (Paper 3, section 2).
@@ -401,6 +409,15 @@ def youden_threshold(
     return roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).youden()
 
 
+# %% ../nbs/workshop/roc.ipynb #0c0fe5e1
+ROUNDING = 4 * np.finfo(float).eps
+
+
+def at_corner(rate, corner):
+    "The rate; or the corner of a curve next to it, if only the rounding of numbers near 1 lies between them, and no more than a millionth"
+    return rate + (corner - rate) * (abs(corner - rate) <= np.minimum(ROUNDING, 1e-6 * corner))
+
+
 # %% ../nbs/workshop/roc.ipynb #c159234c
 def tpr_at_fpr(
     y_true: ArrayLike,
@@ -430,7 +447,7 @@ def tpr_at_fpr(
     Returns
     -------
     float or ndarray
-        In the shape of `fpr`; on a vertical step its top.
+        In the shape of `fpr`; on a vertical step its top, for a rate that misses the step by a rounding, too: 1 - 0.9 is 0.1.
 
     Raises
     ------
@@ -444,9 +461,14 @@ def tpr_at_fpr(
     0.5
     >>> tpr_at_fpr([1, 0, 1, 0], [4, 3, 2, 1], [0.0, 0.5, 1.0]).tolist()
     [0.5, 1.0, 1.0]
+    >>> y, score = [0] * 9 + [1, 0], range(11)
+    >>> tpr_at_fpr(y, score, 0.1), tpr_at_fpr(y, score, 1 - 0.9), tpr_at_fpr(y, score, 0.09)  # a specificity of 0.9
+    (1.0, 1.0, 0.0)
     """
     at = check_rates(fpr)
     x, t, _ = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    left = np.minimum(np.searchsorted(x, at, side="right"), x.size - 1) - 1
+    at = at_corner(at, np.where(at - x[left] < x[left + 1] - at, x[left], x[left + 1]))
     # on a vertical step, its top
     i = np.searchsorted(x, at, side="right") - 1
     i = np.maximum(np.minimum(i, x.size - 2), 0)

@@ -10,12 +10,20 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from .checks import check_choice, check_number, check_whole, warn_if_shares, warn_user
+from aucbook.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_whole,
+    warn_if_shares,
+    warn_user,
+)
 from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .roc import roc_auc
 
 # %% auto #0
@@ -283,11 +291,22 @@ class PAVAdaBoostFinite(_Finite):
             With `intercept_` they add up to the score.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
         for j, _, values, votes in self.curves_:
             out[:, j] += votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
         return out
+
+    def __check_loaded__(self, columns):
+        "ValueError unless every value or bin of a column has its vote"
+        super().__check_loaded__(columns)
+        check_loaded(self.bins_ is None or len(self.bins_.edges) == columns, "the bins")
+        for j, _, values, votes in self.curves_:
+            check_loaded(type(j) is int and 0 <= j < columns, "the column of a curve")
+            k = check_loaded_array(values, "the values of a curve", str(values.dtype), None).size
+            k = k if self.bins_ is None else self.bins_.edges[j].size + 1
+            check_loaded(k > 0, "the values of a curve")
+            check_loaded_array(votes, "the votes of a curve", "float64", k)
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The sum of the votes.
@@ -446,4 +465,4 @@ class LinearAdaBoostFinite(_Finite):
             Larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        return (validate_data(self, X, reset=False, dtype=np.float64) * self.coef_).sum(1)
+        return (validated(self, X, reset=False, dtype=np.float64) * self.coef_).sum(1)

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from .binning import Bins
-from .branching import BranchingProgram, ConstantNode, CutNode, add_rows, best_cuts
-from .checks import check_number, check_whole, warn_user
-from .ranker import keep_finished
+from .branching import BranchingProgram, add_rows, corrected, cut_nodes
+from .checks import check_number, check_whole, warn_if_shares, warn_user
+from .ranker import in_one_step, keep_finished, validated
 from .roc import roc_auc
 
 # %% auto #0
@@ -39,7 +38,7 @@ def _batches(model, take, waiting, need):
         batch = waiting.pop() if waiting else _ask(take)
         if batch is None:
             raise EOFError
-        X, y = validate_data(model, *batch, reset=False, dtype=np.float64)
+        X, y = validated(model, *batch, reset=False, dtype=np.float64)
         if not np.isin(y, names).all():
             raise ValueError(
                 f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}"
@@ -48,46 +47,20 @@ def _batches(model, take, waiting, need):
         yield np.ascontiguousarray(X), (y == names[1]).astype(np.uint8), np.ones(len(X))
 
 
-# %% ../nbs/workshop/smartirank.ipynb #c2605ad6
-def _corrected(positives, negatives, noise_rate):
-    "The histograms of true positives and negatives behind noisy ones (Paper 1, section 5)"
-    both = positives + negatives
-    return (positives - noise_rate * both) / (1 - 2 * noise_rate), (negatives - noise_rate * both) / (
-        1 - 2 * noise_rate
-    )
-
-
+# %% ../nbs/workshop/smartirank.ipynb #c256b890
 class _TooNoisy(ValueError):
     "A noise rate that would explain a whole class"
 
 
 def _share_of_positives(positives, negatives, noise_rate):
-    "The corrected share of positives, from the histograms (d, 256, nodes) of a level"
-    m, n = positives[0].sum(), negatives[0].sum()
-    p = float((m / (m + n) - noise_rate) / (1 - 2 * noise_rate))
+    "The true share of positives behind the masses of all that look positive and negative"
+    p = float((positives / (positives + negatives) - noise_rate) / (1 - 2 * noise_rate))
     if not 0 < p < 1:
         raise _TooNoisy(
             f"after correcting for noise_rate={noise_rate} one class is empty (share {p:.3f}): the rate must be below the share "
             "of either label"
         )
     return p
-
-
-# %% ../nbs/workshop/smartirank.ipynb #ee147352
-def _frozen_level(positives, negatives, edges, limit):
-    "(nodes, number frozen) from corrected histograms; limit: the masses of positives and negatives to freeze at"
-    m, n = positives[0].sum(0), negatives[0].sum(0)
-    frozen, level = (m <= limit[0]) | (n <= limit[1]), []
-    for i, cut in enumerate(best_cuts(positives, negatives, 0.0)):
-        f, b = int(cut[0]), int(cut[1])
-        if frozen[i]:
-            level.append(ConstantNode(float(np.sign(m[i] - n[i]))))
-        elif b > 0:
-            tpr, fpr = min(cut[3], 1.0), min(cut[4], 1.0)
-            level.append(CutNode(f, edges[f][b - 1], cut[2], tpr, fpr))
-        else:
-            level.append(ConstantNode(0.0))
-    return level, int(frozen.sum())
 
 
 # %% ../nbs/workshop/smartirank.ipynb #c2426695
@@ -135,7 +108,8 @@ class SMartiRank(BranchingProgram):
     Warns
     -----
     UserWarning
-        If no node has a cut (the scores do not rank), or if the oracle or Ctrl-C ends the growing: the levels done are kept.
+        If no node has a cut (the scores do not rank), if `sample_weight` looks like shares instead of counts, or if the
+        oracle or Ctrl-C ends the growing: the levels done are kept.
 
     References
     ----------
@@ -176,7 +150,7 @@ class SMartiRank(BranchingProgram):
         y : array-like, shape (n,)
             Labels of two classes, wrong with probability `noise_rate`.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights; None (the default) counts each row once.
+            Non-negative weights that count rows; None (the default) counts each row once.
 
         Returns
         -------
@@ -191,10 +165,12 @@ class SMartiRank(BranchingProgram):
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         self._check_parameters()
+        warn_if_shares(w)
         X = np.ascontiguousarray(X)
         blocks = [slice(a, a + 2**16) for a in range(0, len(X), 2**16)]
         return self._guess(Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks))
 
+    @in_one_step
     def fit_oracle(self, draw: Callable | Iterable) -> SMartiRank:
         """Draw examples from an oracle.
 
@@ -274,18 +250,17 @@ class SMartiRank(BranchingProgram):
             before = self.n_draws_
             while True:
                 noisy = self._level_histograms(self._count(stream(self.draws / guess)), bins)
-                self.p_ = _share_of_positives(*noisy, noise_rate)
+                self.p_ = _share_of_positives(*(seen[0].sum() for seen in noisy), noise_rate)
                 if min(self.p_, 1 - self.p_) >= guess / 2 or guess <= 1e-6:
                     break
                 # rarer than thought: draw more
                 guess /= 2
-            limit = self.epsilon / (4 * T * (T + 1)) * (noisy[0][0].sum() + noisy[1][0].sum())
-            level, frozen = _frozen_level(
-                *_corrected(*noisy, noise_rate), bins.edges, (limit * self.p_, limit * (1 - self.p_))
-            )
-            self.levels_.append(level)
+            M, N = corrected(noisy[0][0].sum(0), noisy[1][0].sum(0), noise_rate)
+            limit = self.epsilon / (4 * T * (T + 1)) * (M + N).sum()
+            frozen = (M <= limit * self.p_) | (N <= limit * (1 - self.p_))
+            self.levels_.append(cut_nodes(*noisy, bins.edges, frozen, noise_rate))
             self.draws_by_level_.append(self.n_draws_ - before)
-            self.frozen_.append(frozen)
+            self.frozen_.append(int(frozen.sum()))
 
     def _level_histograms(self, batches, bins):
         "Noisy histograms (d, 256, nodes) by class of the nodes below levels_, from batches (X, y, w) that walk down to them"

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from .binning import Bins
+from .checks import check_loaded_array
 from .column_cuts import cut_point
 from .ranker import whole_fits
 from .ranktree import LeavesRule, RankTree, ScoreRule, ValueRule
@@ -68,6 +69,11 @@ class FisherDirection:
     def scores(self, X):
         "Scores (n,) of the rows of X (n, d)"
         return np.where(np.isnan(X), 0, X - self.mean) @ self.coef
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there are numbers for each column"
+        check_loaded_array(self.mean, "means", "float64", columns)
+        check_loaded_array(self.coef, "coefficients", "float64", columns)
 
 
 # %% ../nbs/workshop/splitters.ipynb #55995d19

@@ -5,21 +5,23 @@
 # %% ../nbs/workshop/top.ipynb #d54c52f6
 from __future__ import annotations
 
-from math import ceil, exp, log
+from math import ceil, log
 from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from scipy.special import exprel, ndtri
 
-from .checks import check_between, check_choice, check_input, check_positive
-from .resampling import bootstrap, check_scored
+from .checks import check_between, check_choice, check_input, check_positive, warn_user
+from .resampling import bootstrap, check_scored, score_ends
 from .sorting import scan_from_origin
 
 # %% auto #0
 __all__ = [
     "MEASURES",
+    "FEW",
     "PrecisionRecallCurve",
     "precision_recall_curve",
     "average_precision",
@@ -372,15 +374,25 @@ def enrichment_factor(
 
 
 # %% ../nbs/workshop/top.ipynb #02504a50
+def _early_area(tp, fp, alpha):
+    "Worth e^(-alpha x) of the positives found beyond those of the worst list, along the list's share x; from the scan's counts, a zero first"
+    found = tp + fp
+    rows = np.sort(np.append(found, fp[-1]))
+    more = np.interp(rows, found, tp) - np.maximum(rows - fp[-1], 0)
+    x = rows * (alpha / rows[-1])
+    u = np.diff(x)
+    both = exprel(-u)
+    v = np.minimum(u, 0.01)
+    series = 1 / 2 - v / 3 + v**2 / 8 - v**3 / 30 + v**4 / 144  # what follows is below 1e-12
+    last = np.where(u < 0.01, series, (both - np.exp(-u)) / np.maximum(u, 0.01))
+    return np.exp(-x[:-1]) * np.diff(rows) @ (more[:-1] * (both - last) + more[1:] * last)
+
+
 def _bedroc(tp, fp, alpha):
     "BEDROC from the scan's counts, a zero first"
-    share, end = tp[-1] / (tp[-1] + fp[-1]), np.exp(-alpha * (tp + fp) / (tp[-1] + fp[-1]))
-    rows = np.diff(tp + fp)
-    positives = np.divide(np.diff(tp), rows, out=np.zeros(rows.size), where=rows > 0)
-    # robust initial enhancement: 1 on average over random orders
-    rie = positives @ -np.diff(end) / share / (1 - exp(-alpha))
-    best, worst = ((1 - exp(turn * share)) / (share * (1 - exp(turn))) for turn in (-alpha, alpha))
-    return float((rie - worst) / (best - worst))
+    m, n = tp[-1], fp[-1]
+    best = np.array([0.0, m, m]), np.array([0.0, 0.0, n])
+    return min(float(_early_area(tp, fp, alpha) / _early_area(*best, alpha)), 1.0)
 
 
 def bedroc(
@@ -400,8 +412,8 @@ def bedroc(
     y_score : array of shape (n,)
         Real scores, larger = more likely positive, on any scale: only their order counts.
     alpha : float, default 20
-        How early is early, in (0, 500]: the first 1.6 / alpha of the list make four fifths of the worth, so 8 % by default,
-        the value of the paper. Two lists are compared at the same alpha only.
+        How early is early, in (0, 1e100]: the first 1.6 / alpha of the list make four fifths of the worth, so 8 % by default,
+        the value of the paper. Next to 0 it is the AUC. Two lists are compared at the same alpha only.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -416,7 +428,7 @@ def bedroc(
     Raises
     ------
     ValueError
-        For alpha outside (0, 500], NaN, fewer or more than two classes, unequal lengths, bad weights.
+        For alpha outside (0, 1e100], NaN, fewer or more than two classes, unequal lengths, bad weights.
 
     References
     ----------
@@ -429,7 +441,7 @@ def bedroc(
     >>> bedroc(y, range(10, 0, -1)), round(bedroc(y, [10, 5, 9, 8, 7, 6, 4, 3, 2, 1]), 3)
     (1.0, 0.881)
     """
-    alpha = check_positive(alpha, "alpha", most=500)
+    alpha = check_positive(alpha, "alpha", most=1e100)
     return _bedroc(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha)
 
 
@@ -503,15 +515,36 @@ def log_auc(
 
 
 # %% ../nbs/workshop/top.ipynb #fdd8dca0
-# name: (function of the scan's counts and of its settings, which settings)
+def _equal_rows(worth):
+    "How many rows of equal worth know a mean as well as rows of these worths"
+    return worth.sum() ** 2 / (worth @ worth)
+
+
+def _deciding_negatives(n, low, high):
+    "How many of n negatives decide the area over the logarithm of the FPR, low to high"
+    return _equal_rows(np.diff(np.log(np.clip(np.arange(n + 1) / n, low, high))))
+
+
+def _both_classes(m, n):
+    "What m positives and n negatives are surely worth together, no more than the positives"
+    return min(m, 2 * m * n / (m + n))
+
+
+def _places(m, n, k):
+    "How many of the first k rows can be hits or not"
+    return min(k, m) - max(0, k - n)
+
+
+# name: (function of the scan's counts and of its settings, which settings, function of (positives, negatives, *settings): rows that decide)
 MEASURES = {
-    "average_precision": (_average_precision, None),
-    "precision_at_k": (lambda tp, fp, k: _hits(tp, fp, k) / k, "k"),
-    "recall_at_k": (lambda tp, fp, k: float(_hits(tp, fp, k) / tp[-1]), "k"),
-    "lift_at_k": (lambda tp, fp, k: float(_hits(tp, fp, k) / k * (tp[-1] + fp[-1]) / tp[-1]), "k"),
-    "bedroc": (_bedroc, "alpha"),
-    "log_auc": (_log_auc, "range"),
+    "average_precision": (_average_precision, None, lambda m, n: _both_classes(m, n) / 2),
+    "precision_at_k": (lambda tp, fp, k: _hits(tp, fp, k) / k, "k", _places),
+    "recall_at_k": (lambda tp, fp, k: float(_hits(tp, fp, k) / tp[-1]), "k", _places),
+    "lift_at_k": (lambda tp, fp, k: float(_hits(tp, fp, k) / k * (tp[-1] + fp[-1]) / tp[-1]), "k", _places),
+    "bedroc": (_bedroc, "alpha", lambda m, n, alpha: min(m, _equal_rows(np.exp(-alpha / (m + n) * np.arange(m + n))))),
+    "log_auc": (_log_auc, "range", lambda m, n, low, high: _both_classes(m, _deciding_negatives(n, low, high))),
 }
+FEW = 10  # deciding rows; with fewer, the table below has intervals that break their promise
 
 
 def _resample(pos, neg, groups, drawn_pos, drawn_neg, measure, out):
@@ -525,20 +558,22 @@ def _resample(pos, neg, groups, drawn_pos, drawn_neg, measure, out):
 
 
 class TopInterval(NamedTuple):
-    """A number about the top of a list, and between which bounds it would lie on other rows; what `top_interval` returns.
+    """A number about the top of a list, and an interval for what it is among all rows there are; what `top_interval` returns.
 
     Attributes
     ----------
     estimate : float
         The number on these rows.
     low, high : float
-        The bounds.
+        The ends of the interval; the estimate is never outside.
 
     Examples
     --------
     >>> from aucbook import top_interval
-    >>> top_interval([1, 1, 0, 0], [4, 3, 2, 1], "average_precision", random_state=0)
-    TopInterval(estimate=1.0, low=1.0, high=1.0)
+    >>> y, score = [1] * 20 + [0] * 20, range(40, 0, -1)
+    >>> top = top_interval(y, score, "precision_at_k", k=10, random_state=0)  # ten hits among ten
+    >>> top.estimate, round(top.low, 2), top.high
+    (1.0, 0.72, 1.0)
     """
 
     estimate: float
@@ -561,7 +596,7 @@ def top_interval(
     random_state: int | None = None,
     verbose: int = 0,
 ) -> TopInterval:
-    """Interval for a number about the top of the list: quantiles over stratified resamples of the rows.
+    """Interval for a number about the top of the list: Wilson's, with the variance of stratified resamples of the rows.
 
     Parameters
     ----------
@@ -581,7 +616,7 @@ def top_interval(
     level : float, default 0.95
         How often intervals made like this hold what they are meant to hold, in (0, 1).
     n_resamples : int, default 2000
-        At least 2; the bounds are quantiles, so a few hundred are rough.
+        At least 2; what they tell is a variance, to which a few hundred are enough.
     pos_label : label, default None
         The positive class; None for the larger label.
     random_state : int, default None
@@ -592,18 +627,24 @@ def top_interval(
     Returns
     -------
     TopInterval
-        `estimate`, `low` and `high`. The numbers of positives and negatives are kept as they are, so the interval is for a
-        list with the same share of positives. With few positives it is too narrow, and none at all where all positives are
-        ahead of all negatives.
+        `estimate`, `low` and `high`. The numbers of positives and negatives are kept as they are, so the interval is for
+        lists with the same share of positives. It has a width where all positives are ahead of all negatives, too.
 
     Raises
     ------
     ValueError
         For an unknown measure, a missing or impossible `k`, fewer than two rows of a class, NaN, unequal lengths.
 
+    Warns
+    -----
+    UserWarning
+        When fewer than ten rows decide: few positives, a short top (`k`, a large `alpha`), or a `min_fpr` that is less
+        than one negative. Such intervals may hold less often than promised.
+
     References
     ----------
-    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 6, for the variance; Wilson (1927), JASA 22, for
+    the ends; Kish (1965), Survey Sampling, for the rows that decide.
 
     Examples
     --------
@@ -616,17 +657,31 @@ def top_interval(
     """
     check_choice(measure, "measure", tuple(MEASURES))
     y, (s,) = check_scored(y_true, [y_score], pos_label, level)
-    function, needs = MEASURES[measure]
+    function, needs, deciding = MEASURES[measure]
     if needs == "k":
         settings = (check_top(k, y.size, False),)
     elif needs == "alpha":
-        settings = (check_positive(alpha, "alpha", most=500),)
+        settings = (check_positive(alpha, "alpha", most=1e100),)
     elif needs == "range":
         low = check_between(min_fpr, "min_fpr")
         settings = (low, check_between(max_fpr, "max_fpr", low, 1, closed="right"))
     else:
         settings = ()
     measured = lambda tp, fp: function(tp, fp, *settings)
+    m, passed = int(np.count_nonzero(y)), np.arange(y.size + 1.0)
+    n = y.size - m
+    estimate = measured(*scan_from_origin(y, s)[1:])
+    best = measured(np.minimum(passed, m), np.maximum(passed - m, 0))
+    worst = measured(np.maximum(passed - n, 0), np.minimum(passed, n))
+    if best - worst < 1e-12:  # all rows are the first k: whatever the list
+        return TopInterval(estimate, estimate, estimate)
+    rows = deciding(m, n, *settings)
+    if rows < FEW - 1e-9:
+        warn_user(
+            f"no more than {rows:.1f} rows decide this number, and an interval from fewer than {FEW} may hold it less often than "
+            f"{level:.0%}: use more rows, or a number that looks at more of the list"
+        )
     values = bootstrap(y, [s], n_resamples, random_state, verbose, _resample, 1, measured)[:, 0]
-    low, high = np.quantile(values, ((1 - level) / 2, (1 + level) / 2))
-    return TopInterval(measured(*scan_from_origin(y, s)[1:]), float(low), float(high))
+    share, variance = (estimate - worst) / (best - worst), values.var(ddof=1) / (best - worst) ** 2
+    low, high = (worst + (best - worst) * end for end in score_ends(share, variance, ndtri((1 + level) / 2), rows))
+    return TopInterval(estimate, float(min(low, estimate)), float(max(high, estimate)))

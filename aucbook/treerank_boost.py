@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 
 from .bagging import add_votes, copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, zero_crossing
 from .binning import Bins
-from .checks import check_at_least, check_choice, check_positive, check_whole
+from .checks import check_at_least, check_choice, check_loaded_array, check_positive, check_whole
 from .forest import TreeEnsemble, count_columns
 from .pruning import shake
 from .ranker import keep_finished, linear_scores
@@ -94,10 +94,11 @@ class TreeRankBoost(TreeEnsemble):
         rate keeps each tree's voice low and more rounds change little; 10 for the others, which learn wrong labels by
         heart.
     update : "newton", "pairwise" or "literal", default "newton"
-        All three raise the weight of what the trees so far got wrong. "newton": each leaf takes its own step, small and
-        smoothed, on a random half of the rows; the best ranker of the three. "pairwise": one weight for each
-        tree, on all rows; positives are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1.
-        "literal" is what the paper prints, to be looked at; see the notes.
+        "newton" and "pairwise" raise the weight of what the trees so far got wrong. "newton": each leaf takes its own
+        step, small and smoothed, on a random half of the rows; the best ranker of the three. "pairwise": one weight for
+        each tree, on all rows; positives are multiplied by exp(-a s) and negatives by exp(+a s), s between 0 and 1.
+        "literal" is what the paper prints, to be looked at: it *lowers* the weight of negatives that rank high; see the
+        notes.
     max_depth : int >= 1 or None, default None
         Depth of each tree, D; at most 50 for "literal". None: 8 for "newton", 3 for the others.
     min_samples_leaf : int >= 1 or None, default None
@@ -353,3 +354,12 @@ class TreeRankBoost(TreeEnsemble):
         S = self._scores_by_tree(bins)
         for m in range(1, len(self.weights_) + 1):
             yield self._staged_scores(S, m)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a weight for each tree, and for duels a share for each rival"
+        super().__check_loaded__(columns)
+        check_choice(self.update, "update", tuple(_USUAL))
+        m = check_loaded_array(self.weights_, "weights_", "float64", len(self.trees_)).size
+        if self.update == "literal":
+            rivals = check_loaded_array(self._share, "shares of rivals", "float64", None).size
+            check_loaded_array(self._rivals, "rivals", "float64", rivals, m)

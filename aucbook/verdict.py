@@ -182,7 +182,8 @@ def ranges_of(expected, y, p, places, limit, share, level, weight=None, groups=N
         numbers = _worth(np.average(y, weights=v), tpr, fpr, expected["acts from"]) | _honesty(y, p, v)
         for name, value in numbers.items():
             drawn[name].append(value)
-    ends = {name: np.quantile(values, ((1 - level) / 2, (1 + level) / 2)) for name, values in drawn.items()}
+    known = {name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()}
+    ends = {name: np.quantile(values, ((1 - level) / 2, (1 + level) / 2)) for name, values in known.items()}
     told = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
     return {name: (min(float(low), told[name]), max(float(high), told[name])) for name, (low, high) in ends.items()}
 

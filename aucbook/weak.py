@@ -6,16 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .binning import Bins
-from .checks import check_whole, warn_user
+from .checks import check_loaded, check_whole, warn_user
 from aucbook.column_cuts import (
     LEAST_ADVANTAGE,
     alarm_rates,
@@ -26,7 +27,7 @@ from aucbook.column_cuts import (
     presort,
     signed_histograms,
 )
-from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores, whole_fits
+from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores, validated, whole_fits
 from .sorting import best_cut, sort_order, weigh_pairs
 
 # %% auto #0
@@ -35,6 +36,7 @@ __all__ = [
     "FoundCut",
     "FittedScores",
     "scores_by",
+    "check_loaded_cut",
     "SortedColumns",
     "BinnedColumns",
     "fit_weak",
@@ -126,6 +128,12 @@ class FittedScores:
         """Score rows X (n, d): `decision_function`, else the second class's probability, else `predict`; (n,) float64."""
         return np.asarray(fitted_scores(self.estimator, X, (*SCORE_METHODS, "predict")), dtype=float)
 
+    def __check_loaded__(self, columns):
+        "ValueError unless the estimator can score"
+        check_loaded(
+            any(hasattr(self.estimator, m) for m in (*SCORE_METHODS, "predict")), "a weak ranker without scores"
+        )
+
 
 def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     """Score rows by what a search found.
@@ -148,6 +156,32 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     [2.0, 4.0]
     """
     return X[:, ranker] if isinstance(ranker, int) else ranker.scores(X)
+
+
+def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> None:
+    """Check a cut that a model file gave.
+
+    Parameters
+    ----------
+    ranker : int or FittedScores
+        What is cut.
+    edge : float
+        Where.
+    columns : int
+        How many columns the rows have.
+
+    Raises
+    ------
+    ValueError
+        If no row can be cut there.
+
+    Examples
+    --------
+    >>> check_loaded_cut(1, 0.5, 2)
+    """
+    known = isinstance(ranker, FittedScores) or (type(ranker) is int and 0 <= ranker < columns)
+    check_loaded(known, "what a cut looks at")
+    check_loaded(isinstance(edge, Real), "the edge of a cut")
 
 
 # %% ../nbs/workshop/weak.ipynb #ea2dca1d
@@ -404,7 +438,13 @@ class FeatureRanker(Ranker):
             sign * (column - edge): larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        return self.sign_ * (validate_data(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
+        return self.sign_ * (validated(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless there is a column and an edge"
+        super().__check_loaded__(columns)
+        check_loaded_cut(self.column_, self.edge_, columns)
+        check_loaded(self.sign_ in (-1, 0, 1), "sign_")
 
 
 # %% ../nbs/workshop/weak.ipynb #6e098dcc
@@ -495,5 +535,5 @@ class ProjectionRanker(Ranker):
             X @ coef + intercept: larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         return linear_scores(X, self.coef_[0]) + self.intercept_[0]

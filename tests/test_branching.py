@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from aucbook import MartiRank
-from aucbook.branching import ConstantNode, CutNode, add_rows, best_cuts
+from aucbook.branching import (
+    ConstantNode,
+    CutNode,
+    add_rows,
+    best_cuts,
+    corrected,
+    cut_nodes,
+    standard_error,
+    true_rates,
+)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -17,7 +26,7 @@ def test_every_node_finds_its_highest_cut(seed):
     positives, negatives = np.zeros((2, 4, 256, 3))
     add_rows(codes[:10], y[:10], mass[:10], w[:10], positives, negatives)  # rows may come in batches
     add_rows(codes[10:], y[10:], mass[10:], w[10:], positives, negatives)
-    for i, (f, b, sign, tpr, fpr) in enumerate(best_cuts(positives, negatives, 0.0)):
+    for i, (f, b, sign, tpr, fpr) in enumerate(best_cuts(positives, negatives)):
         p, n = w * mass[:, i] * y, w * mass[:, i] * (1.0 - y)
         for j in range(4):
             np.testing.assert_allclose(
@@ -32,10 +41,42 @@ def test_every_node_finds_its_highest_cut(seed):
         assert (tpr, fpr) == pytest.approx((p[called].sum() / p.sum(), n[called].sum() / n.sum()), abs=1e-12)
 
 
-def test_a_starved_or_hopeless_node_gets_no_cut():
+def test_a_node_without_one_class_gets_no_cut():
     positives, negatives = np.zeros((2, 1, 256, 3))
-    positives[0, 1], negatives[0, 0], negatives[0, 1, 1] = (2, 9, 9), (9, 0, 9), 9
-    assert best_cuts(positives, negatives, 2.0)[:, 1].tolist() == [-1, -1, 1]  # few positives, one bin, a cut
+    positives[0, 1], negatives[0, 0], negatives[0, 1, 1] = (0, 9, 9), (9, 0, 9), 9
+    assert best_cuts(positives, negatives)[:, 1].tolist() == [-1, -1, 1]  # no positives, one bin, a cut
+
+
+@pytest.mark.parametrize("eta", [0, 0.1, 0.45])
+def test_flipped_masses_and_rates_come_back(eta):
+    rng = np.random.default_rng(0)
+    flipped = lambda a, b: ((1 - eta) * a + eta * b, (1 - eta) * b + eta * a)
+    M, N, p, q = *(1e6 * (1 + rng.random(2))), 0.3 + 0.7 * rng.random(20), 0.3 * rng.random(20)
+    (m, n), (caught, alarmed) = flipped(M, N), flipped(M * p, N * q)
+    np.testing.assert_allclose(corrected(m, n, eta), (M, N), rtol=1e-12)
+    seen = caught / m, alarmed / n
+    np.testing.assert_allclose(true_rates(m, n, *seen, eta), (p, q), atol=1e-12)
+    assert np.argmax(seen[0] - seen[1]) == np.argmax(p - q)  # noise changes the coin and not the choice
+    assert np.ptp((p - q) / (seen[0] - seen[1])) < 1e-9
+
+
+def test_a_rare_class_is_held_to_be_one_standard_error():
+    # 100 rows, fewer of them positive by their labels than noise alone would make: a corrected mass of -5
+    assert corrected(16.0, 84.0, 0.2)[0] == pytest.approx(-20 / 3) and standard_error(16.0, 84.0, 0.2) == pytest.approx(
+        20 / 3
+    )
+    tpr, fpr = true_rates(16.0, 84.0, 0.25, 0.15, 0.2)
+    assert (tpr, fpr) == pytest.approx((0.25 + 0.02 / 0.6 * 84 / (20 / 3), 0.15 - 0.02 / 0.6 * 16 / (320 / 3)))
+    assert true_rates(16.0, 84.0, 0.9, 0.1, 0.2)[0] == 1
+
+
+def test_where_no_cut_is_found_a_coin_or_the_only_class():
+    positives, negatives = np.zeros((2, 1, 256, 3))
+    positives[0, 0], negatives[0, 0] = (500, 105, 20), (500, 895, 20)  # both classes; noise alone; starved
+    answers = lambda rate: [
+        node.answer for node in cut_nodes(positives, negatives, [np.empty(0)], np.arange(3) == 2, rate)
+    ]
+    assert answers(0.1) == [0, -1, 0] and answers(0.0) == [0, 0, 0]
 
 
 def test_nodes_answer():

@@ -177,6 +177,22 @@ def test_coverage_small():
     assert 0.907 <= inside[True] / runs <= 0.983 and inside[False] / runs < 0.85, inside
 
 
+@compiled
+@pytest.mark.parametrize("rows", [5, 10])
+def test_groups_that_hold_both_classes_promise_no_more_than_was_asked(rows):
+    "Lesions: what a patient's rows share cancels between ill and well; 20 groups are then worth more than 20 rows"
+    inside, width, groups, runs = 0, 0.0, np.repeat(np.arange(20), rows), 600
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        y = rng.integers(0, 2, groups.size)
+        s = (rng.normal(size=20)[groups] + rng.normal(size=groups.size)) / 2**0.5 + y
+        got = auc_interval(y, s, groups=groups)
+        inside += got.low <= binormal_auc(1) <= got.high
+        width += (got.high - got.low) / (2 * 1.96 * got.variance**0.5) / runs
+    # three standard errors of 600 runs; the score interval is a little wider than so many standard errors
+    assert 0.95 - 0.027 <= inside / runs <= 0.95 + 0.027 and width < 1.1, (inside / runs, width)
+
+
 @pytest.mark.parametrize(
     "names",
     [

@@ -11,7 +11,7 @@ import pytest
 EVIDENCE = Path(__file__).parents[1] / "nbs/evidence"
 sys.path.insert(0, str(EVIDENCE))
 import statements  # noqa: E402
-from statements import citations, places  # noqa: E402
+from statements import Statement, Trial, citations, places, runs  # noqa: E402
 
 sys.path.remove(str(EVIDENCE))
 each_paper = pytest.mark.parametrize("paper", statements.PAPERS)
@@ -100,6 +100,43 @@ def test_a_wrong_name_shows():
         places.found("aucbook.weak.no_such_name")
     assert places.found("aucbook.roc_auc").home == ("aucbook.roc", "roc_auc")
     assert places.found("aucbook.AUCBoost.fit")[1:] == (("aucbook.aucboost", "AUCBoost"), "AUCBoost.fit")
+
+
+# ---------------------------------------------------------------- a checked row ran on two problems, one chosen to break it
+CHECKED = [pytest.param(key, row, id=places.anchor(*key)) for key, row in places.ROWS.items() if row.tried]
+
+
+@pytest.mark.parametrize("key, row", CHECKED)
+def test_a_trial_runs_the_code_of_its_row(key, row):
+    "The cells below that heading, or that test, call what the row names, themselves or through a function of the page"
+    names = {name.rpartition(".")[2] for name in row.code}
+    for trial in row.tried:
+        assert names & runs.runs(trial.place), f"{trial.place} runs none of {sorted(names)}"
+        for text in (trial.problem, trial.hard):
+            assert "|" not in text and "\n" not in text and text.count("$") % 2 == 0
+
+
+def test_one_friendly_problem_is_no_check():
+    easy, ties = (
+        Trial("no ties", "lessons/roc#sec-scan"),
+        Trial("ties", "lessons/roc#sec-ties", hard="half a point each"),
+    )
+    row = Statement("Lemma", "0", "It holds.", "checked", ("lessons/roc#sec-ties",), ("aucbook.roc_auc",))
+    assert row._replace(tried=(easy, ties)).faults() == []
+    for tried in ((), (easy,), (ties,), (easy, easy._replace(problem="few rows")), (ties, ties)):
+        assert row._replace(tried=tried).faults(), tried
+    assert row._replace(code=(), tried=(easy, ties)).faults()
+    assert row._replace(status="used", tried=(easy, ties)).faults() == []  # more than it must have
+
+
+def test_a_place_that_runs_something_else_shows():
+    assert "roc_curve" in runs.runs("lessons/roc#sec-scan")
+    assert "TreeRank" not in runs.runs("lessons/roc#sec-scan")
+    assert "TreeRank" in runs.runs("evidence/tree_results#fig-cases")  # called by the page's own `study`
+    assert "average_precision_11pt" in runs.runs("tests/test_roc.py::test_11pt_average_precision_spreads_ties")
+    for nowhere in ("lessons/roc#sec-nowhere", "tests/test_roc.py::test_nothing"):
+        with pytest.raises(KeyError):
+            runs.runs(nowhere)
 
 
 # ---------------------------------------------------------------- every citation is a row

@@ -340,28 +340,81 @@ def test_bands_cover():
     assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # right only as the sample grows
 
 
+@pytest.mark.kernel
+def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
+    y, s = sample(1, 12, 10, 0.5)
+    assert 1 - 0.9 < 0.1 and 1 - 0.7 > 0.3
+    for given, meant in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
+        assert auc_interval(y, s, *given) == pytest.approx(auc_interval(y, s, *meant), rel=1e-12)
+        tests = [auc_test(y, s, -s, alpha=a, beta=b).pvalue for a, b in (given, meant)]
+        assert tests[0] == pytest.approx(tests[1], rel=1e-9)
+    rates = np.arange(11) / 10
+    got, want = (tpr_interval(y, s, at, n_resamples=50, random_state=0) for at in (1 - rates[::-1], rates))
+    np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
 # ---- power
 
 
-def test_power_matches_simulation_and_size():
+def test_power_and_size_agree():
     m, n = auc_sample_size(0.75, power=0.8, ratio=2)
     assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(0.75, n_pos=m - 1, n_neg=2 * m - 2)
-    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05)
+    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.0) == pytest.approx(0.05)
+    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05, abs=0.02)  # the interval's own size
     assert auc_sample_size(0.85, 0.8, correlation=0.6)[0] < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
     assert auc_sample_size(0.8, 0.85, correlation=0.6)[0] == auc_sample_size(0.85, 0.8, correlation=0.6)[0]
+    assert auc_sample_size(0.3, 0.2) == auc_sample_size(0.7, 0.8)  # a list turned round
+
+
+def refuted(auc, versus, m, n, seed):
+    "Whether the test that is promised refutes the value in one study"
+    y, s = sample(seed, m, n, 2**0.5 * stats.norm.ppf(auc))
+    if versus == 0.5:
+        return stats.mannwhitneyu(s[y == 1], s[y == 0]).pvalue <= 0.05
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of perfect lists
+        a = auc_interval(y, s)
+    return not a.low <= versus <= a.high
 
 
 @compiled
-def test_power_by_simulation():
-    shift, rejected, runs, areas = 2**0.5 * stats.norm.ppf(0.75), 0, 600, []
-    for seed in range(runs):
-        y, s = sample(seed, 20, 30, shift)
-        a = auc_interval(y, s, scale="linear")
-        areas.append(a.estimate)
-        rejected += not a.low <= 0.5 <= a.high
+@pytest.mark.parametrize(
+    "auc, versus, ratio",
+    [
+        (0.8, 0.5, 1),
+        (0.9, 0.5, 1),
+        (0.95, 0.5, 1),
+        (0.75, 0.5, 4),
+        (0.8, 0.7, 1),
+        (0.95, 0.75, 1),
+        (0.9, 0.6, 5),
+        (0.3, 0.45, 1),
+    ],
+)
+def test_the_test_finds_what_the_sample_was_made_for(auc, versus, ratio):
+    m, n = auc_sample_size(auc, versus, ratio=ratio)
+    found = np.mean([refuted(auc, versus, m, n, seed) for seed in range(800)])
+    stated = auc_power(auc, versus, n_pos=m, n_neg=n)
+    # three standard errors of 800 studies; two hundredths (five with ten rows) for the law of the estimate
+    assert stated >= 0.8 and stated - (0.05 if m + n <= 12 else 0.02) - 3 * 0.014 < found < stated + 0.02 + 3 * 0.014
+
+
+@compiled
+def test_binormal_variance_by_simulation():
+    areas = [roc_auc(*sample(seed, 20, 30, 2**0.5 * stats.norm.ppf(0.75))) for seed in range(600)]
     assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)  # 3 x sqrt(2 / 600)
-    # three standard errors of 600 runs, and as much again: with 20 positives z is only nearly normal
-    assert rejected / runs == pytest.approx(auc_power(0.75, n_pos=20, n_neg=30), abs=0.08)
+
+
+def test_no_sample_is_too_small_for_its_test():
+    for auc in (0.9, 0.95, 0.99, 1 - 1e-12):
+        for ratio in (1, 3, 0.2):
+            m, n = auc_sample_size(auc, ratio=ratio)
+            assert stats.mannwhitneyu(np.arange(m) + n, np.arange(n)).pvalue <= 0.05
+            m, n = auc_sample_size(auc, 0.6, ratio=ratio)
+            with pytest.warns(UserWarning, match="variance is zero"):
+                assert auc_interval(*sample(0, m, n, 1e9)).low > 0.6
+    assert auc_power(0.99, n_pos=3, n_neg=3) == auc_power(0.99, n_pos=2, n_neg=7) == 0
+    assert auc_power(0.999, 0.9, n_pos=4, n_neg=4) < 1e-4  # the other side: a list that looks worse
 
 
 # ---- bad and degenerate input

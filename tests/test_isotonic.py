@@ -1,6 +1,7 @@
 """aucbook.isotonic: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
 
 import pickle
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from numba import config
 from scipy.integrate import trapezoid
 from scipy.optimize import isotonic_regression
+from scipy.special import xlogy
 from sklearn.base import clone
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.isotonic import IsotonicRegression
@@ -362,3 +364,22 @@ def test_a_calibrator_knows_only_the_ratios_of_weights(size):
     s, y, w = np.arange(6.0), [0, 1, 0, 1, 0, 1], np.array([1.0, 2, 1, 1, 4, 1])
     plain = PAVCalibrator().fit(s, y, w).predict_proba(s)
     np.testing.assert_allclose(PAVCalibrator().fit(s, y, size * w).predict_proba(s), plain, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "y, w",
+    [
+        ([0, 1, 0, 0, 1, 1], None),
+        ([1, 1, 0.5, 0, 0], [1, 1, 1, 1, 1]),  # falls throughout: one pool
+        ([0, 1, 0, 1, 0], [0.01, 30, 0.01, 0.01, 30]),  # weights far apart, certainties between
+        ([0.2, 0.2, 0.2, 0, 1], [3, 1, 2, 1, 1]),  # ties
+    ],
+)
+def test_no_rising_sequence_is_more_likely(y, w):
+    "Paper 2, Eq. 2: the fit has the largest likelihood of all that never fall, those of a fine grid and its own neighbours"
+    y, w = np.array(y, float), np.ones(len(y)) if w is None else np.array(w, float)
+    fit, rng = pav(y, w), np.random.default_rng(0)
+    grid = np.array(list(combinations_with_replacement(np.linspace(0, 1, 11), y.size)))
+    near = np.sort(np.clip(fit + rng.normal(size=(4000, y.size)) * 10 ** rng.uniform(-6, 0, (4000, 1)), 0, 1))
+    likely = lambda q: (xlogy(w * y, q) + xlogy(w * (1 - y), 1 - q)).sum(-1)
+    assert likely(fit) >= max(likely(grid).max(), likely(near).max()) - 1e-12

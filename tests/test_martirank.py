@@ -3,6 +3,7 @@
 import os
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 
 import numpy as np
 import pytest
@@ -89,6 +90,63 @@ def test_any_weak_ranker():
         )  # the best column alone: .76
 
 
+def population(T, p, eta):
+    "Exact weights of true labels, and of labels of which a share eta is wrong: (X, y, true, seen); columns right in 70 % of a class"
+    X, slope = np.array(list(product((0.0, 1.0), repeat=T))), 1e-3 * np.arange(T)  # no two columns tie
+    likely = lambda rate: np.where(X == 1, rate, 1 - rate).prod(1)
+    true = 1e15 * np.array([(1 - p) * likely(0.3 + slope), p * likely(0.7 - slope)])  # no sampling error to speak of
+    return np.vstack([X, X]), np.repeat([0, 1], len(X)), true.ravel(), ((1 - eta) * true + eta * true[::-1]).ravel()
+
+
+@pytest.mark.parametrize("weak", [None, DecisionTreeClassifier(max_depth=1)])
+@pytest.mark.parametrize("p, eta", [(0.1, 0.3), (0.5, 0.3), (0.01, 0.1), (0.95, 0.4)])
+def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
+    X, y, true, seen = population(7, p, eta)
+    grow = lambda w, rate: MartiRank(weak, 7, min_samples=0, noise_rate=rate, random_state=0).fit(X, y, w)
+    scores = lambda w, rate: grow(w, rate).decision_function(X)
+    want = scores(true, None)
+    np.testing.assert_allclose(
+        scores(seen, eta), want, atol=1e-8
+    )  # the rarer class is what 1e-6 of a node's mass leaves over
+    assert np.abs(scores(seen, None) - want).max() > 0.1
+
+
+@pytest.mark.parametrize("p", [0.5, 0.1])
+@pytest.mark.parametrize("T", [1, 9, 10, 40, 41])
+def test_two_patients_stay_parted(T, p):
+    X, y, w = [[0.0], [1.0]] * 2, [0, 0, 1, 1], 1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9])
+    model = MartiRank(n_rounds=T, ranking="vote", noise_rate=0.1).fit(X, y, w)
+    np.testing.assert_allclose(model.decision_function(X[:2]), [-1, 1], atol=1e-9)
+
+
+def test_no_noise_rate_and_none_of_it_are_the_same():
+    X, y = sample()
+    for model in (MartiRank(n_rounds=6), MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)):
+        without = model.fit(X, y).decision_function(X)
+        np.testing.assert_array_equal(model.set_params(noise_rate=0.0).fit(X, y).decision_function(X), without)
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(3))
+def test_told_the_noise_rate_its_vote_ranks_as_without_noise(seed):
+    rng = np.random.default_rng(seed)
+    c, ct = rng.random((2, 10_000)) < 0.1
+    X, Xt = (rng.random((10_000, 60)) < np.where(c, 0.7, 0.3)[:, None] for c in (c, ct))
+    y = c ^ (rng.random(10_000) < 0.3)
+    vote = lambda labels, rate: MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
+    told, clean = vote(y, 0.3), vote(c, None)
+    assert roc_auc(ct, told) > roc_auc(ct, clean) - 0.03
+    # the random vote itself: half of the negatives land right of the middle unless the coin is balanced by true rates
+    right = lambda s: (1 + (s[ct].mean() - s[~ct].mean()) / 2) / 2
+    assert right(told) > right(vote(y, None)) + 0.1
+
+
+def test_a_noise_rate_that_cannot_be_is_refused():
+    X, y = np.arange(200.0)[:, None], np.arange(200) < 10
+    with pytest.raises(ValueError, match="noise_rate=0.3 cannot be: .* the 5.000% of the rows"):
+        MartiRank(noise_rate=0.3).fit(X, y)
+
+
 @pytest.mark.kernel
 def test_constant_features_and_a_class_of_one_warn():
     with pytest.warns(UserWarning, match="beats chance"):
@@ -122,6 +180,8 @@ def test_an_interrupted_fit_is_usable():
         ({"ranking": "x"}, "ranking"),
         ({"routing": "x"}, "routing"),
         ({"min_samples": -1}, "min_samples"),
+        ({"noise_rate": 0.5}, "noise_rate"),
+        ({"noise_rate": "auto"}, "noise_rate"),
     ],
 )
 def test_bad_parameters_of_martirank(change, word):

@@ -6,6 +6,7 @@ The tests of a module try its own variants; here each class stands with quick se
 import inspect
 import sys
 import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -155,3 +156,40 @@ def test_an_interrupted_fit_says_so_and_for_somebody_else_it_ends(name):
                 pass
         with pytest.raises(KeyboardInterrupt):
             interrupt(lambda: fit_weighted(small(name), X, y), at)
+
+
+@each_ranker
+def test_a_fit_that_fails_leaves_what_was_there(name):
+    X, y = SMALL_DATA
+    model = small(name).fit(X, y)
+    before = model.decision_function(X)
+    with pytest.raises(ValueError, match="(?i)class"):
+        model.fit(X[:, :2], np.ones(len(y)))
+    np.testing.assert_array_equal(model.decision_function(X), before)
+
+
+def mixtures_of_two_threads(name):
+    "How often one object, fitted by two threads at once, was neither's; and how often an object of a thread's own was another"
+    rng, sick = np.random.default_rng(1), np.arange(60) % 2
+    tables = [SMALL_DATA, (rng.poisson(2.0 + sick[:, None] * np.linspace(0, 1, 7)) + 0.0, sick)]
+    scores = lambda model, table: model.fit(*table).decision_function(table[0]).tolist()
+    alone = [scores(small(name), table) for table in tables]
+    shared, mixed, changed = small(name), 0, 0
+    sys.setswitchinterval(1e-5)  # as often as on a busy machine with many threads
+    with warnings.catch_warnings(), ThreadPoolExecutor(2) as threads:
+        warnings.simplefilter("ignore")
+        for _ in range(8):
+            list(threads.map(shared.fit, *zip(*tables)))
+            k = [table[0].shape[1] for table in tables].index(shared.n_features_in_)
+            mixed += shared.decision_function(tables[k][0]).tolist() != alone[k]
+            own = threads.map(scores, (small(name), small(name)), tables)
+            changed += list(own) != alone
+    return mixed, changed
+
+
+@pytest.mark.slow
+@each_ranker
+def test_one_object_fitted_by_two_threads(name):
+    "In a process of its own: who reads another fit's columns may crash it"
+    with ProcessPoolExecutor(1) as process:
+        assert process.submit(mixtures_of_two_threads, name).result() == (0, 0)

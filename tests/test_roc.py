@@ -135,6 +135,24 @@ def test_youden_is_the_largest_gap(sample):
     assert i == len(y) or i == 0 or s[order][i - 1] != s[order][i]
 
 
+@given(st.integers(2, 60), st.integers(1, 5), st.integers(0, 10**6))
+def test_a_specificity_taken_from_one_is_a_rate_of_the_curve(n, times, seed):
+    "1 - .9 is .1 but for a rounding, which must not cost a step; nor must weights that add up with roundings"
+    rng = np.random.default_rng(seed)
+    y, s = np.r_[np.ones(8, int), np.zeros(n, int)], rng.normal(size=8 + n)
+    k = np.arange(n + 1)
+    for w in (None, np.full(8 + n, 0.1 * times)):
+        np.testing.assert_allclose(
+            tpr_at_fpr(y, s, 1 - (n - k) / n, sample_weight=w), tpr_at_fpr(y, s, k / n), rtol=1e-12
+        )
+    assert tpr_at_fpr(y, s, 1 - (n - 1) / n) == tpr_at_fpr(y, s, 1 / n)
+
+
+def test_a_tiny_rate_is_not_zero():
+    y, s, w = [1, 0, 1, 0], [4, 3, 2, 1], [1, 1e-17, 1, 1]
+    assert tpr_at_fpr(y, s, [0, 5e-18, 1e-17], sample_weight=w).tolist() == [0.5, 0.5, 1]
+
+
 @given(samples(), st.floats(0, 1))
 def test_tpr_at_fpr_is_the_height_of_the_curve(sample, at):
     y, s, w = sample
@@ -307,3 +325,19 @@ def test_the_top_of_many_rows_is_all_that_a_narrow_range_needs():
     s = (rng.normal(size=y.size) + y).round(2)
     # sums of the same terms, in another order
     assert partial_auc(y, s, 0, 0.05) == pytest.approx(roc_curve(y, s).auc(0, 0.05), abs=1e-12)
+
+
+@pytest.mark.parametrize("m, n, whole", [(6, 9, False), (1, 1, False), (5, 4, True), (2, 30, True)])
+def test_the_first_negative_is_the_infinite_push(m, n, whole):
+    "Paper 3, section 1: over [0, 1/n] the partial AUC is one less the largest share of positives that one negative beats"
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], [m, n])
+    for _ in range(100):
+        s = rng.integers(0, 6, m + n) * 1.0 if whole else rng.normal(size=m + n)
+        s[-1] = s[m:].max() + 1  # one negative alone in front of the others; positives may tie with it
+        s[0] = rng.choice([s[0], s[-1]])
+        beats = (s[m:] > s[:m, None]) + (s[m:] == s[:m, None]) / 2
+        assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 - beats.mean(0).max(), abs=1e-12)
+    s = np.r_[np.zeros(m), np.ones(n) + 1]
+    s[:m] = 2.0  # all in one tie: the range holds a part of the diagonal
+    assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 / (2 * n), abs=1e-12)

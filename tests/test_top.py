@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn import metrics as peers
 
 from aucbook import (
@@ -19,9 +20,11 @@ from aucbook import (
     precision_at_k,
     precision_recall_curve,
     recall_at_k,
+    roc_auc,
     roc_curve,
     top_interval,
 )
+from aucbook.top import MEASURES
 
 AT_K = [precision_at_k, recall_at_k, lift_at_k]
 ALL = [
@@ -87,6 +90,25 @@ def test_printed_formulas_without_ties():
             assert enrichment_factor(y, s, fraction) == pytest.approx(formula_enrichment(labels, fraction))
         for alpha in (0.1, 20.0, 160.9):
             assert bedroc(y, s, alpha) == pytest.approx(formula_bedroc(labels, alpha), rel=1e-10, abs=1e-10)
+
+
+def test_bedroc_of_every_alpha():
+    "From the AUC, where all ranks are worth the same, to the share of positives in the first tie group"
+    rng = np.random.default_rng(8)
+    y = np.r_[1, 0, rng.random(300) < 0.2].astype(int)
+    for s in (rng.normal(size=302) + y, np.round(rng.normal(size=302) + y), -y):
+        # a sum of 302 terms and its quotient; alpha = 1e-9 itself moves it by some 1e-10
+        for alpha in (5e-324, 1e-100, 1e-16, 1e-14, 1e-9):
+            assert bedroc(y, s, alpha) == pytest.approx(roc_auc(y, s), abs=1e-9)
+        for alpha in (1e9, 1e100):
+            assert bedroc(y, s, alpha) == pytest.approx(y[s == s.max()].mean(), abs=1e-7)
+        found = [bedroc(y, s, alpha) for alpha in np.geomspace(1e-12, 1e12, 200)]
+        assert np.isfinite(found).all() and min(found) >= 0 and max(found) <= 1
+        assert abs(np.diff(found)).max() < 0.3  # no jump
+    labels = y[np.argsort(-s, kind="stable")].tolist()
+    assert bedroc(y, -np.arange(302)[np.argsort(np.argsort(-s, kind="stable"))], 0.01) == pytest.approx(
+        formula_bedroc(labels, 0.01), abs=1e-9
+    )
 
 
 def test_ties_are_the_mean_over_their_orders():
@@ -185,7 +207,7 @@ def test_bad_settings():
     for wrong in (0, 1.5, -0.1, True):
         with pytest.raises(ValueError, match="fraction must be"):
             enrichment_factor(y, s, wrong)
-    for wrong in (0, -1, np.nan, 501):
+    for wrong in (0, -1, np.nan, np.inf):
         with pytest.raises(ValueError, match="alpha must be"):
             bedroc(y, s, wrong)
     for low, high in ((0, 1), (0.5, 0.5), (0.5, 0.1), (0.1, 1.1)):
@@ -208,6 +230,56 @@ def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
         assert found == top_interval(y, s, measure, **options, n_resamples=200, random_state=7)
         assert found.low < found.estimate < found.high
     assert top_interval(y, s, level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
+
+
+def test_an_interval_has_a_width_where_all_first_rows_are_hits():
+    y, s = np.repeat([1, 0], [20, 80]), -np.arange(100)
+    found = top_interval(y, s, "precision_at_k", k=10, n_resamples=50, random_state=0)
+    wilson = stats.binomtest(10, 10).proportion_ci(method="wilson")
+    assert found == pytest.approx((1, *wilson))
+    for measure, options in (
+        ("average_precision", {}),
+        ("recall_at_k", {"k": 20}),
+        ("bedroc", {}),
+        ("log_auc", {"min_fpr": 0.05}),
+    ):
+        found = top_interval(y, s, measure, **options, n_resamples=50, random_state=0)
+        turned = top_interval(y, -s, measure, **options, n_resamples=50, random_state=0)
+        assert 0.5 < found.low < 0.95 and found.estimate == found.high == pytest.approx(1)
+        assert turned.low == turned.estimate < turned.high
+    assert top_interval(y, s, "precision_at_k", k=100, n_resamples=50) == (0.2, 0.2, 0.2)  # all rows, whatever the list
+    ends = [top_interval(y, s, "lift_at_k", k=k, n_resamples=50, random_state=0) for k in (20, 0.2)]
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize(
+    "measure, options, m, n",
+    [
+        ("bedroc", {}, 10, 10),
+        ("precision_at_k", {"k": 0.05}, 60, 60),
+        ("log_auc", {}, 40, 40),
+        ("average_precision", {}, 12, 500),
+    ],
+)
+def test_few_deciding_rows_are_told(measure, options, m, n):
+    rng = np.random.default_rng(3)
+    y = np.repeat([1, 0], [m, n])
+    with pytest.warns(UserWarning, match=r"no more than \d\.\d rows decide this number.* fewer than 10 .* 95%"):
+        top_interval(y, rng.normal(size=m + n) + y, measure, **options, n_resamples=20, random_state=0)
+
+
+@pytest.mark.parametrize("m, n, mu", [(50, 50, 1.0), (50, 50, 2.5), (20, 200, 1.0)])
+def test_intervals_hold_what_they_promise(m, n, mu):
+    at = np.linspace(mu + 9, -9, 20_001)
+    population = np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)], np.r_[0.0, n / (m + n) * stats.norm.sf(at)]
+    y, runs = np.repeat([1, 0], [m, n]), 200
+    for measure, settings in (("bedroc", {"alpha": 20.0}), ("precision_at_k", {"k": 0.1}), ("average_precision", {})):
+        truth, held = MEASURES[measure][0](*population, *settings.values()), 0
+        for seed in range(runs):
+            s = np.random.default_rng(seed).normal(size=m + n) + mu * y
+            found = top_interval(y, s, measure, **settings, n_resamples=100, random_state=seed)
+            held += found.low <= truth <= found.high
+        assert held / runs >= 0.93 - 3 * 0.018, (measure, held)  # three standard errors of 200 runs
 
 
 def found_low(y, s):

@@ -269,3 +269,32 @@ def test_float32_and_column_order_change_nothing(splitter):
     for model in models[1:]:
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
         np.testing.assert_array_equal(model.decision_function(X.astype(float)), models[0].decision_function(X))
+
+
+def test_the_first_cut_is_for_ever():
+    "Paper 4's Theorem 22 fails: with shrinking cells, no level set among the cuts, the area stays below the first half's"
+    rng, grid = np.random.default_rng(0), (np.arange(200) + 0.5) / 200
+    Z = np.column_stack([grid.repeat(200), np.tile(grid, 200)])
+    eta, both = Z.mean(1), np.repeat([1, 0], 40_000)
+    area = lambda score: roc_auc(both, np.r_[score, score], sample_weight=np.r_[eta, 1 - eta])
+    X = rng.random((40_000, 2))
+    y = (rng.random(40_000) < X.mean(1)).astype(int)
+    for depth in (1, 4, 8):
+        model = TreeRank(max_depth=depth, leaf_score="rank").fit(X, y)
+        assert area(model.decision_function(Z)) < area((Z[:, 0] > 0.5) + eta) < area(eta) - 0.015
+    cell = model.apply(Z)
+    held = np.bincount(cell, eta) / np.maximum(np.bincount(cell), 1)
+    assert area(held[cell]) > area(eta) - 0.002  # the same cells, sorted by what they hold
+
+
+@pytest.mark.parametrize("share, values", [(0.5, None), (0.02, None), (0.3, 5)])
+@pytest.mark.parametrize("splitter", ["axis", "leafrank"])
+def test_more_negatives_change_no_first_cut(share, values, splitter):
+    "Paper 4, Remark 11: the criterion knows the classes through their own rates, also with few positives and with ties"
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        y = (np.arange(400) < 400 * share).astype(int)
+        X = rng.normal(size=(400, 3)) + y[:, None] * [1, 0.5, 0]
+        X = X if values is None else np.floor(X * values / 6)
+        once, fourfold = (TreeRank(3, splitter=splitter).fit(X, y, np.where(y == 1, 1, k)).tree_ for k in (1, 4))
+        np.testing.assert_array_equal(once.apply(X), fourfold.apply(X))

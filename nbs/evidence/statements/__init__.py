@@ -3,8 +3,8 @@
 One module for each paper, in the paper's order and with its own numbers."""
 
 from . import paper1, paper2, paper3, paper4
-from .statement import STATUSES, Statement
+from .statement import STATUSES, Statement, Trial
 
 PAPERS = {1: paper1, 2: paper2, 3: paper3, 4: paper4}
 
-__all__ = ["PAPERS", "STATUSES", "Statement"]
+__all__ = ["PAPERS", "STATUSES", "Statement", "Trial"]

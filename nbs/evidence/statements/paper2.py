@@ -4,7 +4,7 @@
 The paper has no footnotes. What it says without a number, and a reader may look for, stands under "In the text".
 Formulas are read from the author's manuscript, in a copy that has lost roots, sums and products; where that matters, the row says so."""
 
-from .statement import Statement
+from .statement import Statement, Trial
 
 NUMBERED = {
     "Algorithm": ["2.1", "2.2", "3.1", "3.2", "3.3", "7.1", "7.2"],
@@ -50,7 +50,7 @@ STATEMENTS = [
     # every non-decreasing sequence of a grid, in the lesson; the min-max formula, in the workshop
     Statement("Eq.", "2", r"The likelihood $\prod_i q_i^{w_i p_i} (1 - q_i)^{w_i (1 - p_i)}$ is to be a maximum.",
               "checked", (f"{ISOTONIC}#sec-optimal", f"{ISOTONIC}#eq-p2-likelihood", "workshop/pooling#sec-equality"),
-              (PAV,)),
+              (PAV,), tried=(Trial("six patients, every rising sequence of twelfths", "lessons/isotonic#sec-optimal"), Trial("a falling sequence, ties, weights a thousandfold apart", "tests/test_isotonic.py::test_no_rising_sequence_is_more_likely", hard="all is pooled, or nearly certain values sit between"),)),
     Statement("Eq.", "3", r"On a pool the best value is the weighted mean $\sum w_k p_k / \sum w_k$.",
               "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook.pooling.spread_pools")),
     Statement("Eq.", "4", "In a pool every front part has at least the pool's mean, every back part at most (irreducible).",
@@ -62,7 +62,7 @@ STATEMENTS = [
               "pooled.", "proved", (f"{ISOTONIC}#eq-p2-violators", "workshop/pooling#sec-reference"),
               ("aucbook.pooling.pool",)),
     Statement("In the text", "§2, example", r"$\frac14, \frac13, \frac15, \frac14, 1, \frac12$ become $\frac14$, three times "
-              r"$\frac{47}{180}$, twice $\frac34$.", "checked", (PRINTED, f"{ISOTONIC}#sec-pool"), (PAV,)),
+              r"$\frac{47}{180}$, twice $\frac34$.", "used", (PRINTED, f"{ISOTONIC}#sec-pool"), (PAV,), because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it."),
     # the cell asserts more than 2N tests as printed, at most 2N with the test moved inside
     Statement("Algorithm", "2.1", "PAV with two queues and arrays of pointers: the pools, with at most $2N$ tests.",
               "contradicted", (f"{ERRATA}#sec-queue", "workshop/pooling#sec-queues", f"{ISOTONIC}#sec-algorithm"),
@@ -71,7 +71,7 @@ STATEMENTS = [
               "tests. Moved inside, it keeps the promise. Ours is one pass with a stack."),
     Statement("Algorithm", "2.2", "Interpolated PAV: the fitted value at a training score, the mean of the two neighbours' values "
               "strictly between, constant outside.", "checked", ("workshop/links#sec-curve", f"{ISOTONIC}#sec-calibrator"),
-              (CALIBRATOR, LINK)),
+              (CALIBRATOR, LINK), tried=(Trial("random scores", "workshop/links#sec-curve"), Trial("ties, and one value for all", "workshop/links#sec-curve", hard="between equal scores there is no neighbour"),)),
 
     # ------------------------------------------------------------ 3. AdaBoost
     # the lesson's own loop is asserted equal to the library's
@@ -172,9 +172,9 @@ STATEMENTS = [
               "first $r$.", "used", (f"{LESSON_ROC}#sec-free",), ("aucbook.roc.average_precision_11pt",)),
     Statement("Eq.", "38", r"Interpolated precision at recall $R$: the best $P_r$ with $R_r \ge R$; its mean over 0, .1, …, 1.",
               "checked", (f"{LESSON_ROC}#sec-free", f"{LESSON_ROC}#average_precision_11pt"),
-              ("aucbook.roc.average_precision_11pt",)),
+              ("aucbook.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
     Statement("In the text", "§3, ties", "Rows that tie share their positives evenly over their ranks.", "checked",
-              (f"{LESSON_ROC}#sec-free",), ("aucbook.roc.average_precision_11pt",)),
+              (f"{LESSON_ROC}#sec-free",), ("aucbook.roc.average_precision_11pt",), tried=(Trial("random lists", "tests/test_roc.py::test_11pt_average_precision_spreads_ties"), Trial("ties, infinities, one positive", "workshop/roc#sec-free", hard="a tie spans several ranks, and recall .3 is no exact number"),)),
 
     # ------------------------------------------------------------ 4. The training advantage
     Statement("Example", "4.1", "Four groups: PAV-AdaBoost.finite reaches the ideal order (.860), linear AdaBoost, converged, .823.",
@@ -185,7 +185,7 @@ STATEMENTS = [
               ("lessons/datasets#sec-groups", PRINTED), ("aucbook.toys.make_groups",)),
     # PAV's figure to seven digits; both lines' in the registry of printed numbers
     Statement("Example", "4.2", "Four groups: PAV-AdaBoost.finite .698; the lines' coefficients are 0, and chance gives .300.",
-              "checked", (f"{COMBINED}#sec-examples", PRINTED), (FINITE, FINITE_LINES, "aucbook.toys.make_groups")),
+              "used", (f"{COMBINED}#sec-examples", PRINTED), (FINITE, FINITE_LINES, "aucbook.toys.make_groups"), because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it."),
     Statement("Table", "2", "Example 4.2's groups: 0, 20, 20, 80 positives of 100, with two scores.", "used",
               (f"{COMBINED}#sec-examples", PRINTED), ("aucbook.toys.make_groups",)),
     Statement("Example", "4.3", "Documents of seven kinds made of three words, each kind with a share of positives drawn at random.",
@@ -219,13 +219,13 @@ STATEMENTS = [
     Statement("Corollary", "2", r"With probability $1 - \eta$ the risk is at most the bound of Eq. 43, if $N$ is larger than the VC "
               "bound.", "checked", (f"{CAPACITY}#sec-worth", f"{CAPACITY}#eq-p2-43", "workshop/capacity#sec-risk"), (BOUND,),
               "With the 4 that Eq. 43 lacks. It follows from Theorem 4 and Vapnik's inequality, which is quoted. The lesson adds "
-              "what it does not promise: columns and bins must not be chosen on the sample."),
+              "what it does not promise: columns and bins must not be chosen on the sample.", tried=(Trial("three Gaussian columns in eight bins", "lessons/capacity#sec-worth"), Trial("coins for labels", "tests/test_capacity.py::test_the_bound_holds_where_there_is_nothing_to_learn", hard="nothing can be learned, and what is fitted is chance"),)),
     Statement("Eq.", "43", r"$R \le R' + \frac12 \Big( E' + \sqrt{E' (E' + R')} \Big)$.", "contradicted",
               (f"{ERRATA}#sec-eq42", f"{CAPACITY}#eq-p2-43"), (BOUND,),
               "It must be $4 R'$ under the root, as in Eq. 42. (The root itself is lost in our copy only.)"),
     # the cell has V = 8 · 8 · 8, where ln V is the sum of ln 8
     Statement("Eq.", "44", r"$E' = \frac4N \Big[ \prod_t n_t \Big( 1 + \ln 2N - \sum_t \ln n_t \Big) - \ln \frac\eta4 \Big]$.",
-              "checked", (f"{CAPACITY}#eq-p2-43", f"{CAPACITY}#sec-differences"), (BOUND,),
+              "used", (f"{CAPACITY}#eq-p2-43", f"{CAPACITY}#sec-differences"), (BOUND,),
               "`risk_bound(R, 8 * 8 * 8, n)` gives this form; by default the library has the sum of the $n_t$ in place of the "
               "product."),
     Statement("Eq.", "45", r"$R' = \prod_t Z_t$ for PAV-AdaBoost.", "used", ("workshop/capacity#sec-risk", f"{ADABOOST}#sec-loop"),
@@ -233,7 +233,7 @@ STATEMENTS = [
     Statement("Eq.", "46", r"$R' = N^{-1} \sum_{x \in S} \exp[-y(x) \sum_t k_{\lambda t}(h_t(x))]$ for PAV-AdaBoost.finite.",
               "used", (f"{CAPACITY}#sec-worth",), (BOUND, FINITE), "Printed with $h_t$; the intervals' numbers of Eq. 39 are meant."),
     Statement("Eq.", "47", r"$E(N) = \frac4N \Big\{ \mathrm{VC} \Big[ \ln \frac{2N}{\mathrm{VC}} + 1 \Big] - \ln \frac\eta4 \Big\}$.",
-              "checked", (f"{CAPACITY}#eq-p2-43", "workshop/capacity#sec-risk"), (BOUND,)),
+              "used", (f"{CAPACITY}#eq-p2-43", "workshop/capacity#sec-risk"), (BOUND,), because="A definition: the library computes it, and nothing could break it."),
 
     # ------------------------------------------------------------ 6. Combining scores
     Statement("Table", "4", "Six scores of textbook phrases, alone: precision for two judges.", "not in the book",
@@ -242,7 +242,7 @@ STATEMENTS = [
               "not in the book", because="The judged phrases are not public."),
     # asserted for PAV; the other methods in the registry of printed numbers
     Statement("Table", "6", "Three pairs of Gaussian classes: Mahalanobis first (.8556, .7250, .7014), PAV .8357, .6107, .5624.",
-              "checked", (f"{COMBINED}#sec-gaussians", PRINTED), ("aucbook.toys.make_three_gaussians", FINITE),
+              "used", (f"{COMBINED}#sec-gaussians", PRINTED), ("aucbook.toys.make_three_gaussians", FINITE),
               "The paper prints one draw, so the check is coarse: three standard deviations, about .05."),
 
     # ------------------------------------------------------------ 7. Documents
@@ -275,11 +275,10 @@ STATEMENTS = [
               "after xlap rounds.", "used", (f"{DOCUMENTS}#sec-breaks", f"{FOUND}#sec-library"), ("aucbook.nscore.Nscore",)),
 
     # ------------------------------------------------------------ 8. Discussion
-    Statement("Eq.", "50", r"An intrinsic weak score: 1 if the word $w$ is in the document, else 0.", "not in the book",
-              because="It serves a distinction of the discussion only: this score does not depend on the training sample."),
+    Statement("Eq.", "50", r"An intrinsic weak score: 1 if the word $w$ is in the document, else 0.", "used",
+              because="For one word PAV makes the same of it as of Eq. 51. Yet to choose the best words in twenty rounds is a training, too, and loses the most on new documents.", where=(f"{FOUND}#sec-intrinsic", f"{FOUND}#eq-p2-50"), code=(BOOST,)),
     Statement("Eq.", "51", r"One that is not intrinsic: the word's Bayesian weight $b_w$ if it is in the document, else 0.",
-              "not in the book", because="The other half of that distinction. What it explains, that boosting a trained naive "
-              "Bayes overfits, is measured on the page of documents."),
+              "used", because="What the paper explains by it, that boosting a trained naive Bayes overfits, is measured: on rows of its own PAV loses less.", where=(f"{FOUND}#sec-intrinsic", f"{FOUND}#eq-p2-50"), code=(BOOST, "aucbook.word_weights.BinaryNaiveBayes")),
     Statement("Figure", "3", "Naive Bayes's score, and what PAV and two sigmoids make of it.", "used", (f"{FOUND}#fig-bayes",),
               (LINK, LINE), "Drawn for a made-up library, beside what happens to new documents."),
     Statement("Eq.", "52", r"The sigmoid $\sigma(s) = (1 + e^{-(ws - b)})^{-1}$, with $w$ and $b$ at the minimum of $Z$.", "used",
@@ -298,22 +297,22 @@ STATEMENTS = [
               "As printed they rise together; $(r_i, b - r_i)$ is meant."),
     # Eqs. 54 to 58: eight groups of unequal sizes, fitted
     Statement("Eq.", "54", "The first curve of the solution: one value for the first group, then one for each two groups, one for the "
-              "last.", "checked", (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), (FINITE,)),
+              "last.", "checked", (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "55", "The second curve: one value for each two groups, from the first.", "checked",
-              (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), (FINITE,)),
+              (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "56", r"What a refit that changes nothing means: $\alpha_j = -\frac12 (\beta_{j-1} + \beta_j) + \frac12 \ln "
-              r"\frac{m_{2j-2}}{m_{2j-1}}$, and the same for $\beta_j$.", "checked", (f"{COMBINED}#sec-theorem5",), (FINITE,)),
+              r"\frac{m_{2j-2}}{m_{2j-1}}$, and the same for $\beta_j$.", "checked", (f"{COMBINED}#sec-theorem5",), ("aucbook.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "57", r"The scores: $\pm\frac12 (\alpha_{j+1} - \alpha_j) + \frac12 \ln \frac{m_{2j}}{m_{2j-1}}$ for the groups "
-              r"$m_{2j}$ and $m_{2j-1}$.", "checked", (f"{COMBINED}#sec-theorem5",), (FINITE,),
-              "The second forms, by differences of the other curve, follow from Eq. 56."),
+              r"$m_{2j}$ and $m_{2j-1}$.", "checked", (f"{COMBINED}#sec-theorem5",), ("aucbook.score_combination.PAVAdaBoostFinite",),
+              "The second forms, by differences of the other curve, follow from Eq. 56. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
     Statement("Eq.", "58", r"The steps: $\alpha_{j+1} - \alpha_j = \frac{1}{k-1} \Big[ \alpha_k - \alpha_1 + \sum_p \Big( \ln "
               r"\frac{m_{2j}}{m_{2p}} + \ln \frac{m_{2j-1}}{m_{2p-1}} \Big) \Big]$.", "checked",
-              (f"{COMBINED}#eq-p2-58-groups", f"{CAPACITY}#eq-p2-58"), (FINITE, "aucbook.capacity.shattering_set"),
-              r"For equal groups, where all scores are $\pm\lambda/(k-1)$, it is proved in the lesson."),
+              (f"{COMBINED}#eq-p2-58-groups", f"{CAPACITY}#eq-p2-58"), ("aucbook.score_combination.PAVAdaBoostFinite",),
+              "For equal groups, where all scores are ±λ/(k − 1), it is proved in the lesson. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
     # every labelling of up to four points, in the workshop
     Statement("Eq.", "59", "A training set that makes the labelling: two points around each run of equal labels, a pair more at an "
               "end that needs it.", "checked", ("workshop/capacity#sec-theorem5", f"{CAPACITY}#sec-boosting"),
-              ("aucbook.capacity.shattering_set",), "Ours has the same pairs at other places: only the order matters."),
+              ("aucbook.capacity.shattering_set",), "Ours has the same pairs at other places: only the order matters.", tried=(Trial("every labelling of up to five points", "tests/test_capacity.py::test_every_labelling_is_learned"), Trial("labels that change at every point, votes of at most .02", "tests/test_capacity.py::test_any_labelling_is_learned_whatever_the_bound", hard="the more changes and the smaller the bound, the nearer the scores to 0"),)),
     # beside the proof: every labelling of up to four points, in the workshop
     Statement("Theorem", "5", r"For any $\lambda$, the sums that PAV-AdaBoost.finite finds over two or more coordinates have infinite VC "
               "dimension.", "proved", (f"{CAPACITY}#sec-boosting", "workshop/capacity#sec-theorem5"),

@@ -4,10 +4,10 @@ r"""Paper 3, Narasimhan and Agarwal: every numbered statement, in the paper's or
 "Section" are what the paper says there without a number.
 """
 
-from .statement import Statement
+from .statement import Statement, Trial
 
 NUMBERED = {  # kind: the numbers the paper prints, in order
-    "Section": ["1", "2", "3", "4"],
+    "Section": ["1", "2", "3", "3, kernels", "4"],
     "Eq.": ["1", "2", "3", "4", "5", "6", "7"],
     "OP": ["1", "2", "3", "4", "5", "6"],
     "Theorem": ["1", "2"],
@@ -36,6 +36,15 @@ STATEMENTS = [
         "checked",
         ("lessons/pauc_svm#sec-remedies", "lessons/pauc_svm#sec-breaks"),
         (PARTIAL, PLANE),
+        tried=(
+            Trial("random scores", "tests/test_roc.py::test_the_first_negative_is_the_infinite_push"),
+            Trial(
+                "positives that tie with the first negative",
+                "tests/test_roc.py::test_the_first_negative_is_the_infinite_push",
+                hard="a tie is neither won nor lost",
+            ),
+        ),
+        because="Where one negative alone is in front; if several tie there, [0, 1/n] holds a part of their slanted step.",
     ),
     Statement(
         "Figure",
@@ -72,6 +81,14 @@ STATEMENTS = [
         ),
         (PARTIAL, "aucbook.roc.roc_curve", "aucbook.roc.roc_auc", WEIGHTS),
         r"Without ties, and where $j_\alpha \le j_\beta$.",
+        tried=(
+            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "ranges thinner than one patient",
+                "lessons/roc#sec-footnote4",
+                hard="the ends of the range lie in one step, and the three terms count it wrongly",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -90,6 +107,14 @@ STATEMENTS = [
         "checked",
         ("lessons/roc#fig-three", "lessons/roc#sec-footnote4"),
         (PARTIAL, WEIGHTS),
+        tried=(
+            Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
+            Trial(
+                "ranges across the edge of a step",
+                "lessons/roc#sec-footnote4",
+                hard="there is no whole step between the two fractions",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -104,22 +129,23 @@ STATEMENTS = [
         "Table",
         "1",
         r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50.",
-        "checked",
+        "used",
         (
             "lessons/roc#sec-corner",
             "evidence/pauc_results#sec-table1",
             "evidence/errata#sec-six",
         ),
         ("aucbook.toys.make_two_doctors",),
-        "The text speaks of six negatives; the table has five, and only five give these areas.",
+        "One example, reproduced to the last digit. The text speaks of six negatives; the table has five, and only five give these areas.",
     ),
     Statement(
         "Figure",
         "3",
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2.",
-        "checked",
+        "used",
         ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
         ("aucbook.toys.make_two_doctors",),
+        because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it.",
     ),
     Statement(
         "Footnote",
@@ -150,6 +176,23 @@ STATEMENTS = [
         (PLANES, PLANE),
         "The number of rounds: after Joachims (2006); a promise far above what is used.",
     ),
+    Statement(
+        "Section",
+        "3, kernels",
+        r"The approach extends to scores that are not linear, using kernels.",
+        "checked",
+        ("evidence/pauc_results#sec-kernels",),
+        (SVM,),
+        r"By any columns whose products are the kernel's: the machine in them is the kernel's machine.",
+        tried=(
+            Trial("two rings, a Gaussian kernel", "evidence/pauc_results#sec-kernels"),
+            Trial(
+                "the kernel of squares, beside the columns by hand",
+                "evidence/pauc_results#sec-kernels",
+                hard="the kernel has rank six on three hundred rows, and both optima are certified to a millionth",
+            ),
+        ),
+    ),
     # asserted for every order of up to six rows: Delta of the order is one minus its partial AUC
     Statement(
         "Eq.",
@@ -159,6 +202,14 @@ STATEMENTS = [
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
         (PARTIAL,),
         "The book calls it the loss, and says risk to ξ.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-orders"),
+            Trial(
+                "ranges thinner than one step",
+                "workshop/most_violated#sec-orders",
+                hard="a range inside one step has no whole negative",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
@@ -170,6 +221,14 @@ STATEMENTS = [
         ("workshop/most_violated#eq-p3-2", "workshop/most_violated#sec-orders", "lessons/pauc_svm#sec-opponent"),
         (WEIGHTS, ORDERING, PLANE),
         r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -210,6 +269,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING, PLANE),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
@@ -218,6 +285,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
         (ORDERING, PLANE),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Theorem",
@@ -242,6 +317,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
@@ -253,6 +336,14 @@ STATEMENTS = [
         (ORDERING, WEIGHTS),
         r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
         r"where $n\beta$ is whole.",
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "OP",
@@ -261,6 +352,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     # 500 random problems: cells chosen alone against the pooled answer
     Statement(
@@ -270,6 +369,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "OP",
@@ -279,6 +386,14 @@ STATEMENTS = [
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
         r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "Eq.",
@@ -289,6 +404,14 @@ STATEMENTS = [
         ("workshop/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
         (ORDERING,),
         "Where two orders earn the same, the library's puts fewer negatives above.",
+        tried=(
+            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial(
+                "ties, and leads of exactly 1",
+                "workshop/most_violated#sec-cells",
+                hard="two choices earn the same, and cells might form no order",
+            ),
+        ),
     ),
     Statement(
         "Theorem",
@@ -306,6 +429,14 @@ STATEMENTS = [
         "checked",
         ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     # 2000 random problems with ties, fractions of a step and thin ranges
     Statement(
@@ -317,6 +448,14 @@ STATEMENTS = [
         (ORDERING,),
         "The library pools instead, for any range at once; the cell runs the three groups with overlaps as weights, since "
         "Eq. 4's three terms count a range inside one step wrongly.",
+        tried=(
+            Trial("two thousand random problems", "lessons/most_violated#sec-groups"),
+            Trial(
+                "ranges thinner than one step, with ties",
+                "lessons/most_violated#sec-groups",
+                hard="the three groups meet or overlap there",
+            ),
+        ),
     ),
     Statement(
         "OP",
@@ -329,6 +468,14 @@ STATEMENTS = [
             "lessons/most_violated#sec-legendre",
         ),
         (ORDERING,),
+        tried=(
+            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial(
+                "the same with ties, and ranges thinner than a step",
+                "workshop/most_violated#sec-all-orders",
+                hard="the worst order is not the only one, or a step is cut twice",
+            ),
+        ),
     ),
     Statement(
         "Footnote",
@@ -395,9 +542,9 @@ STATEMENTS = [
         "4",
         r"(a) The mean CPU time of a search for the most violated constraint does not depend on β; (b) the number of searches "
         r"grows as β falls.",
-        "checked",
+        "used",
         ("evidence/pauc_results#sec-figure4",),
         (ORDERING, PLANE, SVM),
-        "On web pages, not on the paper's documents.",
+        "On web pages alone, not on the paper's documents; reproduced in kind.",
     ),
 ]

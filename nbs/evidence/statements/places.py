@@ -87,6 +87,14 @@ def page_links(addresses):
     return ", ".join(page_link(address, name in names[:i]) for i, (address, name) in enumerate(zip(addresses, names)))
 
 
+def trial_link(place, problem):
+    "A problem as a link to where it ran; a test is named, as it is no page"
+    if "::" in place:
+        return f"{problem} (`{place.partition('::')[2]}`)"
+    name, _, at = place.partition("#")
+    return f"[{problem}](../{name}.ipynb#{at})"
+
+
 def code_link(home, shown):
     "A name of the library as a link to its card, if it has one, or to its page; plain where no page exports it"
     symbol = symbols().get(home)

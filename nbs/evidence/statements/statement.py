@@ -4,11 +4,19 @@ from typing import NamedTuple
 
 STATUSES = {
     "proved": "a page of this book proves it",
-    "checked": "a cell or a test would fail if it were false",
+    "checked": "the library's own code ran on at least two problems, one of them chosen to break it, and cells or tests would fail",
     "used": "a page states it, and the library computes with it",
     "contradicted": "it fails as printed; a cell shows where, and what holds instead",
     "not in the book": "left out, for the reason given",
 }
+
+
+class Trial(NamedTuple):
+    "One problem on which the library's own code ran, so that a cell or a test would have failed"
+
+    problem: str  # in a few words: "two Gaussians, oblique"
+    place: str  # where it ran: a heading or a labelled cell, "lessons/roc#sec-ties", or "tests/test_roc.py::test_ties"
+    hard: str = ""  # why it might break the statement (ties, extreme rates, …); empty for a friendly problem
 
 
 class Statement(NamedTuple):
@@ -21,6 +29,7 @@ class Statement(NamedTuple):
     ] = ()  # addresses from the folder of all notebooks, the best first: "lessons/aucboost#sec-lemma4"
     code: tuple[str, ...] = ()  # what computes with it, as Python imports it: "aucbook.weak.two_sided"
     because: str = ""  # why it fails, or why it is left out; else what a reader should know
+    tried: tuple[Trial, ...] = ()  # of a checked row: where its code ran
 
     def faults(self):
         "What is missing for the status it claims, in words; empty when it is whole"
@@ -36,6 +45,19 @@ class Statement(NamedTuple):
             found.append(f"{self.status}: say why")
         if self.status == "not in the book" and (self.where or self.code):
             found.append("not in the book, but it has a place")
+        if self.status == "checked":
+            found += self._untried()
         if not self.says or "\n" in self.says:
             found.append("says: one line")
+        return found
+
+    def _untried(self):
+        "What a checked row lacks: its code, a second problem, one that was chosen to break it"
+        found = []
+        if not self.code:
+            found.append("checked: name the code that ran")
+        if len({trial.problem for trial in self.tried}) < 2:
+            found.append("checked: name two problems on which the code ran")
+        if not any(trial.hard for trial in self.tried):
+            found.append("checked: no problem was chosen to break it")
         return found
