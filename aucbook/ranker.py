@@ -110,7 +110,8 @@ def validated(model, X, *y, **checks):
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
-    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,). Their `fit` is done `in_one_step`.
+    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
+    Their `fit` is done `in_one_step`.
     """
 
     def __init_subclass__(cls, **options):
@@ -155,6 +156,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
+
+    def __sklearn_is_fitted__(self):
+        "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
+        checked = {"classes_", "n_features_in_", "feature_names_in_"}
+        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on the positive side of zero.

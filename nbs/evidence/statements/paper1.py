@@ -202,7 +202,7 @@ STATEMENTS = [
         r"and likewise in every node.",
         "checked",  # what is corrected must be what there was; and whole programs those of the true labels
         ("workshop/branching#sec-correcting", "workshop/martirank#sec-noise-rate", "lessons/martirank#eq-p1-correct"),
-        ("aucbook.branching.corrected", "aucbook.branching.true_rates", "aucbook.SMartiRank"),
+        ("aucbook.branching.corrected", "aucbook.branching.true_rates", "aucbook.MartiRank", "aucbook.SMartiRank"),
         because="The paper corrects shares; the rates of a cut must be corrected, too, before the coin is balanced.",
         tried=(
             Trial("weak columns, one positive in ten, three labels in ten wrong", "workshop/martirank#sec-noise-rate"),
