@@ -37,9 +37,9 @@ $(VENV)/.lab: $(VENV)/.dev
 
 # Live cells run in the page with packages from npm. Where they cannot be had, the book is built without and says so.
 LIVE := website/live/node_modules
-$(LIVE)/.made: website/live/package.json
+$(LIVE)/.made: website/live/package-lock.json
 	@echo "Installing what live cells need into $(LIVE)"
-	@npm install --prefix website/live --no-package-lock --no-audit --no-fund --silent --fetch-retries=1 --fetch-timeout=30000 && touch $@
+	@npm ci --prefix website/live --no-audit --no-fund --silent --fetch-retries=1 --fetch-timeout=30000 && touch $@
 .PHONY: live
 live:
 	@{ command -v npm > /dev/null && $(MAKE) -s $(LIVE)/.made; } || echo "(npm's packages for live cells are not installed: the book shows code and stored outputs)"

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_loaded, check_whole
 from .column_cuts import LEAST_ADVANTAGE, best_column, presort
 from .links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .weak import fit_weak
 
 # %% auto #0
@@ -264,7 +264,7 @@ class _AdaBoost(Ranker):
     def _check(self, X):
         "Rows as `fit` took them"
         check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
+        return validated(self, X, reset=False, dtype=np.float64, accept_sparse=self._accepts())
 
     def staged_decision_function(self, X: ArrayLike) -> Iterator[np.ndarray]:
         """Yield the scores after each round.

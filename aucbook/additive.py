@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .binning import MISSING, Bins
 from aucbook.checks import (
@@ -29,7 +29,7 @@ from aucbook.checks import (
 )
 from .curves import refit_curve, row_folds
 from .pairs import COLUMNS, PRIOR, RATE, find_pairs, group_columns, refit_tables, split_off
-from .ranker import Ranker, few_threads
+from .ranker import Ranker, few_threads, validated
 from .ranktree import names_of_columns
 from .roc import roc_auc
 from .scorecard import Scorecard, merge_steps
@@ -567,7 +567,7 @@ class AdditiveRanker(Ranker):
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to the score.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         codes, out = self.bins_.encode(X), np.empty((len(X), len(self._votes) + len(self.pairs_)))
         for j, votes in enumerate(self._votes):
             out[:, j] = votes[np.minimum(codes[:, j], votes.size - 1)]

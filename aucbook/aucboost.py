@@ -15,12 +15,12 @@ from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_choice, check_flag, check_loaded, check_whole, warn_user
 from .column_cuts import alarm_rates
 from .hashing import coins, hash_rows
-from .ranker import Ranker, keep_finished
+from .ranker import Ranker, keep_finished, validated
 from .roc import roc_auc
 from aucbook.weak import (
     BinnedColumns,
@@ -341,7 +341,7 @@ class AUCBoost(Ranker):
             The scores after 1, 2, ... `n_rounds_` rounds.
         """
         check_is_fitted(self)
-        yield from self._staged_scores(validate_data(self, X, reset=False, dtype=np.float64))
+        yield from self._staged_scores(validated(self, X, reset=False, dtype=np.float64))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by all rounds.
@@ -357,7 +357,7 @@ class AUCBoost(Ranker):
             Larger = more likely `classes_[1]`; 0 for all if no round was done.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         scores = np.zeros(X.shape[0])
         for after_a_round in self._staged_scores(X):
             scores = after_a_round

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
 from .hashing import coins, hash_rows
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .weak import FittedScores, check_loaded_cut, scores_by, two_sided
 
 # %% auto #0
@@ -454,7 +454,7 @@ class BranchingProgram(Ranker):
             For t = 0, 1, ... T: which share of each row is at each node of level t, adding up to 1; at last the final nodes.
         """
         check_is_fitted(self)
-        yield from self._masses(np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64)))
+        yield from self._masses(np.ascontiguousarray(validated(self, X, reset=False, dtype=np.float64)))
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """Score rows by the mean worth of their final nodes.
@@ -470,7 +470,7 @@ class BranchingProgram(Ranker):
             In [-1, 1], larger = more likely `classes_[1]`; 0 for all if no level was grown.
         """
         check_is_fitted(self)
-        X = np.ascontiguousarray(validate_data(self, X, reset=False, dtype=np.float64))
+        X = np.ascontiguousarray(validated(self, X, reset=False, dtype=np.float64))
         if not self.levels_:
             return np.zeros(len(X))
         # masses of a block of rows, about 32 MB

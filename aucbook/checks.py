@@ -12,6 +12,7 @@ __all__ = [
     "check_choice",
     "check_flag",
     "check_range",
+    "check_mask",
     "check_numbers",
     "check_finite",
     "check_rates",
@@ -19,6 +20,7 @@ __all__ = [
     "two_classes",
     "check_labels",
     "are_words",
+    "ties_in_floats",
     "check_scores",
     "check_weight",
     "drop_weightless",
@@ -32,6 +34,7 @@ __all__ = [
     "check_loaded_array",
     "warn_user",
     "warn_if_shares",
+    "warn_if_tied",
 ]
 
 # %% ../nbs/workshop/checks.ipynb #31b4a013
@@ -124,10 +127,21 @@ def check_range(alpha, beta):
 
 
 # %% ../nbs/workshop/checks.ipynb #3cc00e16
+def check_mask(values, name):
+    "The values, if no mask hides some of them: NumPy would take what stands behind it for numbers"
+    if np.ma.is_masked(values):
+        raise ValueError(
+            f"{name} is a masked array with {np.ma.count_masked(values)} masked entries: drop those rows, or fill them, "
+            f"e.g. {name}.filled(np.nan) where NaN is welcome"
+        )
+    return values
+
+
 def check_numbers(values, name, most_dims=None):
     "A float64 array of the values, real numbers in any shape of up to `most_dims` dimensions; NaN and infinities pass"
     array = "a one-dimensional array" if most_dims == 1 else "an array"
     expected = f"{name} must be a number or {array} of numbers, got"
+    check_mask(values, name)
     try:
         out = np.asarray(values)
         if out.dtype.kind in "SUcmM":
@@ -159,7 +173,7 @@ def check_rates(values, name="fpr", most_dims=None):
 
 def check_sequence(values, name):
     "(n,) contiguous float64 from n >= 1 real numbers; NaN and infinities pass"
-    out = np.asarray(values)
+    out = np.asarray(check_mask(values, name))
     if out.dtype.kind not in "biuf" or out.ndim != 1 or out.size == 0:
         raise ValueError(
             f"{name} must be a non-empty one-dimensional array of real numbers, "
@@ -208,7 +222,7 @@ def check_labels(y_true, *, name="y_true", pos_label=None):
 
     The positive class is `pos_label`, by default the larger of the two. Numbers, bools and strings are welcome.
     """
-    y = np.asarray(y_true)
+    y = np.asarray(check_mask(y_true, name))
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
     if y.dtype.kind == "T":  # NumPy's strings of any length
@@ -249,14 +263,27 @@ def are_words(values):
     return False
 
 
+def ties_in_floats(values):
+    "Whether some of the values (n,), numbers of any kind, differ, and are the same as floats; False for what are no numbers"
+    try:
+        return len(set(values.tolist() if values.dtype.kind == "O" else values)) > len(
+            set(values.astype(np.float64).tolist())
+        )
+    except (TypeError, ValueError):
+        return False
+
+
 def check_scores(y_score, *, name="y_score", n=None):
     """(n,) contiguous float64 (float32 stays float32) scores without NaN; infinities are legal scores.
 
     n: how many there must be, one for each row of `y_true`; None for any number but zero.
     """
-    s = np.asarray(y_score)
+    s = np.asarray(check_mask(y_score, name))
+    rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
+        if s.dtype.kind == "O" and ties_in_floats(s):
+            advice = f"numbers that floats cannot tell apart: {rank}"
         if are_words(s):
             advice = "words: give decision_function or predict_proba, not predict"
         raise ValueError(f"{name} must hold real numbers, got {advice}")
@@ -267,10 +294,9 @@ def check_scores(y_score, *, name="y_score", n=None):
         raise ValueError(f"y_true has {n} rows but {name} has {s.size}: they must have the same length")
     long = s.dtype.kind in "iu" and s.itemsize == 8
     if long and max(abs(int(s.min())), int(s.max())) > 2**53:
-        raise ValueError(
-            f"{name} holds integers beyond 2**53, which floats cannot tell "
-            "apart: rank them first, e.g. with scipy.stats.rankdata"
-        )
+        raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell apart: {rank}")
+    if s.dtype.kind == "f" and s.itemsize > 8 and ties_in_floats(s):
+        raise ValueError(f"{name} holds numbers of more digits than 64 bits have, and would tie some of them: {rank}")
     dtype = np.float32 if s.dtype == np.float32 else np.float64
     s = np.ascontiguousarray(s, dtype=dtype)
     # one NaN makes the minimum NaN: a single pass, and no array of bools
@@ -284,7 +310,7 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
     "(n,) float64 weights, finite, non-negative and not all zero (`part` of the rows may weigh nothing); None stays None"
     if sample_weight is None:
         return None
-    w = np.asarray(sample_weight)
+    w = np.asarray(check_mask(sample_weight, name))
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)
@@ -320,7 +346,7 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
 # %% ../nbs/workshop/checks.ipynb #1b22f7fa
 def check_groups(groups, *, n, name="groups"):
     "((n,) number of each row's group, how many groups there are); names of any hashable type, none missing"
-    g = np.asarray(groups)
+    g = np.asarray(check_mask(groups, name))
     if g.shape != (n,):
         raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
     if absent := count_missing(g):
@@ -370,10 +396,10 @@ def check_column_scale(X, name="X", least=0.0, most=1e100):
 
 
 # %% ../nbs/workshop/checks.ipynb #7a91c2d4
-def check_loaded(good, what):
-    "A ValueError that names `what`, unless what a file gave is good"
+def check_loaded(good, name):
+    "A ValueError, unless what a file gave under this name is good"
     if not good:
-        raise ValueError(f"{what} cannot be so")
+        raise ValueError(f"{name} cannot be so")
 
 
 def check_loaded_array(values, name, dtypes, *shape):
@@ -401,4 +427,21 @@ def warn_if_shares(w):
     if w.sum() < 0.1 * w.size:
         warn_user(
             f"sample_weight sums to {w.sum():.3g} on {w.size} rows: here weights count rows; divide them by their mean"
+        )
+
+
+# %% ../nbs/workshop/checks.ipynb #a4c6b3e8
+def warn_if_tied(values, name):
+    "Warn where integers (n,), or objects that stand for some, are beyond 2**53 and differ, but not as floats"
+    if values.dtype.kind not in "iuO" or values.size == 0:
+        return
+    whole = (
+        values
+        if values.dtype.kind != "O"
+        else np.array([int(v) for v in values if len(str(v)) > 15 and str(v).isdecimal()], object)
+    )
+    if whole.size and max(abs(int(whole.min())), int(whole.max())) > 2**53 and ties_in_floats(whole):
+        warn_user(
+            f"{name} holds whole numbers beyond 2**53, and some that differ are equal as floats: give their ranks instead, "
+            "or leave the column out if it only names the rows"
         )

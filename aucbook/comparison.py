@@ -5,7 +5,6 @@
 # %% ../nbs/workshop/comparison.ipynb #7da7658a
 from __future__ import annotations
 
-import platform
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import sklearn
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import stdtr, stdtrit
@@ -22,7 +20,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array
 
-from . import __version__
 from .checks import check_between, check_labels, check_range, check_scores, check_weight, warn_user
 from .folds import check_fold_groups, deal_folds, into_deals, run_folds
 from .inference import auc_interval, auc_test
@@ -30,12 +27,15 @@ from .judging import collect, curve_grid, standings
 from .measures import Measure, check_measures, measure_of
 from .rankers import default_rankers
 from aucbook.report import (
+    asked_in_words,
     draw_curves,
     draw_intervals,
     draw_precision,
+    rows_in_words,
     table_cells,
     table_html,
     table_text,
+    versions,
     write_report,
 )
 from .roc import roc_auc
@@ -44,6 +44,7 @@ from aucbook.tables import (
     as_table,
     column_kinds,
     describe_columns,
+    table_cautions,
     takes_missing,
     takes_sparse,
     takes_tables,
@@ -52,7 +53,7 @@ from aucbook.tables import (
 from .verdict import Decision, decide
 
 # %% auto #0
-__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "versions", "compare", "compare_scores"]
+__all__ = ["FEW_FOLDS", "corrected_t", "holm", "Comparison", "compare", "compare_scores"]
 
 
 # %% ../nbs/workshop/comparison.ipynb #cdddbcce
@@ -298,6 +299,8 @@ class Comparison:
         its own training rows, from their mean. `decide` calibrates by them.
     folds : list of (ndarray, ndarray), default empty
         Training and test rows of each fold of the first deal, in which `decide` tries itself out.
+    cautions : list of str, default empty
+        Sentences to read before the table: columns that alone give the labels away, rows that are exact copies of others.
 
     Examples
     --------
@@ -329,6 +332,7 @@ class Comparison:
     rankers: dict = field(default_factory=dict)
     standard_scores: dict[str, np.ndarray] = field(default_factory=dict)
     folds: list = field(default_factory=list)
+    cautions: list[str] = field(default_factory=list)
 
     def __post_init__(self):
         self.measures = self.measures or _areas(self.alpha, self.beta)
@@ -504,20 +508,6 @@ def _check_compare(X, y, rankers, level, encode):
         raise ValueError(f"encode must be 'auto', None or a transformer, got {encode!r}")
 
 
-def _settings(y, cv, repeats, random_state, folds, groups, weight, pos_label):
-    "What was asked, in words"
-    number = isinstance(cv, (int, np.integer))
-    out = _rows_in_words(y, groups) | {
-        "positive label": "the larger one" if pos_label is None else str(pos_label),
-        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
-        if number
-        else f"{len(folds)} of {type(cv).__name__}",
-        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
-        "seed": str(random_state),
-    }
-    return out | versions()
-
-
 def _check_probable(measures, scores):
     "ValueError if a loss of probabilities is asked for, and some scores are none"
     losses = [measure.name for measure in measures if measure.probabilities]
@@ -527,20 +517,6 @@ def _check_probable(measures, scores):
                 f"metric {losses[0]!r} takes probabilities, but score {name!r} goes from {s.min():g} to {s.max():g}: calibrate "
                 "it first (PAVCalibrator), or leave the metric out"
             )
-
-
-def _rows_in_words(y, groups):
-    "How many rows and groups there are, in words"
-    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
-    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
-
-
-def versions():
-    "What a result depends on, in words"
-    return {
-        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
-        f"Python {platform.python_version()}"
-    }
 
 
 # %% ../nbs/workshop/comparison.ipynb #f879d0b7
@@ -665,7 +641,7 @@ def compare(
     if not found.values:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))
     share = cv if isinstance(cv, (int, np.integer)) else 1 + np.mean([train.size / test.size for train, test in folds])
-    return _conclude(
+    result = _conclude(
         found,
         measures,
         share,
@@ -678,9 +654,12 @@ def compare(
         grid=grid,
         columns=given.columns,
         rankers={name: {**given.encoded, **given.own}[name] for name in found.values},
-        settings=_settings(y, cv, repeats, random_state, folds, groups, w, pos_label),
+        settings=asked_in_words(y, cv, repeats, random_state, folds, groups, w, pos_label),
         folds=[folds[k] for k in into_deals(folds)[0]],
     )
+    if isinstance(encode, str) and not sparse.issparse(X):
+        result.cautions = table_cautions(tidy(given.X), y, folds)
+    return result
 
 
 def _results(given, rankers, y, w, folds, n_jobs, checkpoint, verbose):
@@ -854,5 +833,5 @@ def compare_scores(
         "(the scores were given, nothing was trained).",
         measures,
         groups=groups,
-        settings=_rows_in_words(y, groups) | versions(),
+        settings=rows_in_words(y, groups) | versions(),
     )

@@ -16,11 +16,10 @@ from sklearn.utils.validation import (
     check_array,
     check_is_fitted,
     check_non_negative,
-    validate_data,
 )
 
 from .checks import check_loaded, check_loaded_array, check_number, check_whole, warn_user
-from .ranker import Ranker
+from .ranker import Ranker, validated
 
 # %% auto #0
 __all__ = [
@@ -150,7 +149,7 @@ class DocumentRanker(Ranker):
         "Any rows as CSR, with the vocabulary of `fit`"
         check_is_fitted(self)
         check_rows(X)
-        X = as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
+        X = as_counts(validated(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
         warn_of_empty(X)
         return X
 
@@ -250,7 +249,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         """
         _check_poisson(self.alpha, self.rate)
         check_rows(X)
-        X = as_counts(validate_data(self, X, accept_sparse="csr", ensure_non_negative=True))
+        X = as_counts(validated(self, X, accept_sparse="csr", ensure_non_negative=True))
         return self.fit_counts(X, _check_sample_weight(sample_weight, X, ensure_non_negative=True))
 
     def fit_counts(self, X: sp.csr_matrix, w: np.ndarray) -> PoissonVectors:
@@ -288,7 +287,7 @@ class PoissonVectors(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         check_rows(X)
         return self.transform_counts(
-            as_counts(validate_data(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
+            as_counts(validated(self, X, reset=False, accept_sparse="csr", ensure_non_negative=True))
         )
 
     def transform_counts(self, X: sp.csr_matrix) -> sp.csr_matrix:

@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .additive import AdditiveRanker
 from .bagging import zero_crossing
@@ -38,7 +38,7 @@ from .forest import TreeRankForest
 from .isotonic import pav
 from .pauc_svm import PartialAUCSVM
 from .progress import progress_bar
-from .ranker import Ranker, fitted_scores, keep_finished, linear_scores, whole_fits
+from .ranker import Ranker, fitted_scores, keep_finished, linear_scores, validated, whole_fits
 from .roc import roc_curve
 from .score_combination import PAVAdaBoostFinite
 from .tables import takes_missing
@@ -557,7 +557,7 @@ class RankingEnsemble(Ranker):
             Larger = more likely `classes_[1]`; above 0 where positives prevail out of fold.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
         scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(delayed(fitted_scores)(models[j], X) for j in asked)

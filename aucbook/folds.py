@@ -5,9 +5,7 @@
 # %% ../nbs/workshop/folds.ipynb #6cc2c38d
 from __future__ import annotations
 
-import os
 import time
-import zipfile
 from concurrent.futures import BrokenExecutor
 from numbers import Real
 from pathlib import Path
@@ -23,9 +21,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import has_fit_parameter
 
 from . import __version__
-from .checks import check_groups, check_whole
+from .checks import check_groups, check_whole, warn_user
 from .progress import progress_bar
 from .ranker import fitted_scores, whole_fits
+from .readers import whole_file
 
 # %% auto #0
 __all__ = [
@@ -81,7 +80,7 @@ def _check_enough(y, cv, groups):
     m = int(np.sum(y))
     if min(m, y.size - m) < cv:
         raise ValueError(
-            f"cv={cv} folds need at least cv rows of each class; there are {m} positives and {y.size - m} negatives"
+            f"cv={cv} folds need at least as many rows of each class; there are {m} positives and {y.size - m} negatives"
         )
     if groups is not None and min(held := [np.unique(groups[y == c]).size for c in (1, 0)]) < cv:
         raise ValueError(
@@ -138,12 +137,13 @@ def into_deals(folds):
 # %% ../nbs/workshop/folds.ipynb #f63a7a30
 class FoldResult(NamedTuple):
     """What became of one ranker in one fold: scores (n_test,), the same on the scale that models of other folds share
-    (`training_scale`), and seconds to fit; or the error in one line"""
+    (`training_scale`), and seconds to fit; or the error in one line; and a remark on the file that keeps it"""
 
     scores: np.ndarray | None = None
     standard: np.ndarray | None = None
     seconds: float = float("nan")
     error: str | None = None
+    remark: str | None = None
 
 
 def weight_keys(ranker):
@@ -207,11 +207,11 @@ def _score_fold(ranker, X, y, w, train, test):
 def _attempt(ranker, data, fold, path):
     "FoldResult of a fold: the one that `path` keeps, or else computed, and then kept there unless path is None"
     try:
-        found = None if path is None else _read_fold(path, fold[1].size)
+        found, damage = (None, None) if path is None else _read_fold(path, fold[1].size)
         if found is None:
             found = _score_fold(ranker, *data, *fold)
-            if path is not None:
-                _write_fold(path, found)
+            trouble = None if path is None else _write_fold(path, found)
+            found = found._replace(remark=trouble or damage)
         return found
     except Exception as error:
         return FoldResult(error=f"{type(error).__name__}: {error}".splitlines()[0])
@@ -219,22 +219,26 @@ def _attempt(ranker, data, fold, path):
 
 # %% ../nbs/workshop/folds.ipynb #bf66213f
 def _read_fold(path, size):
-    "FoldResult of a kept fold, or None if the file is missing, damaged or of other rows"
+    "(FoldResult of a kept fold, None), or (None, a remark if the file is damaged, None if there is none)"
+    if not path.exists():
+        return None, None
     try:
         with np.load(path, allow_pickle=False) as kept:
             scores, standard, seconds = kept["scores"], kept["standard"], float(kept["seconds"])
-    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile):
-        return None
-    whole = all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard))
-    return FoldResult(scores, standard, seconds) if whole else None
+    except Exception:  # whatever a damaged archive makes of its reader, a lack of memory among it
+        scores = standard = np.empty(0)
+    if all(s.shape == (size,) and s.dtype == np.float64 for s in (scores, standard)):
+        return FoldResult(scores, standard, seconds), None
+    return None, f"a fold kept in {path.parent} was damaged, and has been computed again"
 
 
 def _write_fold(path, result):
-    "Keep the scores, on both scales, and the seconds of a FoldResult"
-    part = path.with_name(f"{path.stem}-{os.getpid()}.part")
-    with open(part, "wb") as file:
-        np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
-    os.replace(part, path)
+    "Keep the scores, on both scales, and the seconds of a FoldResult; a remark if that cannot be"
+    try:
+        with whole_file(path) as part, open(part, "wb") as file:
+            np.savez(file, scores=result.scores, standard=result.standard, seconds=result.seconds)
+    except OSError as error:
+        return f"finished folds cannot be kept in {path.parent} ({error.strerror}): after an interruption they are computed again"
 
 
 def _fold_paths(checkpoint, rankers, data, folds):
@@ -244,7 +248,12 @@ def _fold_paths(checkpoint, rankers, data, folds):
     folder = Path(checkpoint)
     if folder.is_file():
         raise ValueError(f"checkpoint must be a folder, but {checkpoint} is a file")
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(
+            f"checkpoint cannot be {checkpoint}: {error.strerror}; name a folder that can be written to"
+        ) from None
     rows = [joblib.hash(fold) for fold in folds]
     common = [joblib.hash(data), __version__, sklearn.__version__]
     try:
@@ -264,11 +273,16 @@ def run_folds(rankers, data, folds, n_jobs=None, checkpoint=None, verbose=0):
     results = Parallel(n_jobs=n_jobs, return_as="generator")(
         delayed(_attempt)(rankers[name], data, folds[k], paths[name, k]) for name, k in jobs
     )
+    told = {None}
     try:
         with progress_bar(len(jobs), "folds", verbose) as bar:
             for name, k in jobs:
                 bar.set_postfix_str(name)
-                yield name, k, next(results)
+                result = next(results)
+                if result.remark not in told:
+                    warn_user(result.remark)
+                    told.add(result.remark)
+                yield name, k, result
                 bar.update()
     except BrokenExecutor as error:
         kept = (

@@ -93,7 +93,8 @@ class MartiRank(BranchingProgram):
         from fewer rows is chance.
     noise_rate : float, optional
         Probability in [0, 1/2) that a label is wrong, if you know it: every node then balances its cut by estimates of
-        the true rates, which matters where a class is rare or `ranking` is "vote". None (the default) takes labels as they are.
+        the true rates. It helps `ranking="vote"` where a class is rare, and "bin" hardly; a rate that is somewhat off does
+        little harm, and one that would leave a class empty is refused. None (the default) takes labels as they are.
     random_state : int or numpy.random.RandomState, optional
         Seeds the coins and the weak ranker's own randomness; the defaults have none.
 

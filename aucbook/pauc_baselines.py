@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from numba import njit
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from aucbook.checks import (
     check_column_scale,
@@ -24,7 +24,7 @@ from aucbook.checks import (
     warn_user,
 )
 from .progress import progress_bar
-from .ranker import Ranker, few_threads, keep_finished, linear_scores
+from .ranker import Ranker, few_threads, keep_finished, linear_scores, validated
 from .roc import partial_auc, youden_threshold
 from .simplex import solve_on_simplex
 from .sorting import sort_order
@@ -97,7 +97,7 @@ class Rival(Ranker):
             Larger = more likely ``classes_[1]``; positive where `predict` says so.
         """
         check_is_fitted(self, "intercept_")
-        X = validate_data(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
+        X = validated(self, X, reset=False, accept_sparse="csr" if self._sparse else False, dtype=np.float64)
         return self._scores(X) + self.intercept_[0]
 
 

@@ -13,12 +13,12 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_loaded, check_loaded_array, check_positive, check_range, check_whole, warn_user
 from .pauc_baselines import Rival, keep_or_raise, range_share, weighted_spread
 from .progress import progress_bar
-from .ranker import linear_scores
+from .ranker import linear_scores, validated
 from .scoring import PairNodes
 
 # %% auto #0
@@ -387,7 +387,7 @@ class PAUCBoost(Rival):
             Its rows' sums, plus ``intercept_``, are the scores.
         """
         check_is_fitted(self, "intercept_")
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         out = np.zeros(X.shape)
         for j, part in self._parts(X):
             out[:, j] = part
@@ -407,7 +407,7 @@ class PAUCBoost(Rival):
             One for each of the `n_rounds_` rounds.
         """
         check_is_fitted(self, "intercept_")
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         basis = {j: self.splines_[j].basis(X[:, j]) for j in np.unique(self.history_["column"])}
         F = np.zeros(X.shape[0])
         for j, change in self._changes:

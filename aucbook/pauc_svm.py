@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
 from .cutting_planes import ClassRows, minimise_by_planes, range_pieces
 from .progress import progress_bar
-from .ranker import Ranker, few_threads, keep_finished, linear_scores
+from .ranker import Ranker, few_threads, keep_finished, linear_scores, validated
 from .roc import partial_auc, youden_threshold
 
 # %% auto #0
@@ -234,7 +234,7 @@ class LinearRanker(Ranker):
             Larger = more likely ``classes_[1]``; positive where `predict` says so.
         """
         check_is_fitted(self, "coef_")
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
+        X = validated(self, X, reset=False, accept_sparse="csr", dtype=np.float64)
         return linear_scores(X, self.coef_[0]) + self.intercept_[0]
 
 

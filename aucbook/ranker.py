@@ -22,7 +22,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .checks import check_loaded, check_loaded_array, warn_user
+from .checks import check_loaded, check_loaded_array, check_mask, warn_if_tied, warn_user
 
 # %% auto #0
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "rest_while_compiling",
     "linear_scores",
     "in_one_step",
+    "validated",
     "Ranker",
     "InterruptedFit",
     "whole_fits",
@@ -101,10 +102,16 @@ _NO_MISSING = (
 )
 
 
+def validated(model, X, *y, **checks):
+    "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
+    return validate_data(model, check_mask(X, "X"), *y, **checks)
+
+
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
-    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,). Their `fit` is done `in_one_step`.
+    Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
+    Their `fit` is done `in_one_step`.
     """
 
     def __init_subclass__(cls, **options):
@@ -124,8 +131,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
         rest_while_compiling()
+        if getattr(getattr(X, "dtype", None), "kind", "") in "iu" and np.ndim(X) == 2 and not issparse(X):
+            for j, column in enumerate(np.asarray(X).T):
+                warn_if_tied(column, f"column {j}")
         try:
-            X, y = validate_data(self, X, y, **{"dtype": np.float64, **checks})
+            X, y = validated(self, X, y, **{"dtype": np.float64, **checks})
         except ValueError as error:
             if "does not accept missing values" not in str(error):
                 raise
@@ -146,6 +156,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
             raise ValueError("sample_weight leaves only one class with weight: both classes must count")
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
+
+    def __sklearn_is_fitted__(self):
+        "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
+        checked = {"classes_", "n_features_in_", "feature_names_in_"}
+        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on the positive side of zero.

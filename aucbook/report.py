@@ -9,13 +9,21 @@ import base64
 import csv
 import html
 import json
+import platform
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+import sklearn
+
+from . import __version__
+from .readers import whole_file
+
 # %% auto #0
 __all__ = [
     "MOST_LINES",
+    "WRITTEN",
     "measure_label",
     "table_cells",
     "table_text",
@@ -25,6 +33,9 @@ __all__ = [
     "draw_curves",
     "draw_precision",
     "draw_intervals",
+    "asked_in_words",
+    "rows_in_words",
+    "versions",
     "report_items",
     "promise_remarks",
     "report_page",
@@ -216,6 +227,35 @@ def draw_intervals(result, ax=None):
     return ax
 
 
+# %% ../nbs/workshop/report.ipynb #68d09284
+def asked_in_words(y, cv, repeats, random_state, folds, groups, weight, pos_label):
+    "What was asked, in words"
+    number = isinstance(cv, (int, np.integer))
+    out = rows_in_words(y, groups) | {
+        "positive label": "the larger one" if pos_label is None else str(pos_label),
+        "folds": f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
+        if number
+        else f"{len(folds)} of {type(cv).__name__}",
+        "weights": "none" if weight is None else f"from {weight.min():g} to {weight.max():g}",
+        "seed": str(random_state),
+    }
+    return out | versions()
+
+
+def rows_in_words(y, groups):
+    "How many rows and groups there are, in words"
+    many = "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together"
+    return {"rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})", "groups": many}
+
+
+def versions():
+    "What a result depends on, in words"
+    return {
+        "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
+        f"Python {platform.python_version()}"
+    }
+
+
 # %% ../nbs/workshop/report.ipynb #ede62c43
 _STYLE = (
     ":root{color-scheme:light}body{font:1rem/1.5 system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
@@ -301,6 +341,7 @@ def report_items(result):
             "performance",
             f"{measure_label(result, first)}, {result.level:.0%} interval: " + "; ".join(map(area, result.rows)),
         ],
+        *([["look at first", " ".join(result.cautions)]] if result.cautions else []),
         *([["failed", "; ".join(_failed(result))]] if result.failures else []),
     ]
     if result.decision is not None:
@@ -347,6 +388,7 @@ def report_page(result, pictures):
             f"{n} rows, {m} positives ({m / n:.1%}); folds in all: {folds}; "
             f"range of false positive rates {result.alpha:g} to {result.beta:g}."
         ),
+        *map(_paragraph, result.cautions),
         _wide(table_cells(result), "rankers"),
         *map(_paragraph, _failed(result)),
         _paragraph(
@@ -377,14 +419,32 @@ def report_page(result, pictures):
 
 
 # %% ../nbs/workshop/report.ipynb #e9daf2e1
+WRITTEN = (
+    "report.html",
+    "table.csv",
+    "table.json",
+    "scores.csv",
+    "intervals.svg",
+    "roc.svg",
+    "precision.svg",
+    "benefit.svg",
+)
+
+
+def _write(path, content):
+    "A file of bytes or of text, whole or not at all"
+    with whole_file(path) as part:
+        part.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
 def _cell(value):
     "A cell of a CSV file: nothing in it is a formula"
     return "'" + value if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
 def write_csv(path, header, rows):
-    "A CSV file: a header line, and a line per row"
-    with open(path, "w", newline="", encoding="utf8") as file:
+    "A CSV file, whole or not at all: a header line, and a line per row"
+    with whole_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
         writer.writerows([_cell(value) for value in row] for row in rows)
@@ -405,7 +465,7 @@ def _write_tables(result, folder):
     write_csv(folder / "table.csv", result.rows[0], (row.values() for row in result.rows))
     found = {"rows": result.rows, "failures": result.failures, "columns": result.columns, "settings": result.settings}
     found |= {"alpha": result.alpha, "beta": result.beta, "level": result.level, "method": result.method}
-    (folder / "table.json").write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
+    _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}
     about = {"row": range(result.y.size), "fold": result.fold.tolist(), **groups, "label": result.y.tolist()}
@@ -426,6 +486,6 @@ def write_report(result, folder):
         drawn["benefit"] = result.decision.plot()
     pictures = {name: _svg(ax.figure) for name, ax in drawn.items()}
     for name, svg in pictures.items():
-        (folder / f"{name}.svg").write_bytes(svg)
-    (folder / "report.html").write_text(report_page(result, pictures), encoding="utf8")
+        _write(folder / f"{name}.svg", svg)
+    _write(folder / "report.html", report_page(result, pictures))
     return folder

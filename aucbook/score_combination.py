@@ -10,7 +10,7 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from aucbook.checks import (
     check_choice,
@@ -23,7 +23,7 @@ from aucbook.checks import (
 )
 from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
 from .links import check_isotonic_link, default_clip, newton_weights
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .roc import roc_auc
 
 # %% auto #0
@@ -291,7 +291,7 @@ class PAVAdaBoostFinite(_Finite):
             With `intercept_` they add up to the score.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
         for j, _, values, votes in self.curves_:
             out[:, j] += votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
@@ -465,4 +465,4 @@ class LinearAdaBoostFinite(_Finite):
             Larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        return (validate_data(self, X, reset=False, dtype=np.float64) * self.coef_).sum(1)
+        return (validated(self, X, reset=False, dtype=np.float64) * self.coef_).sum(1)

@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
 from .binning import Bins
 from .branching import BranchingProgram, add_rows, corrected, cut_nodes
 from .checks import check_number, check_whole, warn_if_shares, warn_user
-from .ranker import in_one_step, keep_finished
+from .ranker import in_one_step, keep_finished, validated
 from .roc import roc_auc
 
 # %% auto #0
@@ -39,7 +38,7 @@ def _batches(model, take, waiting, need):
         batch = waiting.pop() if waiting else _ask(take)
         if batch is None:
             raise EOFError
-        X, y = validate_data(model, *batch, reset=False, dtype=np.float64)
+        X, y = validated(model, *batch, reset=False, dtype=np.float64)
         if not np.isin(y, names).all():
             raise ValueError(
                 f"the oracle gave the label {y[~np.isin(y, names)].tolist()[0]!r}; the first batch had {names.tolist()}"

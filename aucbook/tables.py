@@ -18,12 +18,15 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import check_array, get_tags
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from .checks import check_choice, check_whole, is_missing
+from .checks import check_choice, check_whole, is_missing, warn_if_tied
+from .hashing import hash_rows
+from .roc import roc_auc
 
 # %% auto #0
 __all__ = [
     "KINDS",
     "MISSING",
+    "PERFECT",
     "column_names",
     "column_kinds",
     "Table",
@@ -31,6 +34,10 @@ __all__ = [
     "as_table",
     "TableEncoder",
     "describe_columns",
+    "column_cautions",
+    "copies",
+    "copy_caution",
+    "table_cautions",
     "takes_tables",
     "takes_missing",
     "takes_sparse",
@@ -64,6 +71,8 @@ def _column(X, j):
     kind = getattr(series.dtype, "kind", "O")
     if str(series.dtype) == "category":
         return np.array([None if is_missing(v) else str(v) for v in series.to_numpy(object)], object)
+    if kind in "iu" and not series.hasnans:
+        return series.to_numpy(dtype=f"{kind}8")
     if kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
     if kind == "m":
@@ -80,6 +89,8 @@ def _words(values):
 def _floats(words):
     "Floats of strings, NaN where empty, 1 and 0 of true and false; None if one of them is no number"
     words = np.where(words == "", "nan", words)
+    if any("_" in word for word in words):  # 1_000 is a number in Python alone
+        return None
     try:
         return words.astype(np.float64)
     except ValueError:
@@ -200,6 +211,7 @@ def _is_date(word):
 
 def _numbers(values, name):
     "Floats of a column of numbers, NaN where missing"
+    warn_if_tied(values, f"column {name!r}")
     if values.dtype.kind in "biuf":
         out = values.astype(np.float64)
     else:
@@ -256,9 +268,11 @@ def as_table(X):
         if X.ndim != 2 or 0 in X.shape:
             raise ValueError(f"X must have rows and columns, got shape {X.shape}")
         return X
-    X = np.asarray(X)
+    X = np.where(X.mask, None, X.data) if np.ma.is_masked(X) else np.asarray(X)  # what is masked is missing
     if X.dtype.kind in "US":
         X = X.astype(object)
+    for j, column in enumerate(X.T if X.dtype.kind in "iu" and X.ndim == 2 else ()):
+        warn_if_tied(column, f"column {j}")
     dtype = object if X.dtype.kind == "O" else np.float64
     return check_array(X, dtype=dtype, ensure_all_finite=False, estimator="compare")
 
@@ -478,10 +492,73 @@ def describe_columns(X, kinds=None, names=None):
         if values.dtype.kind == "M":
             missing = np.isnat(values)
         else:
-            missing = np.isnan(values) if values.dtype.kind == "f" else _words(values) == ""
+            plain = values.dtype.kind in "biuf"
+            missing = np.isnan(values.astype(np.float64)) if plain else _words(values) == ""
         row = {"name": name, "kind": kind, "missing": float(np.mean(missing)), "becomes": _BECOMES[kind]}
         out.append(row | {"remark": remark})
     return out
+
+
+# %% ../nbs/workshop/tables.ipynb #e5b92d44
+PERFECT = 0.99  # an area that a single column should not have
+
+
+def _shares(words, y):
+    "(n,) share of positives of each row's level, rare levels together; NaN where the word is empty"
+    _, codes, rows = np.unique(words.astype(str), return_inverse=True, return_counts=True)
+    codes = np.where(rows[codes] < 5, rows.size, codes)
+    shares = np.bincount(codes, y) / np.maximum(np.bincount(codes), 1)
+    return np.where(words == "", np.nan, shares[codes])
+
+
+def _caution(name, x, y, columns):
+    "A sentence on a column's numbers x (n,), NaN where missing, if they give labels y (n,) of 0 and 1 away; else None"
+    filled = ~np.isnan(x)
+    k, m = np.count_nonzero(filled), np.count_nonzero(y[filled])
+    ask = "is it known before the outcome is? If not, leave it out"
+    if m in (0, k) and 0 < k < y.size and np.mean(y == (m > 0)) ** k < 0.001 / columns:
+        who = "positives" if m else "negatives"
+        share = k / np.count_nonzero(y == (m > 0))
+        return f"Column {name!r} is filled in {share:.1%} of the {who} and in none of the others: {ask}."
+    areas = [roc_auc(y, np.where(filled, x, end)) for end in ((-np.inf, np.inf) if k < y.size else (0.0,))]
+    auc = max(max(area, 1 - area) for area in areas)
+    return f"Column {name!r} alone ranks with an AUC of {auc:.3f}: {ask}." if auc >= PERFECT else None
+
+
+def column_cautions(table, y):
+    "Sentences on the columns of a `Table` that alone give the labels y (n,) of 0 and 1 away"
+    named = zip([*table.names["number"], *table.names["date"]], table.numbers.T)
+    levels = ((name, _shares(words, y)) for name, words in zip(table.names["category"], table.categories.T))
+    said = [_caution(name, x, y, table.shape[1]) for name, x in (*named, *levels)]
+    return [sentence for sentence in said if sentence]
+
+
+def copies(table):
+    "(n,) numbers, the same for rows of a `Table` that are alike in every column"
+    words = np.hstack([table.categories, table.texts])
+    codes = [np.unique(column.astype(str), return_inverse=True)[1] for column in words.T]
+    numbers = np.column_stack([np.where(np.isnan(table.numbers), np.nan, table.numbers), *codes])
+    return np.unique(hash_rows(numbers, 0), return_inverse=True)[1]
+
+
+def copy_caution(copy, folds):
+    "A list with a sentence, if rows are alike by their numbers `copy` (n,); folds: pairs of training and test rows"
+    many = copy.size - np.unique(copy).size
+    if not many:
+        return []
+    learnt = np.zeros(copy.size, bool)
+    for train, test in folds:
+        learnt[test] |= np.isin(copy[test], copy[train])
+    again = np.count_nonzero(learnt)
+    advice = "if they are the same cases, keep one of each, or give groups" if again else "they stay in one fold"
+    alike = f"{many} row{'s are' if many > 1 else ' is'} an exact copy of another in every column"
+    tested = f"{again} tested rows have a copy among those that their model learnt from"
+    return [f"{alike}, and {tested}: {advice}."]
+
+
+def table_cautions(table, y, folds):
+    "What to say of a `Table` before anything is said of rankers: `column_cautions`, `copy_caution`"
+    return column_cautions(table, y) + copy_caution(copies(table), folds)
 
 
 # %% ../nbs/workshop/tables.ipynb #883f4c65

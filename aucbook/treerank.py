@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .binning import Bins
 from .checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
 from .pruning import prune, shake
-from .ranker import Ranker
+from .ranker import Ranker, validated
 from .ranktree import RankTree, column_importances, leaf_values, names_of_columns, tree_words
 from .splitters import CellSplitter, ShakenSplitter, grow_cells
 from .treegrowing import axis_tree
@@ -75,7 +75,7 @@ class TreeRanker(Ranker):
         "X (n, d) as numbers, with the columns of `fit`"
         check_is_fitted(self)
         try:
-            return validate_data(self, X, reset=False, **_NUMBERS)
+            return validated(self, X, reset=False, **_NUMBERS)
         except ValueError as error:
             _name_words(error, X)
             raise

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from .binning import Bins
 from .checks import check_loaded, check_whole, warn_user
@@ -27,7 +27,7 @@ from aucbook.column_cuts import (
     presort,
     signed_histograms,
 )
-from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores, whole_fits
+from .ranker import SCORE_METHODS, Ranker, fitted_scores, linear_scores, validated, whole_fits
 from .sorting import best_cut, sort_order, weigh_pairs
 
 # %% auto #0
@@ -438,7 +438,7 @@ class FeatureRanker(Ranker):
             sign * (column - edge): larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        return self.sign_ * (validate_data(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
+        return self.sign_ * (validated(self, X, reset=False, dtype=np.float64)[:, self.column_] - self.edge_)
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a column and an edge"
@@ -539,5 +539,5 @@ class ProjectionRanker(Ranker):
             X @ coef + intercept: larger = more likely `classes_[1]`.
         """
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
+        X = validated(self, X, reset=False, dtype=np.float64)
         return linear_scores(X, self.coef_[0]) + self.intercept_[0]

@@ -10,8 +10,8 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from configparser import ConfigParser
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +60,7 @@ sys.modules.setdefault("rfc3987_syntax", None)
 
 import pytest
 from hypothesis import HealthCheck, settings
+from making import make_once
 
 settings.register_profile("book", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("book")
@@ -73,6 +74,8 @@ SLOW = {
     "test_lab",
     "test_live",
     "test_coverage",
+    "test_installed",
+    "test_nbdev",
     "test_reproducibility",
     "drive",
     "processed",
@@ -98,7 +101,8 @@ def pytest_collection_modifyitems(items):
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
-        return [group != "site", group != "browser", not group.startswith("notebook"), group != "explorables"]
+        early = ["site", "browser", "test_installed"]
+        return [*(group != one for one in early), not group.startswith("notebook"), group != "explorables"]
 
     items.sort(key=long_first)
 
@@ -148,7 +152,25 @@ def copied(root, request, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def distributions(copied, once, bare):
+def packages_come(tmp_path_factory):
+    """Skips where pip reaches no package index."""
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--retries=0",
+        "--timeout=20",
+        "setuptools",
+    ]
+    if subprocess.run([*command, "--dest", str(tmp_path_factory.mktemp("index"))], capture_output=True).returncode:
+        pytest.skip("pip reaches no package index: nothing can be built or installed in an empty environment")
+
+
+@pytest.fixture(scope="session")
+def distributions(packages_come, copied, once, bare):
     """A folder with what a release uploads: the sdist, and the wheel that is built from it; in `tree`, the wheel built from the sources."""
 
     def build(folder):
@@ -176,24 +198,7 @@ def once(tmp_path_factory):
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
-
-    def once(name, make):
-        path, begun, well, ended = (shared / f"{name}{mark}" for mark in ("", " begun", " went well", " ended"))
-        try:
-            begun.touch(exist_ok=False)
-        except FileExistsError:
-            while not ended.exists():
-                time.sleep(0.2)
-            assert well.exists(), f"{name}: see the worker that made it"
-            return path
-        try:
-            make(path)
-            well.touch()
-        finally:
-            ended.touch()
-        return path
-
-    return once
+    return partial(make_once, shared)
 
 
 # ---- the site, processed and rendered once for all tests that look at it
@@ -235,7 +240,7 @@ def drive(tmp_path_factory):
         pytest.skip("node or chromium is not installed")
     script = ROOT / "tests/browser/drive.js"
     if not (script.parent / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
     page = tmp_path_factory.mktemp("explore") / "page.html"
     browser = subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     print(chromium, file=browser.stdin, flush=True)

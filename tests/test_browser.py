@@ -32,7 +32,7 @@ def run(site, pages, script="check.js", **more):
     if not (chromium and node):
         pytest.skip("chromium or node is not installed")
     if not (HERE / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
     job = {
         "chromium": chromium,
         "site": str(site),

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 import warnings
+from decimal import Decimal
 from numbers import Integral
 
 import numpy as np
@@ -394,3 +395,57 @@ def test_every_validator_takes_the_value_first_and_its_name_second_or_by_keyword
         ):
             positional, keywords = [a.arg for a in function.args.args], [a.arg for a in function.args.kwonlyargs]
             assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), function.name
+
+
+MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        lambda v: check_scores(v),
+        lambda v: check_numbers(v, "x"),
+        lambda v: check_sequence(v, "x"),
+        lambda v: check_weight(v, n=4),
+        lambda v: check_labels(v > 0.4),
+        lambda v: checks.check_groups(v, n=4),
+        lambda v: AUCBoost(n_rounds=2).fit(v[:, None], [0, 1, 0, 1]),
+        lambda v: AUCBoost(n_rounds=2).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]).decision_function(v[:, None]),
+    ],
+)
+def test_masked_entries_are_no_numbers(check):
+    with pytest.raises(ValueError, match="is a masked array with 1 masked entries"):
+        check(MASKED)
+    check(np.ma.masked_array([0.5, 0.1, 0.25, 0.75]))  # a mask that hides nothing
+
+
+def test_scores_that_floats_would_tie():
+    tied = [2**60, 2**60 + 1]
+    near = np.array([1, 1 + np.finfo(np.longdouble).eps], np.longdouble)
+    for values in (
+        tied,
+        np.array(tied, np.uint64),
+        np.array([2**70, 2**70 + 1], object),
+        [Decimal(1), Decimal("1") + Decimal("1e-20")],
+    ):
+        with pytest.raises(ValueError, match=r"rank them first, e.g. np.unique\(y_score, return_inverse=True\)"):
+            check_scores(values)
+    for values in (tied, [2**70, 2**70 + 1, 3]):
+        assert np.unique(values, return_inverse=True)[1].tolist() in ([0, 1], [1, 2, 0])  # the advice is sound
+    if np.finfo(np.longdouble).eps < np.finfo(float).eps:  # not so on every machine
+        with pytest.raises(ValueError, match="rank them first"):
+            check_scores(near)
+    assert check_scores(np.array([0.1, 0.2, 0.2], np.longdouble)).tolist() == [0.1, 0.2, 0.2]
+    with pytest.raises(ValueError, match="convert it"):
+        check_scores(np.array([1, 2], object))
+
+
+def test_columns_that_floats_would_tie():
+    X, y = (2**60 + np.arange(40))[:, None], np.arange(40) % 2
+    with pytest.warns(UserWarning, match="column 0 holds whole numbers beyond 2\\*\\*53"):
+        AUCBoost(n_rounds=2).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        checks.warn_if_tied(2**60 + 1024 * np.arange(40), "x")
+        checks.warn_if_tied(np.arange(40), "x")
+        checks.warn_if_tied(np.array(["1", "a", 2.5], object), "x")

@@ -142,8 +142,8 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("sick\n0\n1\n", [], "nothing to rank by"),
         ("a,sick\n1,0\n2,1\n", [], "folds"),
         ("a,sick\n1,0\n2,1\n", ["--cv", "1"], "folds"),
-        ("a,sick\n1,0\n2,1\n", ["--beta", "0"], "alpha < beta"),
-        ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "pos_label"),
+        ("a,sick\n1,0\n2,1\n", ["--beta", "0"], "0 <= --alpha < --beta <= 1, got --alpha 0.0, --beta 0.0"),
+        ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "--pos 7 is not a label"),
     ],
 )
 def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
@@ -466,7 +466,7 @@ def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, m
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--max-fpr", "0.01"]
     assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
-    assert "no decision: max_fpr=0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
+    assert "no decision: --max-fpr 0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
 
 
 def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
@@ -561,3 +561,183 @@ def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
     rows = [json.loads((folder / "table.json").read_text())["rows"] for folder in (out, tmp_path / "whole")]
     one, two = ([{**row, "seconds": None} for row in table] for table in rows)
     assert one == two
+
+
+# ---------------------------------------------------------------- files under attack
+def refused(capsys, call):
+    "The one line that a command ends in, with exit code 2"
+    assert cli.main(list(map(str, call))) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "Traceback" not in error
+    return error
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (["--max-fpr", "2"], "--max-fpr must be None or a number in (0, 1), got 2.0"),
+        (["--max-fpr", "0"], "--max-fpr must be None or a number in (0, 1), got 0.0"),
+        (["--beta", "2"], "0 <= --alpha < --beta <= 1, got --alpha 0.0, --beta 2.0"),
+        (["--jobs", "0"], "--jobs must be None or a number of processes, -1 for all cores, got 0"),
+        (["--seed", "-1"], "--seed must be a whole number"),
+        (["--repeats", "0"], "--repeats must be a whole number, at least 1"),
+        (["--cv", "1"], "--cv, the number of folds, must be a whole number, at least 2"),
+        (["--weight", "age", "--cv", "50"], "--cv 50 folds need at least as many rows of each class"),
+    ],
+)
+def test_options_are_refused_before_anything_is_trained(tmp_path, capsys, monkeypatch, options, said):
+    def never(*arguments):
+        raise AssertionError("something was trained")
+
+    monkeypatch.setattr("aucbook.folds.fit_weighted", never)
+    path, out = table(tmp_path / "t.csv"), tmp_path / "o"
+    assert said in refused(capsys, ["compare", path, "--label", "sick", "--out", out, *options])
+    assert not (out / "report.html").exists()
+
+
+def test_arguments_of_the_library_are_told_as_options():
+    for message, said in (
+        ("sample_weight must be 3 real numbers", "--weight must be 3 real numbers"),
+        ("max_fpr=0.01 needs", "--max-fpr 0.01 needs"),
+        ("n_jobs == 0 in Parallel has no meaning", "--jobs == 0 in Parallel has no meaning"),
+        ("pos_label='a' is not a label", "--pos 'a' is not a label"),
+        # what only looks like one
+        ("column 'pos_label', row 3", "column 'pos_label', row 3"),
+        ("there is no file beta/alpha.csv", "there is no file beta/alpha.csv"),
+        ("the columns are: alpha, beta, cv", "the columns are: alpha, beta, cv"),
+        ("write two_way_auc:max_fpr,min_tpr", "write two_way_auc:max_fpr,min_tpr"),
+    ):
+        assert given.in_options(message) == said
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory):
+    "(table, folder of a comparison of it with a model)"
+    folder = tmp_path_factory.mktemp("compared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+        path = table(folder / "t.csv", 200)
+        call = ["compare", path, "--label", "sick", "--cv", "3", "--max-fpr", "0.3", "--out", folder / "out"]
+        assert cli.main(list(map(str, call))) == 0
+    return path, folder / "out"
+
+
+LINE = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
+    path, model = tmp_path / "t.csv", tmp_path / "model.skops"
+    path.write_bytes(compared[0].read_bytes())
+    model.write_bytes((compared[1] / "model.skops").read_bytes())
+    (tmp_path / "soft.csv").symlink_to(path)
+    os.link(path, tmp_path / "hard.csv")
+    before = path.read_bytes(), model.read_bytes()
+    for out in (path, tmp_path / "soft.csv", tmp_path / "hard.csv", tmp_path / "." / "t.csv", model):
+        assert "choose another --out" in refused(capsys, ["score", model, path, "--out", out])
+    scores = tmp_path / "scores.csv"
+    scores.write_bytes(before[0])
+    for command in (["report"], ["compare"], ["compare", "--scores"]):
+        call = [command[0], scores, *command[1:], "--label", "sick", "--out", tmp_path]
+        assert "would be written over" in refused(capsys, call)
+    assert (path.read_bytes(), model.read_bytes(), scores.read_bytes()) == (*before, before[0])
+    assert cli.main(["score", str(model), str(path), "--out", str(tmp_path / "new.csv")]) == 0
+    (tmp_path / "link.csv").symlink_to(tmp_path / "new.csv")  # a link to something else is followed, and stays
+    assert cli.main(["score", str(model), str(path), "--out", str(tmp_path / "link.csv")]) == 0
+    assert (tmp_path / "link.csv").is_symlink() and not list(tmp_path.glob("*.part"))
+
+
+FULL = """
+import resource, sys
+from aucbook import cli
+import aucbook
+from sklearn.naive_bayes import GaussianNB
+aucbook.default_rankers = lambda *arguments: {"bayes": GaussianNB()}
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))  # a file may grow so far: then OSError
+sys.exit(cli.main(sys.argv[2:]))
+"""
+
+
+def on_a_full_disk(tmp_path, room, *call):
+    "(exit code, lines of the standard error) of a command whose files may hold so many bytes"
+    command = [sys.executable, "-c", FULL, str(room), *map(str, call)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    return done.returncode, done.stderr.splitlines()
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
+    path, out = compared[0], tmp_path / "o"
+    old = tmp_path / "scored.csv"
+    old.write_text("from last month")
+    code, error = on_a_full_disk(tmp_path, 1000, "score", compared[1] / "model.skops", path, "--out", old)
+    assert code == 2 and error == [f"aucbook: cannot write to {old}: File too large"]
+    code, error = on_a_full_disk(tmp_path, 1000, "compare", path, "--label", "sick", "--out", out)
+    assert code == 2 and error == [f"aucbook: cannot write to {out}: File too large; choose another --out"]
+    code, error = on_a_full_disk(
+        tmp_path, 70_000, "report", path, "--label", "sick", "--out", out
+    )  # the page is larger
+    assert code == 2 and error[-1].startswith(f"aucbook: cannot write to {out}: File too large; make room there")
+    code, error = on_a_full_disk(tmp_path, 3000, "lab", tmp_path / "book", "--copy-only")
+    assert code == 2 and error == [f"aucbook: cannot write to {tmp_path / 'book'}: File too large"]
+    assert old.read_text() == "from last month" and not (out / "report.html").exists()
+    assert not [p for p in tmp_path.rglob("*") if p.suffix == ".part"]
+    names = list((tmp_path / "book").rglob("*.ipynb"))
+    assert not names or all(json.loads(p.read_text(encoding="utf8")) for p in names)
+
+
+def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
+    path, out = table(tmp_path / "t.csv"), tmp_path / "o"
+    (tmp_path / "file").write_text("mine")
+    assert "it is a file" in refused(capsys, ["compare", path, "--label", "sick", "--out", tmp_path / "file"])
+    assert "cannot write" in refused(capsys, ["lab", tmp_path / "file", "--copy-only"])
+    assert (tmp_path / "file").read_text() == "mine"
+
+    def read_only(*arguments, **options):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as locked:
+        locked.setattr("tempfile.TemporaryFile", read_only)
+        for call in (["compare", path, "--label", "sick"], ["report", path, "--label", "sick"]):
+            assert f"cannot write to {out}: Permission denied" in refused(capsys, [*call, "--out", out])
+    monkeypatch.setattr("shutil.copy", read_only)
+    assert "cannot write to" in refused(capsys, ["lab", tmp_path / "book", "--copy-only"])
+    assert not [p for p in (tmp_path / "book").rglob("*") if p.is_file()]
+
+
+def test_numbers_that_floats_would_tie(tmp_path, capsys):
+    rng, y = np.random.default_rng(0), np.arange(60) % 2
+    rank = rng.permutation(60) + 20 * y
+    path, out = tmp_path / "t.csv", tmp_path / "o"
+    path.write_text("s,sick\n" + "".join(f"{2**60 + r},{v}\n" for r, v in zip(rank, y)))
+    error = refused(capsys, ["report", path, "--label", "sick", "--out", out])
+    assert "column 's', row 2: " in error and "is beyond 2**53" in error and "give ranks instead" in error
+    path.write_text("s,sick\n" + "".join(f"{2**60 + 1024 * r},{v}\n" for r, v in zip(rank, y)))  # these are kept apart
+    assert cli.main(["report", str(path), "--label", "sick", "--out", str(out)]) == 0
+    capsys.readouterr()
+    path.write_text("s,sick\n1_000,0\n2,1\n")
+    assert "row 2: the value is '1_000', not a number" in refused(capsys, ["report", path, "--label", "sick"])
+    late = [str(1_700_000_000_000_000_000 + k) for k in (5, 3, 4)]  # nanoseconds
+    assert given.in_order(late, "when").tolist() == [1, 2, 0]
+    assert given.in_order(["10", "9", "-1"], "when").tolist() == [2, 1, 0]
+    assert given.labels({"y": [str(2**60), str(2**60 + 1)]}, "y", "t.csv").size == 2
+
+
+def leaky(path, n=120):
+    "A table in which an amount is known of positives only, and rows stand twice"
+    rng, y = np.random.default_rng(0), np.arange(n) % 2
+    rows = [f"{rng.normal(v):.4f},{'' if v == 0 else f'{rng.lognormal():.3f}'},{v}\n" for v in y]
+    path.write_text("age,loss,sick\n" + "".join(rows + rows[:30]))
+    return path
+
+
+def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+    call = ["compare", leaky(tmp_path / "t.csv"), "--label", "sick", "--cv", "3", "--max-fpr", "0.3"]
+    assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 0
+    said = capsys.readouterr().out
+    loss = "Column 'loss' is filled in 100.0% of the positives and in none of the others: is it known before"
+    copies = "30 rows are an exact copy of another in every column, and "
+    page = (tmp_path / "o/report.html").read_text(encoding="utf8")
+    assert said.index(loss) < said.index("pAUC") if "pAUC" in said else said.index(loss) < said.index("AUC ")
+    assert said.rindex(loss) < said.index("rings from") and said.index(copies) < said.index("rings from")
+    assert page.index("Column &#x27;loss&#x27; is filled") < page.index("What to do") and copies in page

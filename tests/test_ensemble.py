@@ -257,7 +257,7 @@ def test_interrupted_weights_are_none(monkeypatch):
 def test_fewer_folds_where_a_class_or_groups_are_few():
     few = np.r_[np.flatnonzero(Y == 1)[:3], np.flatnonzero(Y == 0)]
     with pytest.warns(
-        UserWarning, match="^3 folds are dealt: cv=5 folds need at least cv rows of each class; there are 3"
+        UserWarning, match="^3 folds are dealt: cv=5 folds need at least as many rows of each class; there are 3"
     ):
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()

@@ -307,7 +307,7 @@ def seen(built):
     if not (chromium and shutil.which("node")):
         pytest.skip("chromium or node is not installed")
     if not (BROWSER / "node_modules").is_dir():
-        pytest.skip("npm packages are missing: npm install --prefix tests/browser")
+        pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
     job = {"chromium": chromium, "page": str(built / "lessons/two.html"), "shots": os.environ.get("AUCBOOK_SHOTS")}
     done = subprocess.run(
         ["node", BROWSER / "live.js"], input=json.dumps(job), capture_output=True, text=True, timeout=600

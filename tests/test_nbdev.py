@@ -10,7 +10,6 @@ import sys
 import pytest
 
 pytest.importorskip("nbdev")
-pytestmark = pytest.mark.slow
 PROCESS = """
 import sys, traceback
 from pathlib import Path

@@ -1,13 +1,15 @@
 """readers: what a file says becomes columns of strings; commas that may mean two things are left alone."""
 
+import csv
 import gzip
 import io
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from aucbook.readers import FileError, as_objects, read_table, rows_of_file
+from aucbook.readers import FileError, as_float, as_objects, read_table, rows_of_file, whole_file
 from aucbook.tables import describe_columns
 
 
@@ -88,3 +90,34 @@ def test_rows_of_the_file():
     said = "column 'row 3', row 0 (the first is 0): 'alt' is no number"
     assert rows_of_file(ValueError(said)) == "column 'row 3', row 2: 'alt' is no number"
     assert rows_of_file("no folds") == "no folds"
+
+
+@pytest.mark.parametrize("mark", [",", ";"])
+def test_a_very_wide_table(tmp_path, mark):
+    names = [f"measurement_{j:05}" for j in range(12_000)]  # a header of 216 000 characters
+    path, limit = tmp_path / "t.csv", csv.field_size_limit()
+    path.write_text(mark.join(names) + "\n" + mark.join(["1.5"] * len(names)) + "\n")
+    assert list(read_table(path)) == names and csv.field_size_limit() == limit
+    path.write_text("note,sick\n" + "x" * 200_000 + ",1\n")
+    assert len(read_table(path)["note"][0]) == 200_000
+
+
+def test_a_number_as_python_writes_it_is_none():
+    assert as_float("-1.5e3") == -1500
+    with pytest.raises(ValueError, match="'1_000' is no number"):
+        as_float("1_000")
+
+
+def test_a_file_is_whole_or_absent(tmp_path):
+    path = tmp_path / "new.txt"
+    with pytest.raises(OSError, match="full"), whole_file(path) as part:
+        part.write_text("half")
+        raise OSError("full")
+    assert not list(tmp_path.iterdir())
+    with whole_file(path) as part:
+        part.write_text("all")
+        assert not path.exists()
+    assert path.read_text() == "all" and list(tmp_path.iterdir()) == [path]
+    with whole_file("/dev/null") as part:  # a device stays one
+        part.write_text("gone")
+    assert not Path("/dev/null").is_file()

@@ -11,7 +11,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from aucbook import TableEncoder
-from aucbook.tables import column_kinds, describe_columns, takes_missing, takes_sparse, tidy
+from aucbook.tables import (
+    column_cautions,
+    column_kinds,
+    copies,
+    copy_caution,
+    describe_columns,
+    takes_missing,
+    takes_sparse,
+    tidy,
+)
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -188,3 +197,65 @@ def test_without_names_columns_are_numbered():
     assert encoder.get_feature_names_out().tolist() == ["0", "missingindicator_0", "1_a", "1_b"]
     with pytest.raises(NotFittedError):
         TableEncoder().get_feature_names_out()
+
+
+def test_a_number_as_python_writes_it_is_none():
+    values = np.array([["1_000"], ["2_000"], ["2_000"]], object)
+    assert column_kinds(values) == {"0": "category"}
+    with pytest.raises(ValueError, match="'1_000' is no number"):
+        tidy(values, {"0": "number"})
+
+
+def test_what_is_masked_is_missing():
+    X = np.ma.masked_equal([[1.0, 5.0], [2.0, -99.0], [3.0, 7.0]], -99.0)
+    np.testing.assert_array_equal(tidy(X).numbers, [[1, 5], [2, np.nan], [3, 7]])
+    np.testing.assert_array_equal(tidy(X.astype(int)).numbers, [[1, 5], [2, np.nan], [3, 7]])
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda x: x[:, None],
+        lambda x: pd.DataFrame({"0": x}),
+        lambda x: pd.DataFrame({"0": pd.array(x, "Int64")}),
+        lambda x: x.astype(str).astype(object)[:, None],
+    ],
+)
+def test_numbers_that_floats_would_tie(form, recwarn):
+    tidy(form(2**60 + np.arange(9)))
+    assert any("column" in str(w.message) and "beyond 2**53" in str(w.message) for w in recwarn)
+    recwarn.clear()
+    tidy(form(2**40 + np.arange(9)))
+    assert not len(recwarn)
+
+
+def test_columns_that_give_the_answer_away():
+    rng, y = np.random.default_rng(0), np.arange(200) % 2
+    frame = pd.DataFrame(
+        {
+            "age": rng.normal(y),
+            "loss": np.where(y, rng.lognormal(size=200), np.nan),
+            "cleared": np.where(y, None, rng.choice(["a", "b"], 200)),
+            "upside down": -10.0 * y + rng.random(200),
+            "code": np.where(y, rng.choice(["C1", "C2"], 200), "Z0"),
+            "number": [f"case {i}" for i in range(200)],  # tells all rows apart, and nothing else
+            "rare": np.where(np.arange(200) < 6, rng.random(200), np.nan),  # filled in six rows of both classes
+            "luck": np.where(np.isin(np.arange(200), [1, 3, 5]), 1.0, np.nan),  # three of one class: no proof
+        }
+    )
+    said = column_cautions(tidy(frame), y)
+    assert [sentence.split("'")[1] for sentence in said] == ["loss", "upside down", "cleared", "code"]
+    assert "is filled in 100.0% of the negatives and in none of the others" in said[2]
+    assert all("leave it out" in sentence for sentence in said)
+
+
+def test_rows_that_are_copies():
+    frame = pd.DataFrame({"a": [1.0, np.nan, 1.0, 2.0, np.nan], "b": ["x", "y", "x", "x", "y"]})
+    code = copies(tidy(frame, {"a": "number", "b": "category"}))
+    assert code[0] == code[2] and code[1] == code[4] and len(set(code)) == 3
+    rows = lambda *numbers: np.array(numbers)
+    (said,) = copy_caution(code, [(rows(0, 1, 3), rows(2, 4))])
+    assert said.startswith("2 rows are an exact copy of another in every column, and 2 tested rows have a copy among")
+    (said,) = copy_caution(code, [(rows(0, 2, 3), rows(1, 4)), (rows(1, 4), rows(0, 2, 3))])
+    assert "and 0 tested rows" in said and "they stay in one fold" in said
+    assert copy_caution(np.arange(4), [(rows(0, 1), rows(2, 3))]) == []

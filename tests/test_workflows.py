@@ -1,6 +1,8 @@
 """What runs on the server: permissions, pins, and the facts that settings.ini also states."""
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -26,15 +28,42 @@ def test_each_job_says_what_it_may(workflow):
         assert job["timeout-minutes"] <= 60
 
 
-def test_actions_are_pinned(workflow):
+@pytest.mark.parametrize("name", FILES)
+def test_actions_are_pinned(root, name):
+    "A tag or a branch can be moved to other code; a commit cannot. The comment says which version it is, and dependabot moves both"
+    lines = (root / f".github/workflows/{name}.yml").read_text(encoding="utf8").splitlines()
+    used = [line.partition("uses: ")[2] for line in lines if "uses:" in line]
+    loose = [what for what in used if not re.fullmatch(r"(actions|pypa)/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", what)]
+    assert used and loose == []
+
+
+def test_a_checkout_keeps_no_credentials(workflow):
     for job in workflow["jobs"].values():
         for step in job["steps"]:
-            if "uses" in step:
-                assert re.fullmatch(r"actions/[\w-]+@v\d+|pypa/gh-action-pypi-publish@release/v1", step["uses"]), step[
-                    "uses"
-                ]
             if step.get("uses", "").startswith("actions/checkout"):
                 assert step["with"]["persist-credentials"] is False
+
+
+PACKAGES_OF_NPM = ["tests/browser", "website/live"]
+
+
+@pytest.mark.parametrize("folder", PACKAGES_OF_NPM)
+def test_packages_of_npm_are_locked(root, folder):
+    "Each by its checksum, from whichever registry the reader has: a lock file that names a host would fetch from there"
+    package, lock = (
+        json.loads((root / folder / name).read_text(encoding="utf8")) for name in ("package.json", "package-lock.json")
+    )
+    assert lock["packages"][""]["dependencies"] == package["dependencies"]
+    assert all(one["integrity"].startswith("sha512-") for name, one in lock["packages"].items() if name)
+    assert "://" not in json.dumps(lock) and not any("resolved" in one for one in lock["packages"].values())
+    assert "omit-lockfile-registry-resolved=true" in (root / folder / ".npmrc").read_text(encoding="utf8")
+
+
+def test_nothing_is_installed_past_a_lock(root):
+    assert {path.parent.relative_to(root).as_posix() for path in root.glob("*/*/package.json")} == set(PACKAGES_OF_NPM)
+    runs = [root / "Makefile", root / ".ci/run", *(root / ".github/workflows").glob("*.yml")]
+    commands = re.findall(r"npm (?:i|install|ci|add)\b.*", "\n".join(path.read_text(encoding="utf8") for path in runs))
+    assert len(commands) == 4 and all(command.startswith("npm ci --prefix") for command in commands)
 
 
 def test_what_is_published_was_built_and_tested(root):
@@ -89,3 +118,37 @@ def test_hooks_are_valid(root):
     ]
     for hook in hooks:  # they run what `make` installed: nothing is fetched at a commit
         assert hook["language"] == "system" and hook["entry"].startswith(".venv/bin/python ")
+
+
+SAID = """\
+SKIPPED [2] tests/test_a.py:12: node or chromium is not installed
+SKIPPED [40] tests/conftest.py:259: node or chromium is not installed
+SKIPPED [1] tests/test_b.py:7: could not import 'skops': No module named 'skops'
+100 passed, 43 skipped in 9.00s
+every line of the kernels ran
+"""
+
+
+@pytest.mark.parametrize("code", [0, 2])
+def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
+    "The script itself, with stand-ins for what it calls"
+    (tmp_path / "repository/.ci").mkdir(parents=True)
+    shutil.copy(root / ".ci/run", tmp_path / "repository/.ci/run")
+    (tmp_path / "said").write_text(SAID)
+    for name, does in {"make": f"cat {tmp_path}/said; exit {code}", "npm": "exit 1", "chromium": "exit 1"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        ["bash", str(tmp_path / "repository/.ci/run")],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code, done.stderr
+    assert done.stdout.splitlines()[-4:] == [
+        "Skipped tests, and why:",
+        "    42  node or chromium is not installed",
+        "     1  could not import 'skops': No module named 'skops'",
+        "100 passed, 43 skipped in 9.00s",
+    ]
+    assert "npm packages of the browser tests were not installed" in done.stdout

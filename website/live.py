@@ -2,7 +2,7 @@
 
 A code cell marked `#| live` becomes an editor with Run and Reset; without scripts it is code and stored output. A cell marked
 `#| live-check` after it is its checker: never shown, run after the reader's code. Python comes from MicroPython's WebAssembly
-build, the editor from CodeMirror, both from npm (`npm install --prefix website/live`). Without them the book is built as if no
+build, the editor from CodeMirror, both from npm (`npm ci --prefix website/live`). Without them the book is built as if no
 cell were live.
 """
 
@@ -20,7 +20,7 @@ from project import HERE, BuildError
 PARTS = HERE / "live"
 MODULES = PARTS / "node_modules"
 MICROPYTHON = MODULES / "@micropython/micropython-webassembly-pyscript"
-MISSING = "npm packages are missing: npm install --prefix website/live"
+MISSING = "npm packages are missing: npm ci --prefix website/live"
 MEMORY = (
     512 << 20
 )  # what a worker may use: MicroPython frees nothing while a cell runs, a telephone ends pages that take more

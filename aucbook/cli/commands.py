@@ -4,6 +4,7 @@ import importlib.util
 import shutil
 import subprocess
 import sys
+import tempfile
 import warnings
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from .given import (
     column,
     example,
     given_table,
+    in_options,
+    keep_inputs,
     labels,
     leave_out,
     numbers,
@@ -22,13 +25,26 @@ from .given import (
 
 
 def writable_folder(path):
-    """The folder, made if it is missing."""
+    """The folder, made if it is missing, in which something could be written."""
+    folder = Path(path)
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"cannot write to {path}: it is a file, and --out names a folder; choose another")
     try:
-        folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(2**16))
         return folder
     except OSError as error:
-        raise UserError(f"cannot write to {path}: {error.strerror}") from None
+        raise UserError(f"cannot write to {path}: {error.strerror}; choose another --out") from None
+
+
+def report_folder(arguments):
+    """The folder that a report is written to, in which no file of its names is the one that is read."""
+    from aucbook.report import WRITTEN
+
+    for name in (*WRITTEN, "model.skops"):
+        keep_inputs(Path(arguments.out) / name, arguments.data)
+    return writable_folder(arguments.out)
 
 
 def scored(columns, arguments, pos):
@@ -63,6 +79,8 @@ def scored(columns, arguments, pos):
 def written(result, out):
     """Print the result and write its files."""
     print(result)
+    for caution in result.cautions:
+        print(f"\n{caution}")
     if result.decision is not None:
         print(f"\n{result.decision}")
     before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}
@@ -70,7 +88,13 @@ def written(result, out):
         warnings.filterwarnings(
             "ignore", "the model was not written"
         )  # `before_work` said so when there was time to mend it
-        folder = result.save(out)
+        try:
+            folder = result.save(out)
+        except OSError as error:
+            again = "; the same command goes on from the folds that were kept" if result.rankers else ""
+            raise UserError(
+                f"cannot write to {out}: {error.strerror}; make room there or choose another --out{again}"
+            ) from None
     files = [file for file in folder.iterdir() if file.is_file() and before.get(file) != file.stat().st_mtime_ns]
     print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in files))}")
     print(f"Open {folder / 'report.html'} in a browser.")
@@ -81,11 +105,11 @@ def report_scores(arguments):
     """`aucbook report`, and `aucbook compare --scores`: a comparison of columns of scores; the exit code."""
     from aucbook.readers import read_table
 
-    out = writable_folder(arguments.out)
     try:
         result = scored(read_table(arguments.data), arguments, arguments.pos)
     except ValueError as error:
-        raise UserError(str(error)) from error
+        raise UserError(in_options(error)) from error
+    out = report_folder(arguments)
     n, m = result.y.size, int(result.y.sum())
     print(f"{n} rows, {m} positives ({m / n:.1%}); the scores as given\n")
     return written(result, out)
@@ -96,7 +120,7 @@ def compare(arguments):
     from sklearn.model_selection import TimeSeriesSplit
 
     from aucbook import compare, default_rankers
-    from aucbook.checks import check_range, check_whole
+    from aucbook.checks import check_between, check_number, check_range, check_whole
     from aucbook.measures import check_measures
     from aucbook.readers import rows_of_file
 
@@ -111,13 +135,19 @@ def compare(arguments):
         raise UserError(
             "--label names a column of a file: give the file too, before its options: aucbook compare data.csv --label y"
         )
-    out = writable_folder(arguments.out)  # now, not after minutes of work
-    try:
-        table = example(arguments) if arguments.data is None else given_table(arguments)
+    try:  # now, not after minutes of work
         check_range(arguments.alpha, arguments.beta)
+        check_between(arguments.max_fpr, "--max-fpr", optional=True)
         check_whole(arguments.cv, "--cv, the number of folds,", 2)
+        check_whole(arguments.repeats, "--repeats")
+        check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
+        check_number(
+            arguments.jobs, "--jobs", lambda jobs: jobs != 0, "a number of processes, -1 for all cores", optional=True
+        )
+        table = example(arguments) if arguments.data is None else given_table(arguments)
         if arguments.metrics:
             check_measures(arguments.metrics, table["y"].size)
+        out = report_folder(arguments)
         before_work(table, arguments)
         rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
         result = compare(
@@ -134,14 +164,14 @@ def compare(arguments):
             **table,
         )  # interrupted? The same command goes on from here
     except (ValueError, RuntimeError) as error:  # --time sorts the rows: their numbers are not those of the file
-        raise UserError(rows_of_file(error) if arguments.time is None else str(error)) from error
+        raise UserError(in_options(rows_of_file(error) if arguments.time is None else error)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
     try:
         result.decide(
             table["X"], max_fpr=arguments.max_fpr, n_jobs=arguments.jobs, checkpoint=out / "checkpoint", verbose=1
         )
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
-        print(f"no decision: {error}\n")
+        print(f"no decision: {in_options(error)}\n")
     return written(result, out)
 
 
@@ -170,6 +200,7 @@ def score(arguments):
     from aucbook.readers import as_objects, read_table, rows_of_file
     from aucbook.report import write_csv
 
+    keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
         decision = load_decision(arguments.model)
         columns = read_table(arguments.data)
@@ -177,7 +208,7 @@ def score(arguments):
         found = decision.score(as_objects(columns), list(columns))
         notes = list(unseen(decision, as_objects(columns), list(columns)))
     except (ValueError, ImportError) as error:
-        raise UserError(rows_of_file(error)) from error
+        raise UserError(in_options(rows_of_file(error))) from error
     p = decision.calibrator.transform(found)
     said = {
         "score": found.tolist(),
@@ -206,6 +237,8 @@ def notebooks():
 def copy_book(book, folder):
     """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
     those that differ from the book's."""
+    from aucbook.readers import whole_file
+
     kept = []
     for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):
         name = source.relative_to(book)
@@ -216,7 +249,8 @@ def copy_book(book, folder):
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if not target.exists():
-            shutil.copy(source, target)
+            with whole_file(target) as part:
+                shutil.copy(source, part)
         elif target.read_bytes() != source.read_bytes():
             kept.append(name.as_posix())
     return kept

@@ -1,12 +1,51 @@
 """What the command line is given: a table, read, chosen from and told back before the work, while there is time to mend it."""
 
 import importlib.util
+import os
 import re
+from decimal import Decimal
 from difflib import get_close_matches
 
 
 class UserError(Exception):
     """Something the user can mend; printed as one line, exit code 2."""
+
+
+OPTIONS = {  # the library's arguments that an option stands for
+    "alpha": "--alpha",
+    "beta": "--beta",
+    "cv": "--cv",
+    "max_fpr": "--max-fpr",
+    "n_jobs": "--jobs",
+    "pos_label": "--pos",
+    "random_state": "--seed",
+    "repeats": "--repeats",
+    "sample_weight": "--weight",
+}
+# as an argument: before =, < or "must"; one with an underscore anywhere but in quotes and paths
+_ARGUMENT = re.compile(
+    rf"(?<![\w'\"./:-])(?:({'|'.join(OPTIONS)})(?=\s*[=<]|\s+must\b|, the number)|({'|'.join(o for o in OPTIONS if '_' in o)})(?![\w'\"/-]|\.\w))"
+    r"(=(?!=))?"
+)
+
+
+def in_options(message):
+    """What the library says of its arguments, said of the options that stand for them."""
+    return _ARGUMENT.sub(lambda found: OPTIONS[found[1] or found[2]] + " " * bool(found[3]), str(message))
+
+
+def keep_inputs(target, *inputs):
+    """A UserError if a file to be written is one that is read, under whatever name."""
+    for source in inputs:
+        if (
+            source is not None
+            and os.path.exists(source)
+            and os.path.exists(target)
+            and os.path.samefile(target, source)
+        ):
+            raise UserError(
+                f"{target} would be written over, and {source} is read from that file: choose another --out"
+            )
 
 
 def column(columns, name, path):
@@ -31,28 +70,45 @@ def as_numbers(values):
     """Floats of strings, or the strings, if one is no number: "10" is more than "9" when labels are numbers."""
     import numpy as np
 
-    values = np.array(values)
+    from aucbook.readers import as_float
+
     try:
-        return values.astype(float)
+        found = np.array([as_float(value) for value in values])
     except ValueError:
-        return values
+        return np.array(values)
+    return found if np.abs(found).max(initial=0) <= 2**53 else np.array(values)  # beyond, floats may tie what differs
 
 
 def numbers(columns, advice=""):
     """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number, and ends in the advice."""
     import numpy as np
 
+    from aucbook.checks import ties_in_floats
+    from aucbook.readers import as_float
+
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
         for i, value in enumerate(values):
             try:
-                X[i, j] = float(value)
+                X[i, j] = as_float(value)
             except ValueError:
                 what = "is missing" if not value.strip() else f"is {value!r}, not a number"
                 raise UserError(
                     f"column {name!r}, row {i + 2}: the value {what}; here numbers are needed{advice}"
                 ) from None
+        if (beyond := np.flatnonzero(np.abs(X[:, j]) > 2**53)).size and ties_in_floats(_exact(values)):
+            raise UserError(
+                f"column {name!r}, row {beyond[0] + 2}: {values[beyond[0]]} is beyond 2**53, where floats tie numbers that differ; "
+                f"give ranks instead{advice}"
+            )
     return X
+
+
+def _exact(values):
+    """Array of the numbers that strings stand for, to their last digit."""
+    import numpy as np
+
+    return np.array([Decimal(value.strip()) for value in values], object)
 
 
 # 14/05/2020, and 2020-5-4: as text they come in an order that is not that of time
@@ -63,8 +119,15 @@ def in_order(values, name):
     """The order of times: of numbers, or of text that begins with the year; a UserError names a row whose text does not."""
     import numpy as np
 
+    from aucbook.readers import as_float
+
     times = as_numbers(values)
     if times.dtype.kind != "f":
+        try:
+            if all(np.isfinite(as_float(value)) for value in values):  # too long for floats
+                return np.argsort(_exact(values), kind="stable")
+        except ValueError:  # text
+            pass
         for i, value in enumerate(values):
             if _NOT_IN_ORDER.fullmatch(value):
                 raise UserError(
@@ -179,7 +242,7 @@ def doubt(column, values, groups):
 
 def before_work(table, arguments):
     """Say how the table was understood, and what will be missing at the end, while there is time to stop and mend it."""
-    from aucbook.tables import describe_columns
+    from aucbook.tables import column_cautions, describe_columns, tidy
 
     n, m = table["y"].size, int((table["y"] == table["pos_label"]).sum())
     if not 0 < m < n:
@@ -190,6 +253,10 @@ def before_work(table, arguments):
         note = doubt(column, table["X"][:, j], table["groups"] if "groups" in table else None)
         if note:
             print(f"  column {column['name']!r} {note}")
+    for caution in column_cautions(
+        tidy(table["X"], None, table["names"]), (table["y"] == table["pos_label"]).astype(int)
+    ):
+        print(f"  {caution}")
     if importlib.util.find_spec("skops") is None:
         print("  the model will not be kept for `aucbook score`; that needs skops: pip install skops")
     print(
