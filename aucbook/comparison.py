@@ -42,11 +42,9 @@ from .roc import roc_auc
 from aucbook.tables import (
     TableEncoder,
     as_table,
-    column_cautions,
     column_kinds,
-    copies,
-    copy_caution,
     describe_columns,
+    table_cautions,
     takes_missing,
     takes_sparse,
     takes_tables,
@@ -660,8 +658,7 @@ def compare(
         folds=[folds[k] for k in into_deals(folds)[0]],
     )
     if isinstance(encode, str) and not sparse.issparse(X):
-        table = tidy(given.X)
-        result.cautions = column_cautions(table, y) + copy_caution(copies(table), folds)
+        result.cautions = table_cautions(tidy(given.X), y, folds)
     return result
 
 

@@ -37,6 +37,7 @@ __all__ = [
     "column_cautions",
     "copies",
     "copy_caution",
+    "table_cautions",
     "takes_tables",
     "takes_missing",
     "takes_sparse",
@@ -509,6 +510,11 @@ def copy_caution(copy, folds):
     alike = f"{many} row{'s are' if many > 1 else ' is'} an exact copy of another in every column"
     tested = f"{again} tested rows have a copy among those that their model learnt from"
     return [f"{alike}, and {tested}: {advice}."]
+
+
+def table_cautions(table, y, folds):
+    "What to say of a `Table` before anything is said of rankers: `column_cautions`, `copy_caution`"
+    return column_cautions(table, y) + copy_caution(copies(table), folds)
 
 
 # %% ../nbs/workshop/tables.ipynb #883f4c65
