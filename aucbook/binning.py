@@ -86,11 +86,17 @@ def _begin_bins(first, values, begins):
 
 
 # %% ../nbs/workshop/binning.ipynb #73c5876e
-def _cut_column(column, n_bins):
-    "(edges, popular values) of one column (n,)"
-    v = np.sort(column)
-    # NaN stands last
-    v = v[: np.searchsorted(v, np.nan)]
+def _ascending(X):
+    "The columns of X (n, d), each sorted, without NaN"
+    # column by column in memory: each is read more than once
+    for v in np.asfortranarray(X, dtype=np.float64).T:
+        v = np.sort(v)
+        # NaN stands last
+        yield v[: np.searchsorted(v, np.nan)]
+
+
+def _cut(v, n_bins):
+    "(edges, popular values) of ascending v (n,)"
     if not v.size:
         return v, v
     first = np.empty(v.size + 1, np.int64)
@@ -136,8 +142,7 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     >>> quantile_edges([[0.0], [0.0], [0.0], [3.0], [4.0], [5.0], [6.0]], n_bins=3)
     [array([1.5, 4.5])]
     """
-    # column by column in memory: each is read more than once
-    return [_cut_column(column, n_bins)[0] for column in np.asfortranarray(X, dtype=np.float64).T]
+    return [_cut(v, n_bins)[0] for v in _ascending(X)]
 
 
 # %% ../nbs/workshop/binning.ipynb #174a48b2
@@ -194,8 +199,8 @@ def _nearest(X, popular, below, above):
 
 def _edges_of_some(X, n_bins, max_rows):
     "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
-    some = np.asfortranarray(X[_spread_rows(len(X), max_rows)], dtype=np.float64).T
-    edges, popular = map(list, zip(*(_cut_column(column, n_bins) for column in some)))
+    some = list(_ascending(X[_spread_rows(len(X), max_rows)]))
+    edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
     # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
     few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]
     if not few:
@@ -213,9 +218,9 @@ def _edges_of_some(X, n_bins, max_rows):
     shape = len(values), beside, width
     near = np.append(np.fmax.reduce(below.reshape(shape), 1), np.fmin.reduce(above.reshape(shape), 1), 0)
     for j in few:
-        missed = [x for x in near[:, j] if x == x and x not in some[j]]
-        if missed:
-            edges[j], _ = _cut_column(np.append(some[j], missed), n_bins)
+        missed = np.unique([x for x in near[:, j] if x == x and x not in some[j]])
+        if missed.size:
+            edges[j], _ = _cut(np.insert(some[j], np.searchsorted(some[j], missed), missed), n_bins)
     return edges
 
 
