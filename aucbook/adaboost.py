@@ -52,8 +52,8 @@ class StandardisedColumn:
     """
 
     def __init__(self, column: np.ndarray, w: np.ndarray, j: int, sign: int):
-        self.j, self.sign, self.mean = j, sign, np.average(column, weights=w)
         with np.errstate(over="ignore", invalid="ignore"):
+            self.j, self.sign, self.mean = j, sign, np.average(column, weights=w)
             self.scale = np.sqrt(np.average((column - self.mean) ** 2, weights=w)) or 1.0
         if not np.isfinite(self.scale):
             raise ValueError(

@@ -403,6 +403,10 @@ class WeighedDocumentRanker(DocumentRanker):
     def _fit_vectors(self, X, w):
         "Learn the words' rarity from counts X (n, words) if they are to be weighed; returns the vectors (n, words)"
         self._vectors = PoissonVectors().fit_counts(X, w) if self.weighting else None
+        if self._vectors and not self._vectors.idf_.any():
+            warn_user(
+                "each word is in every document or in none, so that none is rare and all scores are 0: with weighting=None X is taken as it is"
+            )
         return self._weigh(X)
 
     def _weigh(self, X):

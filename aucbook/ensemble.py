@@ -184,15 +184,16 @@ class CommonScale:
         positives = curve.tpr * w[y == 1].sum()
         rows = positives + curve.fpr * w[y == 0].sum()
         size, share = np.diff(rows), positives[-1] / rows[-1]
+        weighs = size > 0  # beside weights a million million times their own, some rows vanish
         bins = max(1, min(BINS, int(rows[-1] // 5)))
-        middle = (rows[1:] + rows[:-1]) / 2
+        middle, size, won = (rows[1:] + rows[:-1])[weighs] / 2, size[weighs], np.diff(positives)[weighs]
         _, first = np.unique(np.minimum(middle / rows[-1] * bins, bins - 1).astype(int), return_index=True)
         count = np.add.reduceat(size, first)
-        mixed = (np.add.reduceat(np.diff(positives), first) + PRIOR * share) / (count + PRIOR)
+        mixed = (np.add.reduceat(won, first) + PRIOR * share) / (count + PRIOR)
         p = pav(mixed, count, increasing=False)[::-1]
         self.log_odds = np.log(p / (1 - p))
         # the curve comes with the highest score first, the scale with the lowest
-        self.at = (np.add.reduceat(curve.thresholds[1:] * size, first) / count)[::-1]
+        self.at = (np.add.reduceat(curve.thresholds[1:][weighs] * size, first) / count)[::-1]
 
     def __call__(self, s):
         # another library's product may round equal rows apart

@@ -42,6 +42,8 @@ def _fit(y, w):
         k, falls, size = falling_runs(y, w, s, c, end)
         if size != 0 and not 1e-100 < size < 1e100:  # not finite, or products might not be
             check_finite(y, "y")
+            if falls == 0:
+                return y.copy()  # not scaled either, which could lose the smallest
             power = np.frexp(np.abs(y).max())[1]
             return np.ldexp(_fit(np.ldexp(y, -power), w), power)
         if falls == 0:  # monotone already: not a bit changes

@@ -27,7 +27,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import __path__, __version__
 from .checks import check_loaded, check_whole
-from .ranker import Ranker
+from .ranker import Ranker, fitted_scores
 from .readers import whole_file
 
 # %% ../nbs/workshop/modelfiles.ipynb #f2f02122
@@ -113,10 +113,10 @@ def _check_parts(part, columns, seen):
 
 
 def _rehearse(part):
-    "Let the outermost rankers in a model score a row of zeros; they may refuse it, but not trip"
-    if isinstance(part, Ranker) and _is_fitted(part):
+    "Let the outermost rankers in a model, and scikit-learn's trees, score a row of zeros; they may refuse it, but not trip"
+    if isinstance(part, (Ranker, BaseDecisionTree, BaseForest, BaseGradientBoosting)) and _is_fitted(part):
         try:
-            part.decision_function(np.zeros((1, part.n_features_in_)))
+            fitted_scores(part, np.zeros((1, part.n_features_in_)))
         except ValueError:
             pass
     elif not isinstance(part, (str, bytes, Number, type)):

@@ -131,7 +131,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
         rest_while_compiling()
-        if getattr(getattr(X, "dtype", None), "kind", "") in "iu" and np.ndim(X) == 2 and not issparse(X):
+        if getattr(getattr(X, "dtype", None), "kind", "O") in "iu" and X.ndim == 2 and not issparse(X):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")
         try:

@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils import check_array, get_tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from .checks import check_choice, check_whole, is_missing, warn_if_tied
 from .hashing import hash_rows
@@ -308,6 +308,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         For all categories together.
     words_ : list of TfidfVectorizer
         One for each text.
+    n_features_in_ : int
+        How many columns `fit` saw.
+    feature_names_in_ : ndarray of str
+        Their names, where it saw a data frame whose names are words.
 
     Examples
     --------
@@ -361,7 +365,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             check_whole(getattr(self, name), name)
         if not isinstance(X, Table):
             X = as_table(X)
-        self.kinds_ = self._given_kinds(X)
+        self.kinds_, self.n_features_in_ = self._given_kinds(X), np.shape(X)[1]
+        vars(self).pop("feature_names_in_", None)
+        if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+            self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         table = tidy(X, self.kinds_)
         with np.errstate(invalid="ignore"):
             low, high = np.fmin.reduce(table.numbers, axis=0), np.fmax.reduce(table.numbers, axis=0)
@@ -408,6 +415,43 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             parts.append(self.levels_.transform(table.categories))
         parts += [words.transform(texts).toarray() for words, texts in zip(self.words_, table.texts.T) if words]
         return np.hstack(parts)
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
+        """Names of the columns that `transform` gives: `set_output(transform="pandas")` writes them above.
+
+        Parameters
+        ----------
+        input_features : array of str, default None
+            The names that `fit` saw, as other transformers are told them; anything else is refused.
+
+        Returns
+        -------
+        ndarray of str
+            Numbers and dates by their own names, then `missingindicator_` and the name, levels and words behind the name
+            of their column.
+
+        Raises
+        ------
+        ValueError
+            For other names than those of `fit`.
+
+        Examples
+        --------
+        >>> from aucbook import TableEncoder
+        >>> encoder = TableEncoder(min_frequency=1).fit([[1.0, "a"], [3.0, "b"], [2.0, "a"]])
+        >>> encoder.get_feature_names_out().tolist()
+        ['0', '1_a', '1_b']
+        """
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features)
+        of = {kind: [name for name in self.kinds_ if self.kinds_[name] == kind] for kind in KINDS}
+        names = np.array(of["number"] + of["date"], object)[self.kept_]
+        parts = [names if self.imputer_ is None else self.imputer_.get_feature_names_out(names)]
+        if self.levels_ is not None:
+            parts.append(self.levels_.get_feature_names_out(of["category"]))
+        for name, words in zip(of["text"], self.words_):
+            parts.append([f"{name}_{word}" for word in words.get_feature_names_out()] if words else [])
+        return np.concatenate([np.asarray(part, object) for part in parts])
 
     def _given_kinds(self, X):
         "The parameter `kinds`, checked; or what the rows look like"

@@ -69,6 +69,8 @@ def best_bin(line, m, n, rows, least, gini):
             rest = m + n - left
             if count < least or rows - count < least or (gini and gain * gain < 0.999 * best * left * rest):
                 continue  # products tell most of the losers, without a division; those near the best are left to it
+            if left <= 0 or rest <= 0:
+                continue  # rows whose weight vanishes beside the others'
             worth = gain / left * gain / rest if gini else abs(gain)
             if worth < best:
                 continue
@@ -204,7 +206,7 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
             count, p, q = count + go, p + part * y[row], q + part * (1 - y[row])
     if weight is None:
         q = count - p
-    if count < least or size - count < least:
+    if count < least or size - count < least or p + q <= 0 or m + n - p - q <= 0:  # the last: beside great weights
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
     gain = n * p - m * q
     worth = gain / (p + q) * gain / (m + n - p - q) if gini else abs(gain)

@@ -485,8 +485,17 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     ValueError: there is no file missing.skops
     """
     kept = read_model(path, trusted)
-    if not isinstance(kept, dict) or set(kept) != set(_KEPT) or not isinstance(kept["calibrator"], PAVCalibrator):
-        raise ValueError(f"{path} holds no decision of aucbook")
+    whole = isinstance(kept, dict) and set(kept) == set(_KEPT) and isinstance(kept["calibrator"], PAVCalibrator)
+    if not whole:
+        raise ValueError(
+            f"{path} holds no decision of this version of aucbook: decide anew, or install the version that wrote it"
+        )
+    if (
+        not isinstance(kept["threshold"], float)
+        or np.isnan(kept["threshold"])
+        or set(kept["expected"]) != set(kept["intervals"])
+    ):
+        raise ValueError(f"{path} is damaged: its threshold or what it expects is not what was written; copy it again")
     return Decision(**kept)
 
 

@@ -514,7 +514,11 @@ class ProjectionRanker(Ranker):
         """
         check_whole(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
-        spread = np.sqrt(np.average((X - np.average(X, axis=0, weights=w)) ** 2, axis=0, weights=w))
+        power = np.frexp(abs(X).max(axis=0))[1]  # squares of 1e300 overflow; a power of two changes no digit
+        unit = np.ldexp(X, -power)
+        spread = np.ldexp(
+            np.sqrt(np.average((unit - np.average(unit, axis=0, weights=w)) ** 2, axis=0, weights=w)), power
+        )
         scale = np.where(spread > 0, spread, 1.0)
         directions = check_random_state(self.random_state).normal(size=(self.n_projections, X.shape[1])) / scale
         j, edge, sign = _one_cut(SortedColumns(X @ directions.T), y, w)

@@ -7,6 +7,7 @@ an anchor that only one of the two renderers makes.
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -86,18 +87,9 @@ def test_options_are_quartos_or_nbdevs(name):
 
 
 @each_page
-def test_nbdev_gives_no_option_twice(name):
-    "What nbdev_proc_nbs hands to Quarto; the one processor left out runs the API cards' cells and touches no option"
-    from nbdev.process import NBProcessor
-    from nbdev.processors import FilterDefaults, exec_show_docs
-
-    procs = [p for p in FilterDefaults().procs() if p is not exec_show_docs]
-    processor = NBProcessor(ROOT / "nbs" / f"{name}.ipynb", procs=procs)
-    processor.process()
-    for cell in processor.nb.cells:
-        if cell.cell_type == "code":
-            keys = Counter(key for key, _ in options(cell.source)[1])
-            assert not [key for key, count in keys.items() if count > 1], cell.source[:200]
+def test_no_card_is_hidden(name):
+    "nbdev makes a card for what is exported and has none, and pages link to it; a hidden show_doc would only prevent that"
+    assert not [c for c in cells(name) if "hide" in options(c.source)[0] and re.search(r"(?m)^show_doc\(", c.source)]
 
 
 @each_page
@@ -128,7 +120,7 @@ def prose(name):
 
 def slug(heading):
     """The name that pandoc, and so either renderer, gives a heading."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*_`]", r"\1", heading)
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]|\b_|_\b", r"\1", heading)
     text = re.sub(r"[^\w\s.-]", "", re.sub(r"\$[^$]*\$", lambda m: m[0].replace("\\", ""), text)).strip().lower()
     return re.sub(r"^[^a-z]+", "", re.sub(r"\s+", "-", text)) or "section"
 
@@ -139,6 +131,7 @@ def labels(name):
     return found | {dict(options(cell.source)[1]).get("label") for cell in cells(name)} - {None}
 
 
+@cache
 def anchors(name):
     """Every anchor that both renderers make on a page: labels, headings, ids in stored outputs, API cards."""
     found = labels(name)

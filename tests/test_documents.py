@@ -252,3 +252,11 @@ def test_vectors_of_words_never_seen():
     np.testing.assert_allclose(
         vectors.transform([[0, 5, 1]]).toarray()[0], [0, 0, np.log(2) / (1 + np.exp(0.0044 * 6))]
     )
+
+
+def test_words_that_tell_no_documents_apart_are_told():
+    counts, wanted = [[1, 2], [2, 1], [3, 1], [1, 1]], [1, 1, 0, 0]
+    for ranker in (KNNRanker(), KNNRanker(2)):
+        with pytest.warns(UserWarning, match="each word is in every document.*all scores are 0"):
+            assert not ranker.fit(counts, wanted).decision_function(counts).any()
+    assert np.ptp(KNNRanker(60, weighting=None).fit(counts, wanted).decision_function(counts)) > 0  # all are neighbours

@@ -344,9 +344,9 @@ def test_bands_cover():
 def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
     y, s = sample(1, 12, 10, 0.5)
     assert 1 - 0.9 < 0.1 and 1 - 0.7 > 0.3
-    for given, meant in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
-        assert auc_interval(y, s, *given) == pytest.approx(auc_interval(y, s, *meant), rel=1e-12)
-        tests = [auc_test(y, s, -s, alpha=a, beta=b).pvalue for a, b in (given, meant)]
+    for asked, meant in (((0, 1 - 0.9), (0, 0.1)), ((1 - 0.9, 1 - 0.7), (0.1, 0.3))):
+        assert auc_interval(y, s, *asked) == pytest.approx(auc_interval(y, s, *meant), rel=1e-12)
+        tests = [auc_test(y, s, -s, alpha=a, beta=b).pvalue for a, b in (asked, meant)]
         assert tests[0] == pytest.approx(tests[1], rel=1e-9)
     rates = np.arange(11) / 10
     got, want = (tpr_interval(y, s, at, n_resamples=50, random_state=0) for at in (1 - rates[::-1], rates))

@@ -383,3 +383,11 @@ def test_no_rising_sequence_is_more_likely(y, w):
     near = np.sort(np.clip(fit + rng.normal(size=(4000, y.size)) * 10 ** rng.uniform(-6, 0, (4000, 1)), 0, 1))
     likely = lambda q: (xlogy(w * y, q) + xlogy(w * (1 - y), 1 - q)).sum(-1)
     assert likely(fit) >= max(likely(grid).max(), likely(near).max()) - 1e-12
+
+
+def test_what_is_monotone_stays_whatever_its_size():
+    for y in ([9.88e-324, 1, 1.79e308], [-1.79e308, -5e-324, 0, 5e-324, 1e-200], [5e-324, 1e150], [0, 0, 5e-324]):
+        for weight in (None, [1e-90] + [1e90] * (len(y) - 1)):
+            assert pav(y, weight).tolist() == y
+            assert pav(y[::-1], None if weight is None else weight[::-1], increasing=False).tolist() == y[::-1]
+    assert pav([9.88e-324, 1e308, 1e307]).tolist()[1:] == pytest.approx([5.5e307] * 2)

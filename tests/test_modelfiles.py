@@ -119,8 +119,9 @@ def set_at(array, place, value):
         ("PartialAUCSVM", lambda m: setattr(m, "coef_", m.coef_[:, :2]), "coef_"),
         ("random forest", lambda m: setattr(m, "n_features_in_", 2), "trees of a forest"),
         ("tree", lambda m: setattr(m, "n_features_in_", 2), "nodes"),
+        ("tree", lambda m: setattr(m, "n_classes_", np.int64(0)), "index"),
         ("RankingEnsemble", lambda m: delattr(m, "_zero"), "_zero"),
-        ("FeatureRanker", lambda m: [delattr(m, key) for key in ("column_", "sign_", "edge_")], "not fitted"),
+        ("FeatureRanker", lambda m: [delattr(m, key) for key in ("column_", "sign_", "edge_")], "not fitted|column_"),
     ],
 )
 def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, said):

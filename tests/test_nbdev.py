@@ -4,10 +4,15 @@ nbdev runs some cells again for its API cards: those that export, and every cell
 cell that imports must therefore need nothing from a cell that does neither. Our own build runs no cell, so only this shows it.
 """
 
+import json
+import posixpath
+import re
 import subprocess
 import sys
+from collections import Counter
 
 import pytest
+from test_dialect import options, slug
 
 pytest.importorskip("nbdev")
 PROCESS = """
@@ -51,3 +56,48 @@ def test_nbdev_stops_at_no_page(root, pages):
     stopped = pages / "stopped"
     assert not stopped.exists(), stopped.read_text(encoding="utf8")
     assert len(list(pages.rglob("*.ipynb"))) == len(list((root / "nbs").rglob("[!.]*.ipynb"))) > 100
+
+
+def cells(pages):
+    """(page, cell) of all pages."""
+    for path in sorted(pages.rglob("*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
+            yield path.relative_to(pages).with_suffix("").as_posix(), cell
+
+
+def test_no_option_is_given_twice(pages):
+    "Quarto refuses a key given twice, and nbdev adds some"
+    for page, cell in cells(pages):
+        if cell["cell_type"] == "code":
+            keys = Counter(key for key, _ in options("".join(cell["source"]))[1])
+            assert set(keys.values()) <= {1}, (page, keys)
+
+
+def words(cell):
+    """What a cell gives as markdown or HTML, without blocks of code; a label of a figure as an anchor."""
+    source = "".join(cell["source"])
+    if cell["cell_type"] != "code":
+        found = [source]
+    else:
+        found = [f"[]{{#{value}}}" for key, value in options(source)[1] if key == "label"]
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            found += ["".join(data[kind]) for kind in ("text/markdown", "text/html") if kind in data]
+    return re.sub(r"(?ms)^(```+).*?^\1\s*$", "", "\n\n".join(found))
+
+
+def test_links_lead_to_anchors_that_nbdev_makes(pages, base_url):
+    "To a heading, a label, or the card of a name; links of the notebooks, and those that nbdev puts on names"
+    anchors, links = {}, set()
+    for page, cell in cells(pages):
+        text, own = words(cell), anchors.setdefault(page, set())
+        own |= {one or other for one, other in re.findall(r'\{[^}\n]*?#([\w.:-]+)|\bid="([\w.:-]+)', text)}
+        own |= {slug(heading) for heading in re.findall(r"(?m)^#{1,6}\s+(.*)$", text)}
+        for target, anchor in re.findall(r"\]\(([^()\s#]*)#([^()\s]+)\)", text):
+            if target.startswith(base_url):
+                links.add((page, target.removeprefix(base_url + "/").removesuffix(".html"), anchor))
+            elif ":" not in target:
+                path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page
+                links.add((page, path.removesuffix(".ipynb"), anchor))
+    dead = sorted(link for link in links if link[2] not in anchors.get(link[1], ()))
+    assert len(links) > 500 and dead == []

@@ -4,6 +4,7 @@ The tests of a module try its own variants; here each class stands with quick se
 """
 
 import inspect
+import re
 import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -193,3 +194,28 @@ def test_one_object_fitted_by_two_threads(name):
     "In a process of its own: who reads another fit's columns may crash it"
     with ProcessPoolExecutor(1) as process:
         assert process.submit(mixtures_of_two_threads, name).result() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "table", ["weights 1e9 to 1e-9", "weights 1e18 apart", "weights of all sizes", "values of 1e300"]
+)
+@each_ranker
+def test_extremes_end_in_scores_or_in_words(name, table):
+    "No ZeroDivisionError, and no warning of NumPy's about a step inside"
+    X, y = SMALL_DATA
+    rows = np.arange(len(y))
+    w = {
+        "weights 1e9 to 1e-9": np.where(rows % 3 == 0, 1e9, 1e-9),
+        "weights 1e18 apart": np.where(rows % 5 == 0, 1.0, 1e-18),
+        "weights of all sizes": 10.0 ** (rows * 7 % 19 - 9),
+    }.get(table)
+    X = X * 1e300 if w is None else X
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            scores = fit_weighted(small(name), X, y, w).decision_function(X)
+        except ValueError as error:
+            assert re.search("large|overflow|scale", str(error)), error
+        else:
+            assert np.isfinite(scores).all()

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
@@ -171,6 +172,31 @@ def test_what_rankers_take():
 def test_html_and_formulas_in_names_are_only_names():
     X = FRAME[["number", "ward"]].rename(columns={"number": "<b>", "ward": "=1+1"})
     assert TableEncoder().fit(X).kinds_ == {"<b>": "number", "=1+1": "category"}
+
+
+@pytest.mark.parametrize("missing", ["median", "keep"])
+def test_columns_have_names_as_scikit_learn_wants_them(missing):
+    encoder = TableEncoder(missing, min_frequency=1).fit(FRAME)
+    assert encoder.n_features_in_ == FRAME.shape[1] and encoder.feature_names_in_.tolist() == list(FRAME.columns)
+    names = encoder.get_feature_names_out()
+    plain = encoder.transform(FRAME)
+    assert names.shape == (plain.shape[1],) and names.dtype == object and len(set(names)) == names.size
+    framed = clone(encoder).set_output(transform="pandas").fit(FRAME).transform(FRAME[::-1])
+    assert framed.columns.tolist() == names.tolist() and framed.index.tolist() == FRAME.index[::-1].tolist()
+    np.testing.assert_array_equal(framed[::-1].to_numpy(), plain)
+    np.testing.assert_array_equal(encoder.get_feature_names_out(FRAME.columns), names)
+    with pytest.raises(ValueError, match="input_features"):
+        encoder.get_feature_names_out(["x"] * FRAME.shape[1])
+    own = make_pipeline(encoder, StandardScaler()).fit(FRAME).get_feature_names_out()
+    assert own.tolist() == names.tolist()
+
+
+def test_without_names_columns_are_numbered():
+    encoder = TableEncoder(min_frequency=1).fit(FRAME).fit([[1.0, "a"], [None, "b"], [2.0, "a"]])
+    assert encoder.n_features_in_ == 2 and not hasattr(encoder, "feature_names_in_")
+    assert encoder.get_feature_names_out().tolist() == ["0", "missingindicator_0", "1_a", "1_b"]
+    with pytest.raises(NotFittedError):
+        TableEncoder().get_feature_names_out()
 
 
 def test_a_number_as_python_writes_it_is_none():

@@ -273,11 +273,11 @@ def test_intervals_hold_what_they_promise(m, n, mu):
     at = np.linspace(mu + 9, -9, 20_001)
     population = np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)], np.r_[0.0, n / (m + n) * stats.norm.sf(at)]
     y, runs = np.repeat([1, 0], [m, n]), 200
-    for measure, settings in (("bedroc", {"alpha": 20.0}), ("precision_at_k", {"k": 0.1}), ("average_precision", {})):
-        truth, held = MEASURES[measure][0](*population, *settings.values()), 0
+    for measure, options in (("bedroc", {"alpha": 20.0}), ("precision_at_k", {"k": 0.1}), ("average_precision", {})):
+        truth, held = MEASURES[measure][0](*population, *options.values()), 0
         for seed in range(runs):
             s = np.random.default_rng(seed).normal(size=m + n) + mu * y
-            found = top_interval(y, s, measure, **settings, n_resamples=100, random_state=seed)
+            found = top_interval(y, s, measure, **options, n_resamples=100, random_state=seed)
             held += found.low <= truth <= found.high
         assert held / runs >= 0.93 - 3 * 0.018, (measure, held)  # three standard errors of 200 runs
 

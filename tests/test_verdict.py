@@ -3,6 +3,7 @@
 import json
 import pickle
 import zipfile
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -245,9 +246,14 @@ def test_pictures_and_files(result, tmp_path):
     assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (tmp_path / "report.html").read_text()
     again = load_decision(tmp_path / "model.skops")
     assert isinstance(again, Decision) and again.expected == result.decision.expected
+    assert again.intervals == result.decision.intervals and again.aside == result.decision.aside
     np.testing.assert_array_equal(again.probability(X), result.decision.probability(X))
     with pytest.raises(ValueError, match="no held-out rows"):
         again.plot()
+    for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("intervals", {})):
+        path = replace(result.decision, **{part: value}).save(tmp_path / "altered.skops")
+        with pytest.raises(ValueError, match="is damaged"):
+            load_decision(path)
     assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
     result.decision = None
     assert plt.get_fignums() == before

@@ -1,18 +1,20 @@
 """What would embarrass us: dead links, missing files, images without words, anything from a network."""
 
 import re
+from collections import Counter
 
 LOADS = {"img": "src", "script": "src", "link": "href", "source": "src", "iframe": "src"}
 ELSEWHERE = re.compile(r"(https?:)?//")
 
 
 def facts(page):
-    "(anchors, links, images without alternative text, resources) of a page."
-    ids, links, bare, resources = set(), [], [], []
+    "(how often there is each anchor, links, images without alternative text, resources) of a page."
+    ids, links, bare, resources = Counter(), [], [], []
     for element in page.tree.iter():
         if not isinstance(element.tag, str):
             continue
-        ids.add(element.get("id"))
+        if element.get("id"):
+            ids[element.get("id")] += 1
         if element.tag == "a" and element.get("href"):
             links.append(element.get("href"))
         if element.tag == "img" and not (element.get("alt") or "").strip():
@@ -27,7 +29,10 @@ def problems(pages, out):
     "Problems of a built site, one line each."
     known, found = {page.address: facts(page) for page in pages}, []
     for page in pages:
-        _, links, bare, resources = known[page.address]
+        ids, links, bare, resources = known[page.address]
+        found += [
+            f"{page.address}: the anchor {name} is there {times} times" for name, times in ids.items() if times > 1
+        ]
         found += [f"{page.address}: image without alternative text: {src} (give its cell a fig-alt)" for src in bare]
         found += [f"{page.address}: loads from the network: {src}" for src in resources if ELSEWHERE.match(src)]
         found += [

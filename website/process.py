@@ -1,4 +1,4 @@
-"""nbdev's part of the build: hidden cells dropped, exported code and API entries in place, links to documented names."""
+"""nbdev's part of the build: hidden cells dropped, exported code in place, links to documented names."""
 
 import shutil
 from pathlib import Path
@@ -11,13 +11,15 @@ def keep_live(cell):
             cell.source = f"#| {word}\n{cell.source}"
 
 
-def without_execution():
-    "nbdev's filters, except those that run cells: our API cards come from the library itself (cards.py), and folds are the notebooks' own."
-    from nbdev.processors import FilterDefaults, add_fold, exec_show_docs
+def own_filters():
+    """nbdev's filters without those that make cards, or run cells for them (ours come from the library itself, where a page asks:
+    cards.py), without its folds (the notebooks have their own), and without its warning to whoever would edit what is made here."""
+    from nbdev.processors import FilterDefaults, add_fold, add_show_docs, exec_show_docs, insert_warning, mv_exports
 
     class Filters(FilterDefaults):
         def base_procs(self):
-            return [step for step in super().base_procs() if step not in (exec_show_docs, add_fold)] + [keep_live]
+            dropped = (add_show_docs, exec_show_docs, mv_exports, add_fold, insert_warning)
+            return [step for step in super().base_procs() if step not in dropped] + [keep_live]
 
     return Filters()
 
@@ -29,7 +31,7 @@ def process():
     from nbdev.doclinks import _build_modidx, nbglob
 
     _build_modidx()
-    facts, filters = get_config(), without_execution()
+    facts, filters = get_config(), own_filters()
     source, processed = Path(facts.nbs_path), Path(facts.config_path) / "_proc"
     shutil.rmtree(processed, ignore_errors=True)
     for path in nbglob(source, func=Path):

@@ -146,7 +146,7 @@
     }));
     hits.hidden = !ranked.length;
     input.setAttribute("aria-expanded", !hits.hidden);
-    $("found").textContent = !words.length ? "" : ranked.length ? `${ranked.length} ${ranked.length === 1 ? "place" : "places"}` : "Nothing found. Fewer or shorter words?";
+    $("search-says").textContent = !words.length ? "" : ranked.length ? `${ranked.length} ${ranked.length === 1 ? "place" : "places"}` : "Nothing found. Fewer or shorter words?";
     choose(ranked.length ? 0 : -1);
   };
   const open = () => { dialog.showModal(); input.select(); load(); };

@@ -108,9 +108,9 @@ async function read(browser, steps) {
   steps.focused = await page.evaluate(() => document.activeElement.type);
   const ask = async query => {
     await page.fill("#search input", "");
-    await page.waitForFunction(() => !document.getElementById("found").textContent);
+    await page.waitForFunction(() => !document.getElementById("search-says").textContent);
     await page.fill("#search input", query);
-    await page.waitForFunction(() => document.getElementById("found").textContent);
+    await page.waitForFunction(() => document.getElementById("search-says").textContent);
   };
   for (const query of job.queries) {
     await ask(query);

@@ -25,7 +25,7 @@ STATEMENTS = [
         ("evidence/noise_results#sec-barrier",),
         ("aucbook.MartiRank",),
         because="The first half is a theorem of Kalai and Servedio (2005), quoted without proof; a cell shows why it does not bind a "
-        "weak ranker. The second half is Theorem 8, which needs to know the noise rate.",
+        "weak ranker. The second half is Theorem 8, which needs the noise rate, or a guess that is checked.",
     ),
     Statement(
         "Section",
@@ -192,7 +192,7 @@ STATEMENTS = [
         ("evidence/errata#sec-theorem8", "evidence/errata#sec-one-class", "lessons/martirank#sec-coin"),
         ("aucbook.MartiRank",),
         because="Where a class is rarer in a node, noisy rates bias Lemma 4's coin, and the vote stalls; a node that one class reaches "
-        "tosses a fair coin. True if the coin is balanced by the true rates, for which $\\eta$ must be known, and if such a node "
+        "tosses a fair coin. True if the coin is balanced by the true rates, for which $\\eta$ must be known or guessed and checked, and if such a node "
         "answers its class; then Lemma 7's proof holds.",
     ),
     Statement(

@@ -337,7 +337,7 @@ STATEMENTS = [
         "proved",  # and checked: both distances of the ramp fall by exactly four
         ("lessons/optimal_roc#sec-adaptive", "workshop/optimal_roc#sec-promises", "workshop/optimal_roc#fig-rate"),
         ("aucbook.adaptive_approximation", "aucbook.distance_to_optimum"),
-        because="We prove it with equal widths. That the adaptive corners are as good, the paper derives from Lemma 25, which "
+        because="We prove it with equal widths, for a curve that starts at 0 (after a jump, those with $\\eta = 1$ need a ring of their own). That the adaptive corners are as good, the paper derives from Lemma 25, which "
         "does not carry it; we measure it. The Gaussians of §VI do not meet the condition: their gap falls more slowly.",
     ),
     Statement(
@@ -669,7 +669,7 @@ STATEMENTS = [
         "proved",  # and checked on random classes, where intervals fail
         ("lessons/treerank#sec-breaks", "workshop/treegrowing#sec-unions", "evidence/reproducibility#sec-p4"),
         ("aucbook.TreeRank",),
-        because="The paper proves depth 2 and leaves the rest to a recurrence; ours is for every depth. The boxes of axis cuts "
+        because="For candidates inside the cell, as printed; for cuts $C \\cap B$ it fails. The paper proves depth 2 and leaves the rest to a recurrence; ours is for every depth. The boxes of axis cuts "
         "do not meet the condition, and their curves have dents.",
     ),
     Statement(
@@ -721,7 +721,7 @@ STATEMENTS = [
             "evidence/errata#sec-density",
         ),
         ("aucbook.TreeRank", "aucbook.shake"),
-        because="On the unit square with cuts along the axes all conditions hold, and the AUC stays where the first cut leaves it. It holds for the leaves sorted by their share of positives, if their number times log n is small beside n: proved on the page, without the bounded space and without the density. As printed the two conditions on the gap exclude each other, and no distribution meets the first.",
+        because="On the unit square with cuts along the axes all conditions hold, and the AUC stays where the first cut leaves it. It holds for the leaves sorted by their share of positives, if their number times log n is small beside n: proved on the page, without the bounded space and without the density, for the gap with η ≤ 1 − ε almost surely (not only $Q^*$). As printed the two conditions on the gap exclude each other, and no distribution meets the first.",
         tried=(
             Trial("a ramp, one column", "evidence/tree_results#sec-theorem23"),
             Trial(
@@ -745,7 +745,7 @@ STATEMENTS = [
         "16",
         r"A weaker condition on the combinatorial entropy of the partitions can replace the finite VC dimension.",
         "proved",
-        because="Of the mended Theorem 22: the proof on the page counts trees, and asks that the logarithm of their number vanishes beside n.",
+        because="Of the mended Theorem 22: the proof on the page counts trees with axis cuts, for other cuts the sets that unions of leaves pick from n points, and asks that the logarithm of that number vanishes beside n.",
         where=("evidence/tree_results#sec-theorem22",),
         code=("aucbook.shake",),
     ),
@@ -762,9 +762,10 @@ STATEMENTS = [
             "evidence/tree_results#eq-p4-theorem23",
             "evidence/errata#sec-theorem23",
             "evidence/errata#sec-lemma26",
+            "evidence/errata#sec-subsets",
         ),
         ("aucbook.TreeRank", "aucbook.adaptive_approximation"),
-        because=r"By another induction than the printed one, which carries (i) to depth two: both distances are at most of the order $n^{-1/4}$ at every depth, for each $n$ (not for all at once). Part (ii) needs a small factor before $\sqrt{\log n}$. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
+        because=r"With $\mathrm{ROC}^*(0) = 0$ and cells cut by $C \cap B$ (Remark 12); with the printed “$C \subset$ cell” it fails from depth two on. By another induction than the printed one, which carries (i) to depth two for the area, one for the gap: both distances are at most of the order $n^{-1/4}$ at every depth, for each $n$ (for all at once the area from depth three on, the gap from depth two on). Part (ii) holds as printed, by $c_0^D n^{-1/4}$; the printed (i) does not give it. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),
             Trial(
@@ -781,7 +782,7 @@ STATEMENTS = [
         "proved",
         ("evidence/tree_results#sec-lemma26", "evidence/tree_results#sec-theorem23"),
         ("aucbook.TreeRank",),
-        because=r"With a small factor before $\sqrt{\log n}$, as in Theorem 23. The largest distance is measured on the ramp.",
+        because=r"As Theorem 23 (ii). The largest distance is measured on the ramp.",
     ),
     # Section V and what follows
 ]

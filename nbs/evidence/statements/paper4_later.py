@@ -132,8 +132,8 @@ LATER = [
         "Proposition",
         "24",
         r"Of ROC curves: $\mathrm{ROC}(s, 0) = 0$ and $\mathrm{ROC}(s, 1) = 1$; increasing transforms change nothing;"
-        " concave if the likelihood ratio is monotone; straight where it is constant; differentiable if and only if"
-        r" $s(X)$ given $Y$ is continuous.",
+        " concave if the likelihood ratio is monotone; straight where it is constant; if $X$ has a continuous distribution,"
+        r" differentiable if and only if $s(X)$ given $Y$ is continuous.",
         "contradicted",
         (
             "evidence/errata#sec-prop24",
@@ -182,12 +182,12 @@ LATER = [
         r"$2\{\mathrm{AUC}(s_1^*) - \mathrm{AUC}(s_1)\}$ is the sum of the rows' error at the best set, of what the rows"
         " gain by their own choice (never positive), and of their error at the set they chose.",
         "checked",
-        ("evidence/tree_results#sec-first-cut",),  # 900 samples: the identity, the sign and the bounds
+        ("evidence/tree_results#sec-first-cut",),  # 1200 samples: the identity, the sign and the bounds
         ("aucbook.TreeRank",),
         r"The line before it calls the empirical $\Lambda_{0,1}$ equal to the true $\tilde\Lambda_{0,1}$: only the latter is"
         r" $2\,\mathrm{AUC}(s_1) - 1$.",
         tried=(
-            Trial("two Gaussians along an axis, 900 samples", "evidence/tree_results#sec-first-cut"),
+            Trial("two Gaussians along an axis, 900 of 1200 samples", "evidence/tree_results#sec-first-cut"),
             Trial(
                 "five positives in a hundred, near the others",
                 "evidence/tree_results#sec-first-cut",
