@@ -756,7 +756,7 @@ STATEMENTS = [
         r"dimension $V$: (i) $d_1(\hat s_D, s_D) \le c_0^D \{(c_1^2 V/n)^{1/2D} + (c_2^2 \log(1/\delta)/n)^{1/2D}\}$ with "
         r"probability $1 - \delta$, and the same for $d_\infty$ with $1/2(D+1)$; (ii) with $D_n \sim \sqrt{\log n}$, "
         r"$d_i(\hat s_{D_n}, s^*) \le \exp(-\kappa\sqrt{\log n})$.",
-        "proved",
+        "contradicted",
         (
             "evidence/tree_results#sec-lemma26",
             "evidence/tree_results#eq-p4-theorem23",
@@ -765,7 +765,7 @@ STATEMENTS = [
             "evidence/errata#sec-subsets",
         ),
         ("aucbook.TreeRank", "aucbook.adaptive_approximation"),
-        because=r"With $\mathrm{ROC}^*(0) = 0$ and cells cut by $C \cap B$ (Remark 12); with the printed “$C \subset$ cell” it fails from depth two on. By another induction than the printed one, which carries (i) to depth two for the area, one for the gap: both distances are at most of the order $n^{-1/4}$ at every depth, for each $n$ (for all at once the area from depth three on, the gap from depth two on). Part (ii) holds as printed, by $c_0^D n^{-1/4}$; the printed (i) does not give it. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
+        because=r"As printed, with cells cut by sets inside them, it fails from depth two on. With $\mathrm{ROC}^*(0) = 0$ and cells cut by $C \cap B$ (Remark 12) it holds, and is proved: by another induction than the printed one, which carries (i) to depth two for the area, one for the gap: both distances are at most of the order $n^{-1/4}$ at every depth, for each $n$ (for all at once the area from depth three on, the gap from depth two on). Part (ii) holds as printed, by $c_0^D n^{-1/4}$; the printed (i) does not give it. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),
             Trial(

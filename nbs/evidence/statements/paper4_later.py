@@ -201,7 +201,7 @@ LATER = [
         r"With probability $1 - \delta$ the AUC of level $d$ is within $\kappa_1^{d-1} B(d, n, \delta)$ of the ideal one, and"
         r" the rates of its cells within $\kappa_2^d B(d + 1, n, \delta)$, where $B$ is of the order $n^{-1/2d}$.",
         "proved",
-        because="Not by the printed recurrence, which takes a root at each level, so that $n^{-1/2d}$ does not follow from $d = 3$ on. The page compares with the best cut of the cell that the tree has: one root in all, and $n^{-1/4}$ for the cells of every level, for each $n$.",
+        because="For cells cut by $C \\cap B$, as in Theorem 23. Not by the printed recurrence, which takes a root at each level, so that $n^{-1/2d}$ does not follow from $d = 3$ on. The page compares with the best cut of the cell that the tree has: one root in all, and $n^{-1/4}$ for the cells of every level, for each $n$.",
         where=("evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
         code=("aucbook.TreeRank",),
         tried=(
@@ -219,7 +219,7 @@ LATER = [
         r"The same for the corners: $\alpha^*_{d,k} - \alpha(R_{d,k-1})$ and the like for $\beta$ are at most"
         r" $K^d B(d + 1, n, \delta)$ in size.",
         "proved",
-        because="By adding up cells, as the paper says; with the page's own proof of Lemma 26 the corners come to their places like $n^{-1/4}$ or faster at every depth, which is also measured.",
+        because="For cells cut by $C \\cap B$, as in Theorem 23. By adding up cells, as the paper says; with the page's own proof of Lemma 26 the corners come to their places like $n^{-1/4}$ or faster at every depth, which is also measured.",
         where=("evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
         code=("aucbook.TreeRank",),
         tried=(
