@@ -112,7 +112,7 @@ def _check_parts(part, columns, seen):
         _check_parts(inner, columns, seen)
 
 
-def _rehearse(part):
+def _score_one_row(part):
     "Let the outermost rankers in a model, and scikit-learn's trees, score a row of zeros; they may refuse it, but not trip"
     if isinstance(part, (Ranker, BaseDecisionTree, BaseForest, BaseGradientBoosting)) and _is_fitted(part):
         try:
@@ -121,7 +121,7 @@ def _rehearse(part):
             pass
     elif not isinstance(part, (str, bytes, Number, type)):
         for inner in _contents(part):
-            _rehearse(inner)
+            _score_one_row(inner)
 
 
 # %% ../nbs/workshop/modelfiles.ipynb #b07d5e92
@@ -194,7 +194,7 @@ def read_model(path, trusted=()):
         _check_parts(kept["model"], None, set())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            _rehearse(kept["model"])
+            _score_one_row(kept["model"])
     except Exception as error:
         if kept.get("aucbook") != __version__:
             raise ValueError(

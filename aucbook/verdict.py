@@ -34,8 +34,8 @@ __all__ = [
     "ASIDE",
     "DRAWS",
     "keep_aside",
-    "Rehearsal",
-    "rehearse",
+    "HeldOut",
+    "try_in_folds",
     "hold_out",
     "expected_of",
     "ranges_of",
@@ -69,7 +69,7 @@ def _codes(groups):
     return None if groups is None else np.unique(groups, return_inverse=True)[1]
 
 
-class Rehearsal(NamedTuple):
+class HeldOut(NamedTuple):
     "What held-out rows were told by models, and by thresholds, that had not seen them"
 
     rows: np.ndarray  # (k,) their numbers
@@ -78,8 +78,8 @@ class Rehearsal(NamedTuple):
     alarms: np.ndarray  # (k,) bool
 
 
-def rehearse(result, X, ranker, max_fpr, level, **run):
-    "Rehearsal of keeping negatives aside, fitting and setting a threshold, in each fold; None where no fold has enough of them"
+def try_in_folds(result, X, ranker, max_fpr, level, **run):
+    "In each fold keep negatives aside, fit, set a threshold: HeldOut of its test rows; None where no fold has enough negatives"
     y, w, groups = result.y, result.weight, _codes(result.groups)
     counts = np.ones(y.size, bool) if w is None else w > 0
     units = lambda rows: np.unique((rows if groups is None else groups[rows])[y[rows] == 0]).size
@@ -104,7 +104,7 @@ def rehearse(result, X, ranker, max_fpr, level, **run):
         limit = fpr_limit(found.scores[: aside.size][healthy], max_fpr, level, mine)
         scores = found.scores[aside.size :]
         parts.append((test, fold, found.standard[aside.size :], scores >= limit.threshold))
-    return Rehearsal(*map(np.concatenate, zip(*parts))) if parts else None
+    return HeldOut(*map(np.concatenate, zip(*parts))) if parts else None
 
 
 def hold_out(y, scores, fold, max_fpr, level, groups=None):
@@ -509,7 +509,7 @@ def decide(result, X, ranker=None, max_fpr=None, level=0.95, n_jobs=None, checkp
     counted = np.arange(y.size) if w is None else np.flatnonzero(w)
     aside, tried = keep_aside(counted, y, max_fpr, level, groups), None
     if aside.size and np.ptp(y[np.setdiff1d(counted, aside)]) > 0:
-        tried = rehearse(result, X, ranker, max_fpr, level, n_jobs=n_jobs, checkpoint=checkpoint, verbose=verbose)
+        tried = try_in_folds(result, X, ranker, max_fpr, level, n_jobs=n_jobs, checkpoint=checkpoint, verbose=verbose)
     if tried is None:
         aside, tried = aside[:0], _from_folds(result, ranker, max_fpr, level)
     if not np.isfinite(tried.scores).all():
@@ -552,15 +552,15 @@ def _asked(result, ranker, max_fpr, level):
 
 
 def _from_folds(result, ranker, max_fpr, level):
-    "Rehearsal by the scores of the comparison itself, each fold's threshold from the other folds"
+    "HeldOut from the scores of the comparison itself, each fold's threshold from the other folds"
     rows = np.flatnonzero((result.fold >= 0) & (True if result.weight is None else result.weight > 0))
     groups = None if result.groups is None else _codes(result.groups)[rows]
     s, fold = result.standard_scores[ranker][rows], result.fold[rows]
-    return Rehearsal(rows, fold, s, hold_out(result.y[rows], s, fold, max_fpr, level, groups))
+    return HeldOut(rows, fold, s, hold_out(result.y[rows], s, fold, max_fpr, level, groups))
 
 
 def _expect(result, tried, limit, share, acts_from):
-    "(expected, intervals, DecisionCurve) of a Rehearsal; limit, share: the threshold, and of its negatives how many ring"
+    "(expected, intervals, DecisionCurve) from HeldOut rows; limit, share: the threshold, and of its negatives how many ring"
     y, w = result.y[tried.rows], None if result.weight is None else result.weight[tried.rows]
     groups = None if result.groups is None else _codes(result.groups)[tried.rows]
     parts = [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]

@@ -18,7 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from aucbook import Decision, PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
 from aucbook.modelfiles import read_model, write_model
 from aucbook.report import promise_remarks, report_items
-from aucbook.verdict import keep_aside, rehearse
+from aucbook.verdict import keep_aside, try_in_folds
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -49,9 +49,9 @@ def test_the_parts_of_a_decision(result):
 
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 3])
 def test_the_same_is_tried_in_each_fold(groups):
-    "The rehearsal by hand: a model and a threshold for each fold, of rows that are in no other part"
+    "The same by hand: a model and a threshold for each fold, of rows that are in no other part"
     result = compare(X, Y, RANKERS, beta=0.2, cv=3, groups=groups)
-    tried = rehearse(result, X, "line", 0.3, 0.95)
+    tried = try_in_folds(result, X, "line", 0.3, 0.95)
     units = 300 if groups is None else 100
     for k, (train, test) in enumerate(result.folds):
         own_units = np.unique(np.arange(300) if groups is None else groups)
@@ -162,7 +162,7 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
 
 
 def test_what_may_be_expected_is_counted_on_held_out_rows(result):
-    decision, tried = result.decide(X, "bayes", max_fpr=0.3, level=None), rehearse(result, X, "bayes", 0.3, None)
+    decision, tried = result.decide(X, "bayes", max_fpr=0.3, level=None), try_in_folds(result, X, "bayes", 0.3, None)
     y, rings, s = Y[tried.rows], tried.alarms, tried.scores
     e = decision.expected
     assert e["alarms"] == pytest.approx(rings.mean()) and e["precision"] == y[rings].mean()
@@ -188,7 +188,7 @@ def test_weights_and_time():
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
     assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.score(X[aside])], 0.3)
-    tested = rehearse(result, X, "line", 0.3, 0.95).rows
+    tested = try_in_folds(result, X, "line", 0.3, 0.95).rows
     assert (weight[tested] > 0).all()
     assert decision.expected["prevalence"] == pytest.approx(np.average(Y[tested], weights=weight[tested]))
     assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
