@@ -11,7 +11,8 @@ ini = ConfigParser(delimiters=["="])
 ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
 extras = {
-    name: cfg[f"{name}_requirements"].split() for name in ("lab", "files", "cluster", "models", "docs", "bench", "dev")
+    name: cfg[f"{name}_requirements"].split()
+    for name in ("lab", "files", "engines", "cluster", "models", "docs", "bench", "dev")
 }
 statuses = [
     "1 - Planning",
@@ -66,7 +67,7 @@ setup(
     package_dir={"aucbook.nbs": "nbs"},
     package_data={
         "": ["*.pyi", "py.typed", "*.js", "*.css"],
-        "aucbook.nbs": [f"**/*.{kind}" for kind in ("ipynb", "py", "json", "csv", "bib")],
+        "aucbook.nbs": [f"**/*.{kind}" for kind in ("ipynb", "py", "json", "csv", "bib", "toml")],
     },
     exclude_package_data={"aucbook.nbs": ["**/.*/*", "results/*.partial.json"]},
     include_package_data=False,

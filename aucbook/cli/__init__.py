@@ -1,13 +1,15 @@
-"""The command line: `aucbook compare`, `report`, `score` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
+"""The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
 
 import argparse
 import sys
+import warnings
 from pathlib import Path
 
-from aucbook import __version__
+from .. import __version__
 
 from .commands import compare, lab, report_scores, score
 from .given import UserError
+from .watching import add_monitor, add_validate
 
 
 class Parser(argparse.ArgumentParser):
@@ -17,36 +19,106 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
 
 
+def add_missing(command):
+    """The option that says which values are missing."""
+    words = "values that are missing, besides the usual, e.g. 'NA,?,-9' (--na-values=-9 where a minus comes first)"
+    command.add_argument("--na-values", metavar="VALUES", help=words)
+
+
 def add_ranges(command, out="aucbook-out"):
     """The options that `compare` and `report` share."""
-    command.add_argument("--label", help="the column that holds the labels (two classes)")
-    command.add_argument("--pos", help="the positive label; default: the larger number, or the later word")
-    command.add_argument(
-        "--alpha", type=float, default=0.0, help="smallest false positive rate that counts (default 0)"
+    add = command.add_argument
+    add("--label", help="the column that holds the labels (two classes)")
+    add("--pos", help="the positive label; default: the larger number, or the later word")
+    add("--min-fpr", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
+    add("--max-fpr", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
+    measures = "auc 'pauc(max_fpr=.1)' ap 'precision(k=.05)' brier"
+    said = f"what to measure, e.g. {measures}; the first decides (a wrong name lists all)"
+    add("--measure", nargs="+", action="extend", metavar="NAME", help=said)
+    belong = "rows that agree here, say of one patient, belong together: in one fold, in one sum"
+    add("--groups", metavar="COLUMN", help=belong)
+    apart = "tell the subgroups that this column names apart, such as centres; rankers use it too, unless it is dropped"
+    add("--by", metavar="COLUMN", help=apart)
+    unwanted = "columns to leave out: numbers of cases, what is known only afterwards, what is no score"
+    add("--drop", nargs="+", metavar="COLUMN", help=unwanted)
+    add_missing(command)
+    add("--skip-unlabelled", action="store_true", help="leave rows without a label out, and say how many there are")
+    known = "numbers of findings to leave out, because you know and it is as it should be"
+    add("--silence", nargs="+", action="extend", default=[], metavar="AB2", help=known)
+    add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
+
+
+def add_compare(commands):
+    """The subcommand `compare`."""
+    said = "cross-validate the book's rankers beside their rivals, and decide"
+    command = commands.add_parser("compare", help=said)
+    command.set_defaults(run=compare)
+    add = command.add_argument
+    data = "a .csv (with a header line; also .csv.gz) or .parquet file; default: scikit-learn's breast-cancer data"
+    add("data", nargs="?", help=data)
+    add_ranges(command)
+    add("--weight", metavar="COLUMN", help="weights of the rows")
+    add("--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column")
+    only = "compare these alone, names with commas between them (a wrong name lists all)"
+    add("--rankers", metavar="NAMES", help=only)
+    said = "decide for this one, or for 'simplest', that no test finds worse than the best (default: the best)"
+    add("--ranker", metavar="NAME", help=said)
+    promise = "the false positive rate that the alarm keeps to (default: --max-fpr, or .1 if that is 1)"
+    add("--promise", type=float, help=promise)
+    add("--prevalence", type=float, help="share of positives where the alarm will ring (default: that of the file)")
+    add("--miss-cost", type=float, help="what a miss costs; with --alarm-cost the alarm stands where both cost least")
+    add("--alarm-cost", type=float, help="what a false alarm costs, in the same unit")
+    said = "instead of --miss-cost: what missing each row would cost, if it is positive (the column ranks nothing)"
+    add("--cost-column", metavar="COLUMN", help=said)
+    add("--budget", type=float, help="the largest share of all cases that may ring, such as .02")
+    add("--cv", type=int, default=5, help="number of folds (default 5)")
+    add("--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)")
+    tune = "let every ranker choose its settings inside each training part (about ten times slower)"
+    add("--tune", action="store_true", help=tune)
+    scores = "the columns are scores already: compare them, train nothing (as `report`)"
+    add("--scores", action="store_true", help=scores)
+    add("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
+    add("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
+
+
+def add_report(commands):
+    """The subcommand `report`."""
+    said = "compare scores that are there already: a column each, and one of labels"
+    command = commands.add_parser("report", help=said)
+    command.set_defaults(run=report_scores)
+    command.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
+    add_ranges(command, "aucbook-report")  # beside the comparison whose scores it reads, not over it
+
+
+def add_score(commands):
+    """The subcommand `score`."""
+    command = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
+    command.set_defaults(run=score)
+    add = command.add_argument
+    add("model", help="the file model.skops of a comparison (needs the package skops)")
+    add("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
+    add_missing(command)
+    keep = "columns to copy beside the scores, such as the number of a patient; write them after MODEL and DATA"
+    add("--keep", nargs="+", metavar="COLUMN", help=keep)
+    out = "the file to write, a line for each row in their order (default scored.csv)"
+    add("--out", default="scored.csv", help=out)
+
+
+def add_lab(commands):
+    """The subcommand `lab`."""
+    said = "copy the pages of the book to a folder and open them in JupyterLab"
+    further = "Further options go to JupyterLab, each with its value behind an equals sign, such as --port=8899 or --allow-root."
+    command = commands.add_parser("lab", help=said, epilog=further)
+    command.set_defaults(run=lab)
+    add, folder = command.add_argument, "aucbook-notebooks"
+    add(
+        "folder",
+        nargs="?",
+        default=folder,
+        help=f"where to copy them; files of yours that are there stay (default {folder})",
     )
-    command.add_argument(
-        "--beta", type=float, default=1.0, help="largest false positive rate you can afford (default 1)"
-    )
-    command.add_argument(
-        "--metrics",
-        nargs="+",
-        metavar="NAME",
-        help="what to measure, e.g. roc_auc partial_auc:0,0.1 average_precision precision_at_k:0.05 brier; the first decides (a wrong name lists all)",
-    )
-    command.add_argument(
-        "--groups",
-        metavar="COLUMN",
-        help="rows that agree here, say of one patient, belong together: in one fold, in one sum",
-    )
-    command.add_argument(
-        "--drop",
-        nargs="+",
-        metavar="COLUMN",
-        help="columns to leave out: numbers of cases, what is known only afterwards, what is no score",
-    )
-    command.add_argument(
-        "--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced"
-    )
+    add("--copy-only", action="store_true", help="do not start JupyterLab")
+    add("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
 
 
 def parser():
@@ -54,70 +126,8 @@ def parser():
     main = Parser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
-    c = commands.add_parser("compare", help="cross-validate the book's rankers beside their rivals, and decide")
-    c.add_argument(
-        "data",
-        nargs="?",
-        help="a .csv (with a header line; also .csv.gz) or .parquet file; default: scikit-learn's breast-cancer data",
-    )
-    add_ranges(c)
-    c.add_argument("--weight", metavar="COLUMN", help="weights of the rows")
-    c.add_argument(
-        "--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column"
-    )
-    c.add_argument(
-        "--max-fpr",
-        type=float,
-        help="the false positive rate that the alarm promises (default: beta, or .1 if that is 1)",
-    )
-    c.add_argument("--cv", type=int, default=5, help="number of folds (default 5)")
-    c.add_argument(
-        "--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)"
-    )
-    c.add_argument(
-        "--tune",
-        action="store_true",
-        help="let every ranker choose its settings inside each training part (about ten times slower)",
-    )
-    c.add_argument(
-        "--scores",
-        action="store_true",
-        help="the columns are scores already: compare them, train nothing (as `report`)",
-    )
-    c.add_argument("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
-    c.add_argument("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
-    c.set_defaults(run=compare)
-    r = commands.add_parser("report", help="compare scores that are there already: a column each, and one of labels")
-    r.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
-    add_ranges(r, "aucbook-report")  # beside the comparison whose scores it reads, not over it
-    r.set_defaults(run=report_scores)
-    s = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
-    s.add_argument("model", help="the file model.skops of a comparison (needs the package skops)")
-    s.add_argument("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
-    s.add_argument(
-        "--keep",
-        nargs="+",
-        metavar="COLUMN",
-        help="columns to copy beside the scores, such as the number of a patient; write them after MODEL and DATA",
-    )
-    s.add_argument(
-        "--out", default="scored.csv", help="the file to write, a line for each row in their order (default scored.csv)"
-    )
-    s.set_defaults(run=score)
-    o = commands.add_parser(
-        "lab",
-        help="copy lessons, workshop and evidence to a folder and open them in JupyterLab",
-        epilog="Further options go to JupyterLab, each with its value behind an equals sign, such as --port=8899 or --allow-root.",
-    )
-    o.add_argument(
-        "folder",
-        nargs="?",
-        default="aucbook-notebooks",
-        help="where to copy them; files of yours that are there stay (default aucbook-notebooks)",
-    )
-    o.add_argument("--copy-only", action="store_true", help="do not start JupyterLab")
-    o.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
-    o.set_defaults(run=lab)
+    for add in (add_compare, add_report, add_score, add_monitor, add_validate, add_lab):
+        add(commands)
     return main
 
 
@@ -129,7 +139,9 @@ def main(argv=None):
         known.error(f"unrecognized arguments: {' '.join(further)}")
     arguments.further = further
     try:
-        return arguments.run(arguments)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "taking .* as the positive class")  # AB8 says so
+            return arguments.run(arguments)
     except UserError as error:
         print(f"aucbook: {error}", file=sys.stderr)
         return 2

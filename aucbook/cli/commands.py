@@ -14,13 +14,18 @@ from .given import (
     choose_column,
     column,
     example,
+    given_columns,
     given_table,
     in_options,
     keep_inputs,
     labels,
     leave_out,
     numbers,
+    of_file,
     positive,
+    positives,
+    scores_of_a_comparison,
+    subgroup_names,
 )
 
 
@@ -40,20 +45,20 @@ def writable_folder(path):
 
 def report_folder(arguments):
     """The folder that a report is written to, in which no file of its names is the one that is read."""
-    from aucbook.report import WRITTEN
+    from ..comparison import Comparison
 
-    for name in (*WRITTEN, "model.skops"):
+    for name in Comparison.FILES:
         keep_inputs(Path(arguments.out) / name, arguments.data)
     return writable_folder(arguments.out)
 
 
 def scored(columns, arguments, pos):
     """Comparison of a dict of columns of scores, the labels among them; columns that `compare` writes beside scores are left out."""
-    from aucbook import compare_scores
+    from .. import compare_scores
 
     label = arguments.label
     fold = groups = None
-    if list(columns)[:2] == ["row", "fold"]:  # our own scores.csv
+    if scores_of_a_comparison(columns):
         columns.pop("row")
         tested = [fold != "-1" for fold in columns["fold"]]  # rows that no fold tested have no scores
         columns = {name: [v for v, keep in zip(values, tested) if keep] for name, values in columns.items()}
@@ -61,40 +66,42 @@ def scored(columns, arguments, pos):
         label = "label" if label is None else label
     if label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
-    y = labels(columns, label, arguments.data)
+    y = labels(columns, label, arguments.data, arguments.skip_unlabelled)
+    by = subgroup_names(columns, arguments.by, arguments.data)
     if arguments.groups is not None:
         groups = choose_column(columns, arguments.groups, arguments.data, "group")
     leave_out(columns, arguments.drop, arguments.data)
+    columns.pop(arguments.by, None)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
-    ranges = arguments.alpha, arguments.beta
-    found = compare_scores(
-        y, scores, *ranges, metrics=arguments.metrics, groups=groups, fold=fold, pos_label=positive(pos, y)
-    )
+    ranges = arguments.min_fpr, arguments.max_fpr
+    about = {"groups": groups, "by": by, "fold": fold, "pos_label": positive(pos, y)}
+    about |= {"silence": arguments.silence, "skip_unlabelled": arguments.skip_unlabelled}
+    found = compare_scores(y, scores, *ranges, measures=arguments.measure, **about)
     found.settings["file"] = str(arguments.data)
     return found
 
 
 def written(result, out):
-    """Print the result and write its files."""
+    """Print the result and write its files: what asks to stop stands before its table, and other findings behind it."""
     print(result)
-    for caution in result.cautions:
-        print(f"\n{caution}")
+    for finding in result.findings:
+        if not finding.stop:
+            print(f"\n{in_options(finding)}")
     if result.decision is not None:
-        print(f"\n{result.decision}")
+        print(f"\n{result.decision}", *result.decision.sentences(), sep="\n")
+    if result.subgroups is not None:
+        print(f"\n{result.subgroups}")
     before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", "the model was not written"
-        )  # `before_work` said so when there was time to mend it
+        warnings.filterwarnings("ignore", "the model was not written")  # `before_work` said so in time
         try:
             folder = result.save(out)
         except OSError as error:
             again = "; the same command goes on from the folds that were kept" if result.rankers else ""
-            raise UserError(
-                f"cannot write to {out}: {error.strerror}; make room there or choose another --out{again}"
-            ) from None
+            what = f"cannot write to {out}: {error.strerror}"
+            raise UserError(f"{what}; make room there or choose another --out{again}") from None
     files = [file for file in folder.iterdir() if file.is_file() and before.get(file) != file.stat().st_mtime_ns]
     print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in files))}")
     print(f"Open {folder / 'report.html'} in a browser.")
@@ -103,10 +110,8 @@ def written(result, out):
 
 def report_scores(arguments):
     """`aucbook report`, and `aucbook compare --scores`: a comparison of columns of scores; the exit code."""
-    from aucbook.readers import read_table
-
     try:
-        result = scored(read_table(arguments.data), arguments, arguments.pos)
+        result = scored(given_columns(arguments), arguments, arguments.pos)
     except ValueError as error:
         raise UserError(in_options(error)) from error
     out = report_folder(arguments)
@@ -115,79 +120,115 @@ def report_scores(arguments):
     return written(result, out)
 
 
+COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
+
+
+def chosen(arguments, rankers):
+    """dict of those of the rankers that --rankers names, or all; a ValueError for a name that --rankers or --ranker gets wrong."""
+    from .._core.checks import check_known
+
+    given = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
+    names = [check_known(name.strip(), "ranker", list(rankers)) for name in given]
+    if arguments.ranker not in (None, "simplest"):
+        check_known(arguments.ranker, "ranker", names)
+    return {name: rankers[name] for name in names}
+
+
+def compare_given(arguments):
+    """`aucbook compare --scores`: the columns are scores, and nothing is trained; the exit code."""
+    if arguments.data is None:
+        raise UserError("--scores needs a file: its columns are the scores")
+    for option in ("weight", "time", "ranker", "rankers", *COSTS, "cost_column"):
+        if getattr(arguments, option) is not None:
+            what = f"--{option.replace('_', '-')} is for training and deciding"
+            raise UserError(f"{what}, and --scores does neither: leave one of them out")
+    return report_scores(arguments)
+
+
 def compare(arguments):
     """`aucbook compare`: cross-validate the default rankers, decide, and write the report; the exit code."""
     from sklearn.model_selection import TimeSeriesSplit
 
-    from aucbook import compare, default_rankers
-    from aucbook.checks import check_between, check_number, check_range, check_whole
-    from aucbook.measures import check_measures
-    from aucbook.readers import rows_of_file
+    from .. import compare, default_rankers
+    from .._core.checks import check_between, costs_as_asked, check_number, check_range, check_whole
+    from ..measures import check_measures
 
     if arguments.scores:
-        if arguments.data is None:
-            raise UserError("--scores needs a file: its columns are the scores")
-        for option in ("weight", "time"):
-            if getattr(arguments, option) is not None:
-                raise UserError(f"--{option} is for training, and --scores trains nothing: leave one of them out")
-        return report_scores(arguments)
-    if arguments.data is None and arguments.label is not None:
-        raise UserError(
-            "--label names a column of a file: give the file too, before its options: aucbook compare data.csv --label y"
-        )
+        return compare_given(arguments)
+    for option in ("label", "by"):
+        if arguments.data is None and getattr(arguments, option) is not None:
+            how = "give the file too, before its options: aucbook compare data.csv --label y"
+            raise UserError(f"--{option} names a column of a file: {how}")
     try:  # now, not after minutes of work
-        check_range(arguments.alpha, arguments.beta)
-        check_between(arguments.max_fpr, "--max-fpr", optional=True)
+        check_range(arguments.min_fpr, arguments.max_fpr)
+        check_between(arguments.promise, "--promise", optional=True)
         check_whole(arguments.cv, "--cv, the number of folds,", 2)
         check_whole(arguments.repeats, "--repeats")
         check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
-        check_number(
-            arguments.jobs, "--jobs", lambda jobs: jobs != 0, "a number of processes, -1 for all cores", optional=True
-        )
+        some = "a number of processes, -1 for all cores"
+        check_number(arguments.jobs, "--jobs", lambda jobs: jobs != 0, some, optional=True)
+        limits = arguments.min_fpr, arguments.max_fpr
+        rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))
         table = example(arguments) if arguments.data is None else given_table(arguments)
-        if arguments.metrics:
-            check_measures(arguments.metrics, table["y"].size)
+        by_row, costs = table.pop("miss_cost", None), {name: getattr(arguments, name) for name in COSTS}
+        if by_row is not None and arguments.miss_cost is not None:
+            raise UserError("--miss-cost and --cost-column both say what a miss costs: leave one of them out")
+        costs["miss_cost"] = arguments.miss_cost if by_row is None else by_row
+        costs_as_asked(positives(table["y"], table["pos_label"]).astype(int), **costs)
+        if arguments.measure:
+            check_measures(arguments.measure, table["y"].size)
         out = report_folder(arguments)
         before_work(table, arguments)
-        rankers = default_rankers(arguments.alpha, arguments.beta, arguments.seed, arguments.tune)
+        work = {"n_jobs": arguments.jobs, "checkpoint": out / "checkpoint", "verbose": 1}
         result = compare(
             rankers=rankers,
-            alpha=arguments.alpha,
-            beta=arguments.beta,
+            min_fpr=arguments.min_fpr,
+            max_fpr=arguments.max_fpr,
             cv=arguments.cv if arguments.time is None else TimeSeriesSplit(arguments.cv),
-            n_jobs=arguments.jobs,
-            metrics=arguments.metrics,
+            measures=arguments.measure,
             repeats=arguments.repeats,
             random_state=arguments.seed,
-            verbose=1,
-            checkpoint=out / "checkpoint",
+            **work,
             **table,
-        )  # interrupted? The same command goes on from here
-    except (ValueError, RuntimeError) as error:  # --time sorts the rows: their numbers are not those of the file
-        raise UserError(in_options(rows_of_file(error) if arguments.time is None else error)) from error
+            skip_unlabelled=arguments.skip_unlabelled,
+            silence=arguments.silence,
+        )  # interrupted? The same command goes on from the checkpoint
+    except (ValueError, RuntimeError) as error:
+        other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
+        raise UserError(in_options(of_file(error, arguments), **other)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
     try:
-        result.decide(
-            table["X"], max_fpr=arguments.max_fpr, n_jobs=arguments.jobs, checkpoint=out / "checkpoint", verbose=1
-        )
+        result.decide(table["X"], arguments.ranker, max_fpr=arguments.promise, **costs, **work)
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
-        print(f"no decision: {in_options(error)}\n")
+        print(f"no decision: {in_options(error, max_fpr='--promise')}\n")
     return written(result, out)
 
 
-def unseen(decision, X, names):
-    """Sentences on the categories of new rows: which have values that training never saw."""
+def batch_notes(decision, X, names, rings):
+    """Sentences on new rows: alarms beside those expected, widened by the luck of so few; missing values; levels that training never saw."""
     import numpy as np
+    from scipy.stats import binom
 
-    from aucbook.tables import TableEncoder, tidy
+    from .. import TableEncoder
+    from .._core.columns import tidy
 
+    low, high = (int(binom.ppf(p, rings.size, share)) for p, share in zip((0.025, 0.975), decision.intervals["alarms"]))
+    so = "more than expected" if rings.sum() > high else "fewer than expected" if rings.sum() < low else "as expected"
+    said = f"alarms {so}: {rings.sum()} of {rings.size}, where {low} to {high} were expected"
     encoder = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
-    if not isinstance(encoder, TableEncoder) or encoder.levels_ is None:
+    if not isinstance(encoder, TableEncoder):
+        yield said
         return
-    categories = [name for name, kind in encoder.kinds_.items() if kind == "category"]
-    for name, values, known in zip(
-        categories, tidy(X, encoder.kinds_, names).categories.T, encoder.levels_.categories_
-    ):
+    table = tidy(X, encoder.kinds_, names)
+    gaps, words = np.isnan(table.numbers), np.hstack([table.categories, table.texts]) == ""
+    yield f"{said}; {np.hstack([gaps, words]).mean():.1%} of the values are missing"
+    if encoder.imputer_ is not None:
+        numbers = np.array(table.names["number"] + table.names["date"], object)[encoder.kept_]
+        many = gaps[:, encoder.kept_].sum(axis=0)
+        for j in np.setdiff1d(np.flatnonzero(many), encoder.imputer_.indicator_.features_):
+            yield f"column {numbers[j]!r}: {many[j]} missing, where the comparison had none; taken as its median"
+    levels = () if encoder.levels_ is None else encoder.levels_.categories_
+    for name, values, known in zip(table.names["category"], table.categories.T, levels):
         new = values[~np.isin(values.astype(str), known.astype(str))]
         if new.size:
             what = f"{new.size} row{' has a value' if new.size == 1 else 's have values'}"
@@ -196,33 +237,34 @@ def unseen(decision, X, names):
 
 def score(arguments):
     """`aucbook score`: scores, probabilities and alarms of new rows, by a saved model, as a CSV file; the exit code."""
-    from aucbook import load_decision
-    from aucbook.readers import as_objects, read_table, rows_of_file
-    from aucbook.report import write_csv
+    import numpy as np
+
+    from .. import load_decision
+    from .._core.files import as_objects, rows_of_file, write_csv
 
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
         decision = load_decision(arguments.model)
-        columns = read_table(arguments.data)
+        columns = given_columns(arguments, empty=True)
         kept = {name: column(columns, name, arguments.data) for name in arguments.keep or []}
-        found = decision.score(as_objects(columns), list(columns))
-        notes = list(unseen(decision, as_objects(columns), list(columns)))
+        X, names = as_objects(columns), list(columns)
+        found = decision.decision_function(X, names) if len(X) else np.empty(0)
+        rings = (found >= decision.threshold).astype(int)
+        notes = list(batch_notes(decision, X, names, rings)) if len(X) else []
     except (ValueError, ImportError) as error:
         raise UserError(in_options(rows_of_file(error))) from error
-    p = decision.calibrator.transform(found)
-    said = {
-        "score": found.tolist(),
-        "probability": p.tolist(),
-        "alarm": (found >= decision.threshold).astype(int).tolist(),
-    }
+    said = {"score": found, "probability": decision.calibrator.transform(found) if len(X) else found, "alarm": rings}
     if twice := {"row", *said} & set(kept):
         raise UserError(f"the file has a column {min(twice)!r} of its own; rename the one to keep in {arguments.data}")
     try:
-        write_csv(arguments.out, ["row", *kept, *said], zip(range(len(found)), *kept.values(), *said.values()))
+        write_csv(
+            arguments.out,
+            ["row", *kept, *said],
+            zip(range(len(found)), *kept.values(), *(values.tolist() for values in said.values())),
+        )
     except OSError as error:
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
-    rings = int((found >= decision.threshold).sum())
-    print(f"{len(found)} rows scored by {decision.ranker}, {rings} alarms; written to {arguments.out}")
+    print(f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}")
     for note in notes:
         print(f"  {note}")
     return 0
@@ -237,14 +279,13 @@ def notebooks():
 def copy_book(book, folder):
     """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
     those that differ from the book's."""
-    from aucbook.readers import whole_file
+    from .._core.files import whole_file
 
     kept = []
     for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):
         name = source.relative_to(book)
-        if any(part.startswith((".", "__pycache__")) for part in name.parts) or (
-            name.name == "__init__.py" and len(name.parts) == 1
-        ):
+        hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
+        if hidden or name == Path("__init__.py"):
             continue
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -264,19 +305,14 @@ def lab(arguments):
         kept = copy_book(notebooks(), folder)
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
-    print(
-        f"The notebooks are in {folder}; start with lessons/roc.ipynb."
-        + (
-            f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
-            if kept
-            else ""
-        )
+    print(f"The notebooks are in {folder}; start with lessons/roc.ipynb.", end="")
+    told = (
+        f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
     )
+    print(told if kept else "")
     if arguments.copy_only:
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
         raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
-    return subprocess.call(
-        [sys.executable, "-m", "jupyterlab", *(["--no-browser"] if arguments.no_browser else []), *arguments.further],
-        cwd=folder,
-    )
+    browser = ["--no-browser"] if arguments.no_browser else []
+    return subprocess.call([sys.executable, "-m", "jupyterlab", *browser, *arguments.further], cwd=folder)

@@ -12,15 +12,20 @@ class UserError(Exception):
 
 
 OPTIONS = {  # the library's arguments that an option stands for
-    "alpha": "--alpha",
-    "beta": "--beta",
+    "alarm_cost": "--alarm-cost",
+    "budget": "--budget",
     "cv": "--cv",
     "max_fpr": "--max-fpr",
+    "min_fpr": "--min-fpr",
+    "miss_cost": "--miss-cost",
     "n_jobs": "--jobs",
     "pos_label": "--pos",
+    "prevalence": "--prevalence",
     "random_state": "--seed",
     "repeats": "--repeats",
     "sample_weight": "--weight",
+    "silence": "--silence",
+    "skip_unlabelled": "--skip-unlabelled",
 }
 # as an argument: before =, < or "must"; one with an underscore anywhere but in quotes and paths
 _ARGUMENT = re.compile(
@@ -29,32 +34,54 @@ _ARGUMENT = re.compile(
 )
 
 
-def in_options(message):
-    """What the library says of its arguments, said of the options that stand for them."""
-    return _ARGUMENT.sub(lambda found: OPTIONS[found[1] or found[2]] + " " * bool(found[3]), str(message))
+def in_options(message, **other):
+    """What the library says of its arguments, said of the options that stand for them; `other`: {argument: option} of this call."""
+    options = OPTIONS | other
+    return _ARGUMENT.sub(lambda found: options[found[1] or found[2]] + " " * bool(found[3]), str(message))
+
+
+def of_file(message, arguments):
+    """A message on rows with their numbers in the file or, where --time sorted them, with the times of a fold."""
+    from .._core.files import rows_of_file
+
+    if arguments.time is not None and hasattr(arguments, "times"):
+        times = lambda found: f"rows, from {' to '.join(arguments.times[int(row)] for row in found.groups())},"
+        return re.sub(r"rows, from (\d+) to (\d+),", times, str(message))
+    return message if arguments.time is not None or arguments.skip_unlabelled else rows_of_file(message)
 
 
 def keep_inputs(target, *inputs):
     """A UserError if a file to be written is one that is read, under whatever name."""
     for source in inputs:
-        if (
-            source is not None
-            and os.path.exists(source)
-            and os.path.exists(target)
-            and os.path.samefile(target, source)
-        ):
+        there = source is not None and os.path.exists(source) and os.path.exists(target)
+        if there and os.path.samefile(target, source):
             raise UserError(
                 f"{target} would be written over, and {source} is read from that file: choose another --out"
             )
 
 
-def column(columns, name, path):
+def given_columns(arguments, empty=False):
+    """dict name -> list of strings of the file that was given, "" where a value is one of --na-values; with `empty` it may have no rows."""
+    from .._core.files import read_table
+
+    gone = {word.strip() for word in (arguments.na_values or "").split(",")}
+    gone |= {f"{word}.0" for word in gone if word}  # -9 in a column of floats
+    columns = read_table(arguments.data, empty=empty)
+    return {name: ["" if value.strip() in gone else value for value in values] for name, values in columns.items()}
+
+
+def column(columns, name, path, what="column"):
     """The values of a column; a UserError says what there is instead."""
     if name not in columns:
         close = get_close_matches(name, columns, 1)
         hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
-        raise UserError(f"{path} has no column {name!r}; {hint}")
+        raise UserError(f"{path} has no {what} {name!r}; {hint}")
     return columns[name]
+
+
+def scores_of_a_comparison(columns):
+    """Whether a table is the scores.csv of a comparison: it begins with row, fold, with groups group, and label."""
+    return [name for name in list(columns)[:4] if name != "group"][:3] == ["row", "fold", "label"]
 
 
 def choose_column(columns, name, path, what):
@@ -62,15 +89,24 @@ def choose_column(columns, name, path, what):
     values = [value.strip() for value in column(columns, name, path)]
     del columns[name]
     if "" in values:
-        raise UserError(f"column {name!r}, row {values.index('') + 2}: the {what} is missing")
+        raise UserError(
+            f"column {name!r}, row {values.index('') + 2}: the {what} is missing; fill it in, or leave the row out"
+        )
     return values
+
+
+def subgroup_names(columns, name, path):
+    """The values of the column --by, None where one is missing; None without a name. The column stays in the dict."""
+    from .._core.columns import stripped_words
+
+    return None if name is None else [word or None for word in stripped_words(column(columns, name, path))]
 
 
 def as_numbers(values):
     """Floats of strings, or the strings, if one is no number: "10" is more than "9" when labels are numbers."""
     import numpy as np
 
-    from aucbook.readers import as_float
+    from .._core.files import as_float
 
     try:
         found = np.array([as_float(value) for value in values])
@@ -83,8 +119,8 @@ def numbers(columns, advice=""):
     """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number, and ends in the advice."""
     import numpy as np
 
-    from aucbook.checks import ties_in_floats
-    from aucbook.readers import as_float
+    from .._core.checks import ties_in_floats
+    from .._core.files import as_float
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
@@ -92,15 +128,11 @@ def numbers(columns, advice=""):
             try:
                 X[i, j] = as_float(value)
             except ValueError:
-                what = "is missing" if not value.strip() else f"is {value!r}, not a number"
-                raise UserError(
-                    f"column {name!r}, row {i + 2}: the value {what}; here numbers are needed{advice}"
-                ) from None
+                what = f"the value is {value!r}, not a number" if value.strip() else "the value is missing"
+                raise UserError(f"column {name!r}, row {i + 2}: {what}; here numbers are needed{advice}") from None
         if (beyond := np.flatnonzero(np.abs(X[:, j]) > 2**53)).size and ties_in_floats(_exact(values)):
-            raise UserError(
-                f"column {name!r}, row {beyond[0] + 2}: {values[beyond[0]]} is beyond 2**53, where floats tie numbers that differ; "
-                f"give ranks instead{advice}"
-            )
+            what = f"{values[beyond[0]]} is beyond 2**53, where floats tie numbers that differ"
+            raise UserError(f"column {name!r}, row {beyond[0] + 2}: {what}; give ranks instead{advice}")
     return X
 
 
@@ -119,8 +151,12 @@ def in_order(values, name):
     """The order of times: of numbers, or of text that begins with the year; a UserError names a row whose text does not."""
     import numpy as np
 
-    from aucbook.readers import as_float
+    from .._core.columns import NUMERIC, tidy
+    from .._core.files import as_float
 
+    table = tidy(np.array(values, object)[:, None], None, [name])
+    if any(table.names[kind] for kind in NUMERIC[2:]) and not np.isnan(table.numbers).any():  # 14/05/2020
+        return np.argsort(table.numbers[:, 0], kind="stable")
     times = as_numbers(values)
     if times.dtype.kind != "f":
         try:
@@ -130,89 +166,111 @@ def in_order(values, name):
             pass
         for i, value in enumerate(values):
             if _NOT_IN_ORDER.fullmatch(value):
-                raise UserError(
-                    f"column {name!r}, row {i + 2}: the order of dates like {value!r} is not that of time; write the year first, as in "
-                    "2020-05-04"
-                )
+                what = f"the order of dates like {value!r} is not that of time"
+                raise UserError(f"column {name!r}, row {i + 2}: {what}; write the year first, as in 2020-05-04")
     return np.argsort(times, kind="stable")
 
 
 def leave_out(columns, names, path):
     """Take the columns named by --drop out of the dict."""
     for name in names or ():
-        if name not in columns:
-            close = get_close_matches(name, columns, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
-            raise UserError(f"--drop: {path} has no other column {name!r}; {hint}")
+        column(columns, name, f"--drop: {path}", "other column")
         del columns[name]
 
 
 def given_table(arguments):
-    """dict of X, y, names, pos_label, groups, sample_weight of the file that was given; with --time its rows in that order."""
+    """dict of X, y, names, pos_label, groups, by, sample_weight, miss_cost by row of the file that was given; with --time its rows in that
+    order."""
     import numpy as np
 
-    from aucbook.readers import as_objects, read_table
+    from .._core.files import as_objects
 
-    columns = read_table(arguments.data)
+    columns = given_columns(arguments)
     if arguments.time is not None and arguments.groups is not None:
-        raise UserError(
-            "--time and --groups exclude each other: folds in the order of time may part a group; leave one out"
-        )
+        why = "folds in the order of time may part a group"
+        raise UserError(f"--time and --groups exclude each other: {why}; leave one out")
     if arguments.label is None:
         raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
-    y = labels(columns, arguments.label, arguments.data)
-    named = {"label": arguments.label}
-    for what in ("groups", "weight", "time"):
-        column = getattr(arguments, what)
-        other = next((option for option, name in named.items() if name == column), None)
-        if column is not None and other:
-            raise UserError(f"--{other} and --{what} both name the column {column!r}: each takes one of its own")
-        named[what] = column
-    taken = {
-        what: choose_column(columns, getattr(arguments, what), arguments.data, what.removesuffix("s"))
-        for what in ("groups", "weight", "time")
-        if getattr(arguments, what) is not None
-    }
+    y = labels(columns, arguments.label, arguments.data, arguments.skip_unlabelled)
+    by = subgroup_names(columns, arguments.by, arguments.data)
+    named, taken = {arguments.label: "label"}, {}
+    for option in ("groups", "weight", "time", "cost-column"):
+        name = getattr(arguments, option.replace("-", "_"))
+        if name in named:
+            raise UserError(f"--{named[name]} and --{option} both name the column {name!r}: each takes one of its own")
+        if name is not None:
+            named[name] = option
+    pos = positive(arguments.pos, y)
+    ones = positives(y, pos)
+    for name, option in list(named.items())[1:]:
+        what = option.removesuffix("s").removesuffix("-column")
+        if what == "cost":  # to miss a negative costs nothing
+            values = column(columns, name, arguments.data)
+            columns[name] = [value if value.strip() or one else "0" for value, one in zip(values, ones)]
+        taken[what] = choose_column(columns, name, arguments.data, what)
     leave_out(columns, arguments.drop, arguments.data)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there is nothing to rank by")
-    out = {"X": as_objects(columns), "y": y, "groups": None, "sample_weight": None}
-    if "groups" in taken:
-        out["groups"] = np.array(taken["groups"])
-    if "weight" in taken:
-        out["sample_weight"] = numbers({arguments.weight: taken["weight"]})[:, 0]
+    out = {"X": as_objects(columns), "y": y}
+    out["groups"] = np.array(taken["group"]) if "group" in taken else None
+    out["by"] = None if by is None else np.array(by, object)
+    options = (("sample_weight", "weight", arguments.weight), ("miss_cost", "cost", arguments.cost_column))
+    out |= {name: numbers({of: taken[what]})[:, 0] if what in taken else None for name, what, of in options}
+    if "cost" in taken:
+        check_costs_of_file(out["miss_cost"], ones, arguments.cost_column)
     if "time" in taken:
         order = in_order(taken["time"], arguments.time)
+        arguments.times = [taken["time"][row] for row in order if y[row] is not None]
         out = {name: value if value is None else value[order] for name, value in out.items()}
-    return out | {"names": list(columns), "pos_label": positive(arguments.pos, y)}
+    return out | {"names": list(columns), "pos_label": pos}
 
 
-def labels(columns, name, path):
-    """(n,) labels, numbers if all are; a UserError for more than two classes."""
-    y = as_numbers(choose_column(columns, name, path, "label"))
+def check_costs_of_file(cost, ones, name):
+    """A UserError for a cost by row that is none, with the row of the file: before --time sorts."""
+    from .._core.checks import check_miss_cost
+    from .._core.files import rows_of_file
+
+    try:
+        check_miss_cost(cost, y=ones.astype(int))
+    except ValueError as error:
+        raise UserError(in_options(rows_of_file(error), miss_cost=repr(name))) from error
+
+
+def labels(columns, name, path, skip=False):
+    """(n,) labels, numbers if all are, None where missing if those are to be skipped; a UserError for more than two classes."""
+    import numpy as np
+
+    values = [value.strip() for value in column(columns, name, path)]
+    del columns[name]
+    filled = np.array([value != "" for value in values])
+    if not filled.all() and not skip:
+        what = f"column {name!r}, row {values.index('') + 2}: the label is missing, in {np.sum(~filled)} rows in all"
+        raise UserError(f"{what}; fill them in, or leave such rows out with --skip-unlabelled")
+    y = as_numbers([value for value in values if value])
     if len(classes := sorted(set(y.tolist()))) > 2:
         some = ", ".join(map(str, classes[:3])) + ", …" * (len(classes) > 3)
-        raise UserError(
-            f"column {name!r} has {len(classes)} different labels ({some}), not two classes: make a column with two, or leave rows out"
-        )
-    return y
+        what = f"column {name!r} has {len(classes)} different labels ({some}), not two classes"
+        raise UserError(f"{what}: make a column with two, leave rows out, or say --na-values")
+    if filled.all():
+        return y
+    out = np.full(filled.size, None, object)
+    out[filled] = y
+    return out
 
 
 def positive(pos, y):
-    """The positive label as the labels are: a number or a string; without one the larger, so that reports can name it."""
-    import numpy as np
-
-    if pos is None:
-        classes = np.unique(y).tolist()
-        if len(classes) != 2 or classes[1] != classes[1]:  # NaN: the library says what is wrong with such labels
-            return None
-        pos = classes[1]
-    if y.dtype.kind != "f":
+    """The positive label that was named, as the labels are: a number or a string; None if none was."""
+    if pos is None or any(isinstance(label, str) for label in y):
         return pos
     try:
         return int(pos) if float(pos).is_integer() else float(pos)
     except ValueError:
         return pos
+
+
+def positives(y, pos):
+    """(n,) bool: which labels are positive; without a name the larger ones."""
+    return y == (max(label for label in y if label is not None) if pos is None else pos)
 
 
 def example(arguments):
@@ -226,40 +284,25 @@ def example(arguments):
     return {"X": data.data, "y": data.target_names[data.target], "names": names, "pos_label": pos}
 
 
-def doubt(column, values, groups):
-    """What a user may want to mend about a column, of its row of `describe_columns` and its values; "" for nothing."""
-    if column["kind"] == "category":
-        filled = [str(value).strip() for value in values if str(value).strip()]
-        many = len(set(filled))
-        if sum(_NOT_IN_ORDER.fullmatch(value) is not None for value in filled) > 0.9 * len(filled):
-            return f"looks like dates: written as 2020-05-04 they count as days, and not as {many} categories"
-        if column["remark"].startswith("a value of its own"):
-            return f"has {column['remark']}: if it is a name or a number of the row, --drop it"
-        if not column["remark"] and groups is None and many > max(20, len(values) / 20):
-            return f"has {many} different values: if rows of one belong together, say a patient's, --groups {column['name']!r}"
-    return f"is {column['becomes']}: {column['remark']}" if column["remark"] else ""
-
-
 def before_work(table, arguments):
     """Say how the table was understood, and what will be missing at the end, while there is time to stop and mend it."""
-    from aucbook.tables import column_cautions, describe_columns, tidy
+    from ..tables import describe_columns
 
-    n, m = table["y"].size, int((table["y"] == table["pos_label"]).sum())
+    y = [label for label in table["y"] if label is not None]
+    positive = max(y) if table["pos_label"] is None else table["pos_label"]
+    n, m = len(y), sum(label == positive for label in y)
     if not 0 < m < n:
         return  # `compare` says what is wrong
     how = f"{arguments.cv} folds × {arguments.repeats}"
-    print(f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({table['pos_label']}, {m / n:.1%}); {how}")
-    for j, column in enumerate(describe_columns(table["X"], names=table["names"])):
-        note = doubt(column, table["X"][:, j], table["groups"] if "groups" in table else None)
-        if note:
-            print(f"  column {column['name']!r} {note}")
-    for caution in column_cautions(
-        tidy(table["X"], None, table["names"]), (table["y"] == table["pos_label"]).astype(int)
-    ):
-        print(f"  {caution}")
+    print(
+        f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
+    )
+    for column in describe_columns(table["X"], names=table["names"]):
+        if column["remark"]:
+            print(f"  column {column['name']!r} is {column['becomes']}: {column['remark']}")
     if importlib.util.find_spec("skops") is None:
         print("  the model will not be kept for `aucbook score`; that needs skops: pip install skops")
-    print(
-        "  (a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)\n",
-        flush=True,
+    compiles = (
+        "(a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)"
     )
+    print(f"  {compiles}\n", flush=True)  # the findings come next, from `compare`

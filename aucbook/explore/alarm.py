@@ -24,8 +24,8 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     name : replaces the content hash in the element's id.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a start that no slider has.
     """
-    from aucbook.decisions import benefit_of_rates
-    from aucbook.roc import roc_curve
+    from ..decisions import benefit_of_rates
+    from .. import roc_curve
 
     if y is None and scores is None:
         y, scores, given = np.repeat([1, 0], [len(SICK), len(HEALTHY)]), np.array(SICK + HEALTHY), False
@@ -99,17 +99,17 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     )
     controls = [
         slider("cut", "threshold", 0, K, 1, K - k, f"{curve.thresholds[k]:.6g}"),
-        slider("prevalence", "prevalence", 0, len(PREVALENCES), 1, PREVALENCES.index(prevalence), f"{prevalence:.6g}"),
-        slider("miss", "cost of a miss", 0, len(COSTS) - 1, 1, COSTS.index(miss_cost), str(miss_cost)),
-        slider("false", "cost of a false alarm", 0, len(COSTS) - 1, 1, 0, "1"),
-        slider("budget", "alarms allowed in 1000", 0, len(BUDGETS) - 1, 1, BUDGETS.index(budget), str(budget)),
-        bar(
-            tag(
-                "label",
-                '<input type="checkbox" name="best">',
-                tag("span", "show me the best"),
-                class_="ax-check",
-            )
+        bar(tag("label", '<input type="checkbox" name="best">', tag("span", "show me the best"), class_="ax-check")),
+        tag(
+            "details",
+            tag("summary", "Another clinic: its prevalence, its costs, its budget"),
+            slider(
+                "prevalence", "prevalence", 0, len(PREVALENCES), 1, PREVALENCES.index(prevalence), f"{prevalence:.6g}"
+            ),
+            slider("miss", "cost of a miss", 0, len(COSTS) - 1, 1, COSTS.index(miss_cost), str(miss_cost)),
+            slider("false", "cost of a false alarm", 0, len(COSTS) - 1, 1, 0, "1"),
+            slider("budget", "alarms allowed in 1000", 0, len(BUDGETS) - 1, 1, BUDGETS.index(budget), str(budget)),
+            class_="clinic",
         ),
         tag(
             "details",
@@ -125,6 +125,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
             ),
             bar(button("use", "Use these", main=True), button("example", "Back to the example")),
             tag("p", "", class_="ax-note", role="status"),
+            class_="own",
         ),
     ]
     sentence = _sentence(words, alarms, budget, t)

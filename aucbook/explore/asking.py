@@ -26,7 +26,7 @@ def asking_explorer(titles=None, wanted=None, *, name=None):
     titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.  name : replaces the content hash in the element's id.
     Raises ValueError for other titles or labels, or when two titles have the same words.
     """
-    from aucbook.checks import check_labels
+    from .._core.checks import check_labels
 
     titles = list(TITLES if titles is None else titles)
     if not (4 <= len(titles) <= 8 and all(isinstance(t, str) and 0 < len(t) <= 44 for t in titles)):
@@ -120,7 +120,7 @@ def similarities(titles):
     "(n, n) similarities of the titles, each with all: Eq. 49's weights times rarity, four decimals."
     from sklearn.feature_extraction.text import CountVectorizer
 
-    from aucbook.documents import poisson_tf_similarity
+    from ..text import poisson_tf_similarity
 
     S = poisson_tf_similarity(CountVectorizer(token_pattern=r"\S+").fit_transform(titles)).round(4)
     if len({frozenset(t.lower().split()) for t in titles}) < len(titles):
@@ -140,7 +140,7 @@ def cut_scores(similarity, wanted, least):
 
 def vote_of(h, y, D):
     "The isotonic votes of weak scores h (n,), within the bound 1/n, and Z, what is left of the weights D (n,) with sum 1."
-    from aucbook.isotonic import PAVCalibrator
+    from .. import PAVCalibrator
 
     p = PAVCalibrator(clip=1 / y.size).fit(h, y, D).transform(h)
     votes = np.log(p / (1 - p)) / 2

@@ -13,10 +13,10 @@ def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
     n_rounds : rounds to show, at most.  name : replaces the content hash in the element's id. It starts before the first round.
     Raises ValueError for other shapes, one class, NaN or infinite values, columns on which no cut beats chance.
     """
-    from aucbook.aucboost import AUCBoost
+    from .. import AUCBoost
 
     if X is None and y is None:
-        from aucbook.toys import make_gauss2d
+        from ..theory import make_gauss2d
 
         X, y = make_gauss2d(40, random_state=0)
     y, columns, words = cases_of(y, X)
@@ -51,7 +51,7 @@ def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
         ),
         svg(
             "AUC of the sum, round by round",
-            "The area under the curve of the sum of all answers so far, after each round, and below it the least that Theorem 2 promises.",
+            "The area under the curve of the sum of all answers so far, after each round, and below it the least that is promised.",
             rounds.axes("round", "AUC of the sum", range(0, model.n_rounds_ + 1, step)),
             tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
             tag("path", d="", class_="curve rise"),

@@ -13,14 +13,16 @@ TABLE1 = {
 
 
 def cases_of(y, scores):
-    "(0/1 labels, {name: finite scores}, (word for positives, for negatives)); the paper's table when nothing is given."
-    from aucbook.checks import check_labels
+    "(0/1 labels, {name: finite scores}, (word for positives, for negatives)), the labels if they are words; the paper's table when nothing is given."
+    from .._core.checks import check_labels
 
     if (y is None) != (scores is None):
         raise ValueError("give both y and scores, or neither (for the nine patients of the paper's Table 1)")
     words = ("positive", "negative") if y is not None else ("sick", "healthy")
     y, scores = (TABLE1_Y, TABLE1) if y is None else (y, scores)
-    y, _ = check_labels(y)
+    y, names = check_labels(y, warn=False)
+    if names.dtype.kind in "US":
+        words = str(names[1]), str(names[0])
     if not isinstance(scores, dict):
         columns = np.asarray(scores)
         if columns.ndim == 2 and columns.shape[0] != y.size:

@@ -14,7 +14,7 @@ def corners_explorer(*, name=None):
     asks for the depth at which the largest gap falls below 0.001; the Gaussians do not get there.
     name : replaces the content hash in the element's id.
     """
-    from aucbook import Binormal, Problem, adaptive_approximation, distance_to_optimum
+    from ..theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
     class Ramp(Problem):
         "Negatives uniform on [0, 1], positives with density 2x: the prices are bounded by 2"

@@ -48,12 +48,7 @@ def curves_explorer(*, name=None):
                 for j, frame in enumerate(frames)
             ),
             *(
-                label(
-                    52,
-                    frame.box[1] - 6,
-                    f"curve of score {j + 1}",
-                    class_="strong name",
-                )
+                label(52, frame.box[1] - 6, f"curve of score {j + 1}", class_="strong name")
                 for j, frame in enumerate(frames)
             ),
             *(frame.line([], "guide was") for frame in frames),
@@ -118,13 +113,13 @@ def curves_explorer(*, name=None):
 
 def _film(first):
     "The curves, the documents' sizes, the loss and a sentence for each pass that begins with curve `first`; and the least possible loss"
-    from aucbook.curves import CurveSum, value_codes
-    from aucbook.roc import roc_auc
-    from aucbook.score_combination import PAVAdaBoostFinite
+    from ..isotonic import CurveSum, value_codes
+    from .. import roc_auc
+    from .. import PAVAdaBoostFinite
 
     X, y = np.column_stack([S1, S2]).astype(float), np.array(Y)
     sorts = [value_codes(column, y) for column in X.T]
-    model = CurveSum([codes for _, codes in sorts], [6, 6], [np.array([1])] * 2, y, np.ones(12), 1 / 12)
+    model = CurveSum(sorts, [np.array([1])] * 2, y, np.ones(12), 1 / 12)
     steps = []
     for t in range(PASSES + 1):
         j = (first + t - 1) % 2

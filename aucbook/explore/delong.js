@@ -48,9 +48,11 @@ function setup(ui, d) {
     if (!noted.length) return ui.say(`AUC <b>${fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.`);
     const here = tried.has(k) ? `With ${person} counted <b>${fixed(count, 1)}</b> times the AUC is <b>${fixed(now, 3)}</b>. The first nudge moves it by (${letter} − AUC)/${size} = (${fixed(share(k))} − ${fixed(auc, 3)})/${size} = <b>${signed(effect(k))}</b> per count.`
       : `Now ${person}: ${letter} = ${fixed(share(k))}. Up or down, and by how much?`;
-    const squares = noted.reduce((sum, i) => sum + effect(i) ** 2, 0);
+    // As in every variance of a sample: m - 1 in the place of m.
+    const spread = (from, to, size) => noted.reduce((sum, i) => sum + (from <= i && i < to ? effect(i) ** 2 : 0), 0) * size / (size - 1);
+    const ill = spread(0, m, m), well = spread(m, m + n, n);
     ui.say(here + (noted.length < m + n ? ` <span>${noted.length} of ${m + n} noted.</span>`
-      : ` All ${m + n} are noted: the squares add up to <b>${fixed(squares, 4)}</b>, and the root of that is <b>${fixed(Math.sqrt(squares), 3)}</b>.`));
+      : ` All ${m + n} are noted. The squares of the ${d.words[0]}, times ${m}/${m - 1}, add up to ${fixed(ill, 4)}; those of the ${d.words[1]}, times ${n}/${n - 1}, to ${fixed(well, 4)}: together <b>${fixed(ill + well, 4)}</b>, and the root of that is <b>${fixed(Math.sqrt(ill + well), 3)}</b>.`));
   }
   const choose = k => {
     ui.control("patient").value = k + 1;

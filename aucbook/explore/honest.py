@@ -18,7 +18,7 @@ def honest_explorer(*, name=None):
     days stays, and with it discrimination, uncertainty and the AUC.
     name : replaces the content hash in the element's id.
     """
-    from aucbook.calibration import triptych
+    from .. import triptych
 
     happened = RAINY / DAYS
     views = triptych(*sixty_days(SAID))

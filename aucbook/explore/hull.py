@@ -13,9 +13,9 @@ def hull_explorer(y=None, *, name=None):
     y : (n,) labels 0 and 1 in ascending order of the scores, 2 <= n <= 20 (default: twelve patients).
     name : replaces the content hash in the element's id.  Raises ValueError for other labels, or when one class is missing.
     """
-    from aucbook.checks import check_labels
-    from aucbook.isotonic import pav
-    from aucbook.roc import roc_auc, roc_curve
+    from .._core.checks import check_labels
+    from .. import pav
+    from .. import roc_auc, roc_curve
 
     y = check_labels(EXAMPLE if y is None else y)[0].astype(int)
     n = y.size

@@ -28,10 +28,10 @@ function setup(ui, d) {
     const who = up ? `below it are called ${positive}` : `above it are called ${negative}`;
     const worst = Math.max(missed, alarmed);
     ui.say(`At (a) the threshold misses <b>${fixed(miss)}</b> and alarms <b>${fixed(alarm)}</b>. `
-      + (zeta ? `Cases ${who} with probability ζ = <b>${fixed(zeta, 3)}</b>. ` : "")
+      + (zeta ? `Cases ${who} with chance <b>${fixed(zeta, 3)}</b>. ` : "")
       + (!solved ? "Can you make the two bars equal?"
-        : J < gamma - 1e-12 ? "Equal! But here J < γ: the lemma promises nothing for this threshold."
-        : worst <= bound + 1e-12 ? "Equal, and within the bound." : "Equal, to the eye; one error is still beyond the bound."));
+        : J < gamma - 1e-12 ? "Equal! But here the height is below AUC − ½: nothing is promised for this threshold."
+        : worst <= bound + 1e-12 ? "Equal, and within the promise." : "Equal, to the eye; one error is still beyond the promise."));
   }
   ui.on("cut", draw);
   ui.on("even", draw);

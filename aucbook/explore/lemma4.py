@@ -13,10 +13,11 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     whose scores are the quantiles of two shifted bell curves.  name : replaces the content hash in the element's id.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a ranker no better than chance.
     """
-    from aucbook.roc import roc_auc, roc_curve
+    from .. import roc_auc, roc_curve
 
     if y is None and scores is None:
         y, scores = bell_curves()
+        y = np.where(y == 1, "sick", "healthy")
     y, columns, words = cases_of(y, scores)
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
@@ -66,16 +67,16 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     errors = [(68, f"{words[0]} cases missed", "pos", miss), (134, f"{words[1]} cases alarmed", "neg", alarm)]
 
     facts = [
-        ("γ = AUC − ½", "gamma", fixed(gamma, 3)),
-        ("J = TPR − FPR at (a)", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
-        ("coin that evens the errors, ζ", "best", "?"),
-        ("then both errors are ε", "epsilon", "?"),
-        ("Lemma 4: ε ≤ ½ − γ/4", "bound", fixed(bound, 3)),
+        ("AUC − ½", "gamma", fixed(gamma, 3)),
+        ("height at (a): TPR − FPR", "J", fixed(curve.tpr[k] - curve.fpr[k], 3)),
+        ("chance that evens the errors", "best", "?"),
+        ("then both errors are", "epsilon", "?"),
+        ("promised: ½ − (AUC − ½)/4", "bound", fixed(bound, 3)),
     ]
     right = svg(
-        "The two errors and the bound",
-        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; the lemma's bound for equal errors is {fixed(bound, 3)}.",
-        label(bars.x(bound), 20, f"bound {fixed(bound, 3)}", class_="strong", anchor="middle"),
+        "The two errors and the promise",
+        f"Missed {words[0]} cases {fixed(miss, 3)}, alarmed {words[1]} cases {fixed(alarm, 3)}; equal errors are promised to be at most {fixed(bound, 3)}.",
+        label(bars.x(bound), 20, f"promised {fixed(bound, 3)}", class_="strong", anchor="middle"),
         *(
             tag("rect", x=14, y=top, width=332, height=22, rx=3, class_="track")
             + tag(
@@ -102,8 +103,8 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
         ),
     )
     controls = [
-        slider("cut", "threshold θ", 0, K, 1, K - k, fixed(curve.thresholds[k])),
-        slider("zeta", "coin ζ", 0, 1, 0.01, 0, fixed(0, 3)),
+        slider("cut", "threshold", 0, K, 1, K - k, fixed(curve.thresholds[k])),
+        slider("zeta", "coin", 0, 1, 0.01, 0, fixed(0, 3)),
         bar(
             tag(
                 "label",
@@ -115,18 +116,12 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
     ]
     sentence = f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can you make the two bars equal?"
     return Explorable(
-        "lemma4",
-        "Make both errors equal",
-        [left, right],
-        controls,
-        sentence,
-        {**data, "words": words},
-        name=name,
+        "lemma4", "Make both errors equal", [left, right], controls, sentence, {**data, "words": words}, name=name
     )
 
 
 def bell_curves(m=30, shift=0.55):
-    "m positives and m negatives at the quantiles of two normal distributions `shift` apart; the positives' is wider."
+    "m sick and m healthy at the quantiles of two normal distributions `shift` apart; that of the sick is wider."
     from scipy.special import ndtri
 
     q = ndtri((np.arange(m) + 0.5) / m)

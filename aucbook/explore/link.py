@@ -2,19 +2,7 @@
 
 import numpy as np
 
-from .core import (
-    Explorable,
-    Frame,
-    bar,
-    fixed,
-    label,
-    legend,
-    mark,
-    pills,
-    slider,
-    svg,
-    tag,
-)
+from .core import Explorable, Frame, bar, fixed, label, legend, mark, pills, slider, svg, tag
 
 # Ten weak scores, all multiples of 0.1 (the grid the votes are drawn on), and who is ill.
 H = np.array([-2.4, -1.8, -1.2, -0.7, -0.2, 0.3, 0.8, 1.3, 1.9, 2.6])
@@ -134,7 +122,8 @@ def link_explorer(*, name=None):
 
 def link_round(w):
     "One round on weights (n,): votes of each link but the reader's on the grid, and each link's Z"
-    from aucbook.adaboost import LinearAdaBoost, PAVAdaBoost
+    from ..isotonic import LinearAdaBoost
+    from .. import PAVAdaBoost
 
     models = (
         LinearAdaBoost(OwnScale(), n_rounds=1),

@@ -108,10 +108,10 @@ def martirank_explorer(*, name=None):
 @cache
 def _run(noise):
     "Both rankers on one share of wrong labels: masses, class shares and clean AUC by level, from fresh rows with clean labels"
-    from aucbook.aucboost import AUCBoost
-    from aucbook.martirank import MartiRank
-    from aucbook.roc import roc_auc
-    from aucbook.toys import make_flipped
+    from .. import AUCBoost
+    from .. import MartiRank
+    from .. import roc_auc
+    from ..theory import make_flipped
 
     X, y = make_flipped(6000, noise, random_state=1)
     test, _, clean = make_flipped(4000, 0, random_state=99, return_clean=True)

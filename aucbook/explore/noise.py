@@ -110,9 +110,9 @@ def noise_explorer(*, name=None):
 @cache
 def _run(noise):
     "AUCBoost under one share of wrong labels, by round, in thousandths: wrong signs by group, votes of the first 11 columns, clean AUC"
-    from aucbook.aucboost import AUCBoost
-    from aucbook.roc import roc_auc
-    from aucbook.toys import make_flipped
+    from .. import AUCBoost
+    from .. import roc_auc
+    from ..theory import make_flipped
 
     X, y = make_flipped(4000, noise, random_state=2)
     test, clean, _ = make_flipped(4000, 0, random_state=1, return_clean=True)

@@ -1,8 +1,24 @@
 // The form beside a question. Python has written the question and the folded answer.
-// ".5", "0,5", "1/2", "50 %" and "−1" are numbers; anything else is NaN.
+// ".5", "0,5", "1/2", "50 %", "−1", "ln(3)" and "1/sqrt(3)" are numbers; anything else is NaN.
 function number(text) {
-  const m = text.replace(/\s/g, "").replace(/,/g, ".").replace(/−/g, "-").match(/^([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)(?:\/(\d+\.?\d*))?(%?)$/i);
-  return m ? m[1] / (m[2] || 1) / (m[3] ? 100 : 1) : NaN;
+  const t = text.replace(/\s/g, "").replace(/,/g, ".").replace(/[−–]/g, "-").replace(/[×·]/g, "*").replace(/√/g, "sqrt").replace(/π/g, "pi").replace(/\*\*/g, "^").toLowerCase();
+  const tokens = t.match(/(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|ln|log|exp|sqrt|pi|e|[-+*\/^()%]/g) || [];
+  if (!t || tokens.join("") !== t) return NaN;
+  const functions = {ln: Math.log, log: Math.log, exp: Math.exp, sqrt: Math.sqrt}, constants = {pi: Math.PI, e: Math.E};
+  let at = 0;
+  const next = (...signs) => signs.includes(tokens[at]) && tokens[at++];
+  const sum = () => { let v = product(), sign; while ((sign = next("+", "-"))) { const w = product(); v = sign === "+" ? v + w : v - w; } return v; };
+  const product = () => { let v = signed(), sign; while ((sign = next("*", "/"))) { const w = signed(); v = sign === "*" ? v * w : v / w; } return v; };
+  const signed = () => next("-") ? -signed() : next("+") ? signed() : power();
+  const power = () => { let v = atom(); while (next("%")) v /= 100; return next("^") ? v ** signed() : v; };
+  const atom = () => {
+    const word = tokens[at++];
+    if (word === "(") { const v = sum(); return next(")") ? v : NaN; }
+    if (word in functions) return functions[word](atom());
+    return word in constants ? constants[word] : /\d/.test(word || "") ? Number(word) : NaN;
+  };
+  const value = sum();
+  return at === tokens.length ? value : NaN;
 }
 function make(name, attributes, text = "") {
   const el = document.createElement(name);
@@ -39,9 +55,10 @@ function setup(root, d) {
     const button = make("button", {type: "button", ...quiet}, "Check");
     const check = () => {
       const guess = number(field.value), off = guess - d.answer;
-      if (isNaN(off)) say.textContent = "Type a number first, such as .5, 1/3 or 20 %.";
+      if (isNaN(off)) say.textContent = "Type a number first, such as .5, 1/3, 20 % or ln(3).";
       else {
-        const known = d.wrong.find(([value]) => Math.abs(guess - value) <= (d.tolerance || 1e-9));
+        const away = ([value]) => Math.abs(guess - value), close = w => away(w) <= (d.tolerance || 1e-9);
+        const [known] = d.wrong.filter(close).sort((a, b) => away(a) - away(b));
         judge(Math.abs(off) <= d.tolerance, off > 0 ? ": too high" : ": too low", known && known[1]);
       }
     };

@@ -3,11 +3,12 @@ function setup(ui, d) {
   const line = ui.frame(d.line), square = ui.frame(d.square), cut = ui.control("cut");
   const stairs = ui.all(".stairs"), marks = ui.all(".ax-panels .mark"), [left] = ui.all(".ax-panels > svg");
   const column = () => +(ui.form.elements.col || {value: 0}).value;
-  const middle = (c, k) => ((k ? c.thr[k - 1] : d.line.x[1]) + (k < c.thr.length ? c.thr[k] : d.line.x[0])) / 2;
+  // The line stands at the threshold itself: whose mark it crosses is alarmed.
+  const at = (c, k) => k ? c.thr[k - 1] : d.line.x[1];
 
   function draw() {
     const i = column(), c = d.cols[i], K = c.thr.length, k = K - cut.value, theta = k ? c.thr[k - 1] : Infinity;
-    const tp = Math.round(c.tpr[k] * d.m), fp = Math.round(c.fpr[k] * d.n), x = line.x(middle(c, k));
+    const tp = Math.round(c.tpr[k] * d.m), fp = Math.round(c.fpr[k] * d.n), x = line.x(at(c, k));
     const word = k ? String(+theta.toPrecision(4)) : "above all";
     marks.forEach((mark, j) => {
       ui.place(mark.parentNode, line.x(c.s[j]), line.y(0) + (d.y[j] ? -1 : 1) * c.lift[j]);
@@ -40,7 +41,7 @@ function setup(ui, d) {
   ui.on("cut", draw);
   ui.drag(left, x => {
     const c = d.cols[column()], v = line.ix(x);
-    const gap = c.thr.concat(-Infinity).map((_, k) => Math.abs(middle(c, k) - v));
+    const gap = [d.line.x[1], ...c.thr].map(t => Math.abs(t - v));
     cut.value = c.thr.length - gap.indexOf(Math.min(...gap));
     draw();
   });

@@ -3,20 +3,7 @@
 import numpy as np
 
 from .cases import cases_of, lifts, roc_square, score_axis, score_span
-from .core import (
-    Explorable,
-    Frame,
-    bar,
-    button,
-    fixed,
-    label,
-    legend,
-    mark,
-    pills,
-    slider,
-    svg,
-    tag,
-)
+from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, pills, slider, svg, tag
 
 
 def _staircase(frame, curve, done=0):
@@ -74,7 +61,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
     Without arguments: the nine X-rays and two doctors of Paper 3's Table 1.  name : replaces the content hash in the element's id.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores.
     """
-    from aucbook.roc import roc_curve
+    from .. import roc_curve
 
     y, columns, words = cases_of(y, scores)
     m, n = int(y.sum()), int((1 - y).sum())
@@ -97,8 +84,7 @@ def roc_explorer(y=None, scores=None, *, name=None):
     k = min(3, len(first.thresholds) - 1)
     theta = first.thresholds[k]
     tp, fp = round(first.tpr[k] * m), round(first.fpr[k] * n)
-    below = first.thresholds[k + 1] if k + 1 < len(first.thresholds) else line.xlim[0]
-    cut = line.x((theta + below) / 2)
+    cut = line.x(theta)
     dots = "".join(
         mark(
             "pos" if y[i] else "neg",
@@ -115,8 +101,8 @@ def roc_explorer(y=None, scores=None, *, name=None):
         f"{tp} {words[0]} and {fp} {words[1]} cases lie at or above it and are called {words[0]}.",
         tag("rect", x=float(cut), y=36, width=float(342 - cut), height=128, class_="wash called", rx=4),
         scale,
+        tag("path", d="M0 36V164", class_="cutline", transform=f"translate({cut:.2f} 0)", data_symbol="theta"),
         dots,
-        tag("path", d="M0 36V164", class_="cutline", transform=f"translate({cut:.2f} 0)"),
         label(cut, 26, f"alarm if score ≥ {theta:.4g}", class_="strong cut-label", anchor="middle"),
         label(180, 200, "score", anchor="middle"),
         _bar_of_boxes("tally-pos", 238, f"{words[0]} caught", tp, m, "pos"),
@@ -152,27 +138,27 @@ def roc_explorer(y=None, scores=None, *, name=None):
     )
 
 
-def pauc_explorer(y=None, scores=None, alpha=0.1, beta=0.2, *, name=None):
-    """Choose the range: each score's ROC curve with the strip alpha <= FPR <= beta, its area and the share of the strip it fills.
+def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2, *, name=None):
+    """Choose the range: each score's ROC curve with the strip min_fpr <= FPR <= max_fpr, its area and the share of the strip it fills.
 
-    y, scores, name : as for `roc_explorer`.  alpha, beta : where the two handles start.
-    Raises ValueError for bad input and for a range outside 0 <= alpha < beta <= 1.
+    y, scores, name : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
+    Raises ValueError for bad input and for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
-    from aucbook.checks import check_range
-    from aucbook.roc import partial_auc, roc_auc, roc_curve
+    from .._core.checks import check_range
+    from .. import partial_auc, roc_auc, roc_curve
 
     y, columns, words = cases_of(y, scores)
-    alpha, beta = check_range(alpha, beta)
+    min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     m, n = int(y.sum()), int((1 - y).sum())
-    panels, data = [], {"alpha": alpha, "beta": beta, "cols": []}
+    panels, data = [], {"alpha": min_fpr, "beta": max_fpr, "cols": []}
     for column, s in columns.items():
         curve = roc_curve(y, s)
         square, axes = roc_square(words, m, n, top=30)
-        share, raw = (partial_auc(y, s, alpha, beta, form=f) for f in ("normalized", "raw"))
+        share, raw = (partial_auc(y, s, min_fpr, max_fpr, form=f) for f in ("normalized", "raw"))
         inside = (
-            [(alpha, _height(curve, alpha, "right"))]
-            + [p for p in zip(curve.fpr, curve.tpr) if alpha < p[0] < beta]
-            + [(beta, _height(curve, beta, "left"))]
+            [(min_fpr, _height(curve, min_fpr, "right"))]
+            + [p for p in zip(curve.fpr, curve.tpr) if min_fpr < p[0] < max_fpr]
+            + [(max_fpr, _height(curve, max_fpr, "left"))]
         )
         data["square"] = square.json()
         data["cols"].append(
@@ -180,24 +166,24 @@ def pauc_explorer(y=None, scores=None, alpha=0.1, beta=0.2, *, name=None):
         )
         panels.append(
             svg(
-                f"ROC curve of {column} and the strip of FPR between {alpha:g} and {beta:g}",
+                f"ROC curve of {column} and the strip of FPR between {min_fpr:g} and {max_fpr:g}",
                 f"The curve's whole area is {fixed(data['cols'][-1]['auc'])}. Inside the strip it covers an area of {fixed(raw, 3)}, a share of {fixed(share)}.",
                 axes,
                 label(200, 18, column, class_="strong big", anchor="middle"),
                 tag(
                     "rect",
-                    x=float(square.x(alpha)),
+                    x=float(square.x(min_fpr)),
                     y=30,
-                    width=float(square.x(beta) - square.x(alpha)),
+                    width=float(square.x(max_fpr) - square.x(min_fpr)),
                     height=280,
                     class_="strip",
                 ),
-                tag("path", d=square.path([(alpha, 0), *inside, (beta, 0)], "Z"), class_="fill"),
+                tag("path", d=square.path([(min_fpr, 0), *inside, (max_fpr, 0)], "Z"), class_="fill"),
                 square.line([(0, 0), (1, 1)], "guide"),
                 square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
                 *(
                     tag("path", d="M0 30V310", class_=f"edge {k}", transform=f"translate({square.x(v):.2f} 0)")
-                    for k, v in (("alpha", alpha), ("beta", beta))
+                    for k, v in (("alpha", min_fpr), ("beta", max_fpr))
                 ),
                 label(
                     square.x(0.97),
@@ -217,11 +203,11 @@ def pauc_explorer(y=None, scores=None, alpha=0.1, beta=0.2, *, name=None):
             )
         )
     controls = [
-        slider("alpha", "from FPR α", 0, 1, 0.01, alpha, fixed(alpha)),
-        slider("beta", "to FPR β", 0, 1, 0.01, beta, fixed(beta)),
+        slider("alpha", "from FPR α", 0, 1, 0.01, min_fpr, fixed(min_fpr)),
+        slider("beta", "to FPR β", 0, 1, 0.01, max_fpr, fixed(max_fpr)),
     ]
-    shares = [f"{c} fills <b>{fixed(partial_auc(y, s, alpha, beta))}</b>" for c, s in columns.items()]
-    sentence = f"Of the strip from {fixed(alpha)} to {fixed(beta)}, {', '.join(shares)}; chance fills {(alpha + beta) / 2:.3g}."
+    shares = [f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr, max_fpr))}</b>" for c, s in columns.items()]
+    sentence = f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance fills {(min_fpr + max_fpr) / 2:.3g}."
     return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data, name=name)
 
 
@@ -244,7 +230,7 @@ def pairs_explorer(y=None, scores=None, *, name=None):
     y, scores, name : as for `roc_explorer`, with at most 150 pairs. The share of blue cells, ties counting one half, is the AUC,
     and the upper border of the blue region is the ROC curve.  Raises ValueError for bad input or too many pairs.
     """
-    from aucbook.roc import roc_auc, roc_curve
+    from .. import roc_auc, roc_curve
 
     y, columns, words = cases_of(y, scores)
     m, n = int(y.sum()), int((1 - y).sum())

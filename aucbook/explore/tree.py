@@ -17,11 +17,11 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
     feature_names : names of its columns, by default those seen in fit.
     Raises ValueError for a tree too large to draw or with shaken leaves.
     """
-    from aucbook.ranktree import leaves_in_order, names_of_columns, split_words
-    from aucbook.treerank import TreeRank
+    from .._core.ranker import names_of_columns
+    from .. import TreeRank
 
     if model is None:
-        from aucbook.toys import make_gauss2d
+        from ..theory import make_gauss2d
 
         model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
     tree, names = model.tree_, names_of_columns(model, feature_names)
@@ -31,7 +31,7 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
-    start, order, x, depth = _layout(tree, leaves_in_order)
+    start, order, x, depth = layout(tree)
     index = {node: i for i, node in enumerate(order)}
     beta, alpha = tree.rates.T
     high = Frame(46, 16, 298, 270)
@@ -50,12 +50,12 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
         words = str(1 + int(np.flatnonzero(tree.leaves == node)[0])) if not child else ""
         if child:
             edges += [_edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)]
-            words = split_words(tree, node, names, 3)[0] if size <= 8 else ""
+            words = tree.words(node, names, 3)[0] if size <= 8 else ""
             one |= {
                 "kids": [index[child], index[child + 1]],
                 "knot": np.round([a + alpha[child], b + beta[child]], 5).tolist(),
                 "gain": round(float(tree.gains[node]) / 2, 6),
-                "cut": split_words(tree, node, names)[0],
+                "cut": tree.words(node, names)[0],
                 "words": words,
             }
         nodes.append(one)
@@ -91,7 +91,7 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
         slider("node", "Cell", 1, len(order), 1, 1, "1"),
         bar(
             button("cut", "Cut this cell", main=True),
-            button("undo", "Take its cut back"),
+            button("undo", "Take the cut back"),
             button("again", "Start again"),
         ),
     ]
@@ -138,10 +138,10 @@ def _best_gains(tree, node, tries):
     return best
 
 
-def _layout(tree, leaves):
+def layout(tree):
     "Where each node's stretch of the curve begins (alpha, beta); nodes in reading order; their x and depth"
     x, start, order, stack = np.zeros(tree.left.size), {}, [], [0]
-    x[leaves(tree.left)] = np.arange(tree.leaves.size)
+    x[tree.leaves] = np.arange(tree.leaves.size)
     for node in np.flatnonzero(tree.left)[::-1]:
         x[node] = (x[tree.left[node]] + x[tree.left[node] + 1]) / 2
     start[0] = np.zeros(2)

@@ -14,36 +14,47 @@ TASK = (
 )
 
 
-def violated_explorer(alpha=0.25, beta=0.75, *, name=None):
+def violated_explorer(min_fpr=0.25, max_fpr=0.75, *, name=None):
     """The most violated ordering (Paper 3, Eq. 4) of a model with one feature: find it, then move the model's length w and the range.
 
     Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row earns; right the ordering, as a table
-    of who is put above whom, its columns before the range [alpha, beta], in it and after it. At first nobody is put above anybody;
+    of who is put above whom, its columns before the range [min_fpr, max_fpr], in it and after it. At first nobody is put above anybody;
     a tick box lets the opponent choose, and shows the curve's concave majorant.
-    alpha, beta : where the range starts.  name : replaces the content hash in the element's id.
-    Raises ValueError for a range outside 0 <= alpha < beta <= 1.
+    min_fpr, max_fpr : where the range starts.  name : replaces the content hash in the element's id.
+    Raises ValueError for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
-    from aucbook.checks import check_range
-    from aucbook.isotonic import pav
-    from aucbook.most_violated import most_violated_ordering, range_weights
+    from .._core.checks import check_range
+    from .. import pav
+    from ..pauc import most_violated_ordering, range_weights
 
-    alpha, beta = check_range(alpha, beta)
+    min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     sick, healthy = numbers(SICK, "sick"), numbers(HEALTHY, "healthy")
     m, n, w, i = sick.size, healthy.size, 1.0, 2
-    s, weight = w * sick, range_weights(healthy.size, alpha, beta)
-    _, value = most_violated_ordering(s, w * healthy, alpha, beta)
+    s, weight = w * sick, range_weights(healthy.size, min_fpr, max_fpr)
+    _, value = most_violated_ordering(s, w * healthy, min_fpr, max_fpr)
     steps = weight + w * healthy
     P, hull = (np.r_[0, np.cumsum(g)] for g in (steps, pav(steps, increasing=False)))
     wide, tall = 280 / n, 250 / m
 
     frame, grid = Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH)), Frame(60, 36, 280, 250, x=(0, n), y=(0, m))
-    data = {"sick": SICK, "healthy": HEALTHY, "frame": frame.json(), "grid": grid.json(), "alpha": alpha, "beta": beta}
+    data = {
+        "sick": SICK,
+        "healthy": HEALTHY,
+        "frame": frame.json(),
+        "grid": grid.json(),
+        "alpha": min_fpr,
+        "beta": max_fpr,
+    }
     cells = [
         tag("rect", x=60 + j * wide, y=grid.y(k + 1), width=wide, height=tall, class_="cell", style="fill:var(--faint)")
         for k in range(m)
         for j in range(n)
     ]
-    bands = [("before", 0, alpha, "line"), ("in the range", alpha, beta, "orange"), ("after", beta, 1, "line")]
+    bands = [
+        ("before", 0, min_fpr, "line"),
+        ("in the range", min_fpr, max_fpr, "orange"),
+        ("after", max_fpr, 1, "line"),
+    ]
     panels = [
         svg(
             "The curve P(r) and one line",
@@ -109,8 +120,8 @@ def violated_explorer(alpha=0.25, beta=0.75, *, name=None):
             )
         ),
         slider("w", "Length of w", 0, LONGEST, 0.05, w, fixed(w)),
-        slider("alpha", "from FPR α", 0, 1, 0.025, alpha, fixed(alpha, 3)),
-        slider("beta", "to FPR β", 0, 1, 0.025, beta, fixed(beta, 3)),
+        slider("alpha", "from FPR α", 0, 1, 0.025, min_fpr, fixed(min_fpr, 3)),
+        slider("beta", "to FPR β", 0, 1, 0.025, max_fpr, fixed(max_fpr, 3)),
     ]
     sentence = (
         f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient {i + 1} stand <b>0</b> before the range, "

@@ -1,0 +1,1 @@
+"""What all wings stand on, and nobody else imports: checks, sorting, pooling, bins, samples, the base of estimators."""

@@ -1,0 +1,49 @@
+"""A package's stub comes in; the functions go out with which the package imports its names when they are first used (PEP 562)."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+from pkgutil import iter_modules
+
+from lazy_loader import attach_stub
+
+
+def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
+    """`__getattr__`, `__dir__` and `__all__` of a package whose public names stand in the stub beside it.
+
+    Parameters
+    ----------
+    package : str
+        Its `__name__`.
+    file : str
+        The `__file__` of its `__init__.py`.
+
+    Returns
+    -------
+    find : callable
+        `__getattr__`: imports a name; for an unknown one its AttributeError says which name is near.
+    names : callable
+        `__dir__`.
+    public : list of str
+        `__all__`.
+    """
+    find_known, names, public = attach_stub(package, file)
+
+    def find(word):
+        if word.startswith("__") or word in public:
+            return find_known(word)
+        raise AttributeError(f"{package} has no {word!r}{_instead(package, word, public)}", name=word)
+
+    return find, names, public
+
+
+def _instead(package, word, public):
+    "What to write for an unknown word: the same name in another package of the library, or one that is spelt alike"
+    top = import_module(package.partition(".")[0])
+    inside = [found.name for found in iter_modules(top.__path__) if found.ispkg and not found.name.startswith("_")]
+    packages = [import_module(f"{top.__name__}.{name}") for name in inside]
+    places = {name: home.__name__ for home in [*packages, top] for name in getattr(home, "__all__", ())}
+    if word in places:
+        return f": from {places[word]} import {word}"
+    near = get_close_matches(word, public, 1, 0.75) or get_close_matches(word, places, 1, 0.75)
+    return f". Did you mean {near[0]}, from {places[near[0]]}?" if near else ""

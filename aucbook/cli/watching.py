@@ -1,0 +1,225 @@
+"""What the command line does after go-live: a batch beside what was expected of it, `aucbook monitor` and `aucbook validate`."""
+
+from pathlib import Path
+
+from .commands import report_folder, written
+from .given import UserError, column, in_options, keep_inputs, numbers
+
+MODEL = "the file model.skops of a comparison (needs the package skops)"
+
+
+def add_monitor(commands):
+    """The subcommand `monitor`."""
+    said = "is the promised false positive rate still kept? Reads a log of alarms and labels, and writes nothing"
+    after = (
+        "The exit code is 1 where the alarm rings. Look as often as you like: its error is one for all looks together."
+    )
+    command = commands.add_parser("monitor", help=said, epilog=after)
+    command.set_defaults(run=monitor)
+    add = command.add_argument
+    add("model", help=MODEL)
+    log = "a file with the columns alarm (or score) and label, or a folder of such files, each a batch, in the order of their"
+    add(
+        "log",
+        help=f"{log} names (2026-01.csv, ...); labels may come later in files of their own, with the number of the case",
+    )
+    add("--label", default="label", metavar="COLUMN", help="the labels, empty where none is known yet (default label)")
+    add("--key", metavar="COLUMN", help="the number of the case (`score --keep` writes it): each case counts once")
+    add(
+        "--batch",
+        metavar="COLUMN",
+        help="in one file: the batch, say the month, in which each row came (default: all one)",
+    )
+    add("--level", type=float, default=0.95, help="chance that it never rings while the promise is kept (default .95)")
+
+
+def add_validate(commands):
+    """The subcommand `validate`."""
+    said = "external validation: a saved model on labelled rows of another place or time, found beside expected"
+    command = commands.add_parser("validate", help=said)
+    command.set_defaults(run=validate)
+    add, out = command.add_argument, "aucbook-validation"
+    add("model", help=MODEL)
+    add("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison, and one of labels")
+    add("--label", required=True, metavar="COLUMN", help="the labels; rows without one are left out")
+    add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
+
+
+def plain(value):
+    """A label as text: numbers in their shortest form, so that 1 and 1.0 are one."""
+    from .._core.files import as_float
+
+    try:
+        return f"{as_float(str(value)):.15g}"
+    except ValueError:
+        return str(value).strip()
+
+
+def codes(words, classes, name, file):
+    """0 or 1 for each word, by which of two classes it is; None where it is missing, a UserError where it is neither."""
+    from .._core.columns import MISSING
+
+    known, words = {plain(kind): k for k, kind in enumerate(classes)}, [plain(word) for word in words]
+    for i, word in enumerate(words):
+        if word not in known and word.lower() not in MISSING:
+            what = f"{word!r} is neither {' nor '.join(known)}"
+            raise UserError(f"{file}, column {name!r}, row {i + 2}: {what}; mend it, or empty it")
+    return [known.get(word) for word in words]
+
+
+def logged(file, arguments, decision):
+    """Rows (key, batch, alarm, label) of one file of a log; a UserError for a file that is no part of one."""
+    from .._core.files import read_table
+
+    columns = read_table(file, empty=True)
+    n, label = len(next(iter(columns.values()))), arguments.label
+    if not {"alarm", "score", label} & set(columns):
+        raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}")
+    alarms = codes(columns["alarm"], (0, 1), "alarm", file) if "alarm" in columns else [None] * n
+    if "score" in columns and "alarm" not in columns:
+        scores = numbers({"score": [word.strip() or "nan" for word in columns["score"]]})[:, 0]
+        alarms = [None if s != s else int(s >= decision.threshold) for s in scores]
+    labels = codes(columns[label], decision.classes_, label, file) if label in columns else [None] * n
+    keys = range(n) if arguments.key is None else column(columns, arguments.key, file)
+    keys = [str(key).strip().lstrip("'") for key in keys]  # as `score` writes what begins like a formula
+    if "" in keys:
+        raise UserError(
+            f"{file}, column {arguments.key!r}, row {keys.index('') + 2}: the number of the case is missing"
+        )
+    batches = [file.name] * n if arguments.batch is None else column(columns, arguments.batch, file)
+    return list(zip(keys, batches, alarms, labels))
+
+
+def log_files(arguments):
+    """The files of a log: the one, or those of the folder in the order of their names."""
+    log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet")
+    files = sorted(path for path in log.iterdir() if path.name.endswith(ends)) if log.is_dir() else [log]
+    if not files:
+        raise UserError(f"there is no .csv, .csv.gz or .parquet file in {log}")
+    if len(files) > 1 and arguments.key is None:
+        raise UserError(f"which column has the numbers of the cases? Give --key: {log} has {len(files)} files")
+    if len(files) > 1 and arguments.batch is not None:
+        raise UserError("--batch is for a log of one file: in a folder each file is a batch; leave it out")
+    return files
+
+
+def monitor(arguments):
+    """`aucbook monitor`: whether a log of alarms and labels speaks against the promise; the exit code, 1 if so."""
+    from .. import load_decision
+    from .._core.checks import check_between
+    from ..decisions import fpr_monitor
+
+    try:
+        decision, level = load_decision(arguments.model), check_between(arguments.level, "--level")
+        rows = [row for file in log_files(arguments) for row in logged(file, arguments, decision)]
+        keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
+        found = fpr_monitor(labels, alarms, decision.max_fpr, keys=keys, batches=batches, level=level)
+    except (ValueError, ImportError) as error:
+        raise UserError(in_options(error)) from error
+    print("\n".join(told(found, decision.max_fpr, level)))
+    return int(found.raised)
+
+
+def told(found, max_fpr, level):
+    """The lines of `aucbook monitor`."""
+    from scipy.stats import fisher_exact
+
+    yield f"{found.cases} cases, {found.waiting} of them without a label or an alarm yet"
+    if found.repeated:
+        yield f"{found.repeated} rows brought nothing new (a batch that came twice?): each case counts once"
+    if found.contrary:
+        yield f"{found.contrary} rows contradict an earlier one of their case, which stays"
+    if not found.negatives:
+        yield f"no labelled negatives yet: nothing speaks for or against the promise of at most {max_fpr:.1%}"
+        return
+    sure = f"from {found.low:.1%} to {found.high:.1%} with confidence {level:.0%} at all times"
+    rate = f"{found.rate:.1%} ({found.false_alarms} of {found.negatives} negatives)"
+    yield f"false positive rate {rate}, {sure}; promised: at most {max_fpr:.1%}"
+    broken = f"ALARM: the promise is broken, as seen with {found.at}, and probably since {found.since}"
+    yield (
+        broken
+        if found.raised
+        else f"no alarm: the evidence is {found.wealth[-1]:.3g}, and it rings at {1 / (1 - level):.3g}"
+    )
+    if fisher_exact(found.labelled).pvalue < 0.01:
+        quiet, rang = (f"{one} of {none + one}" for none, one in found.labelled.tolist())
+        yield f"careful: of the cases that rang {rang} have a label, of the others {quiet}. Where labels depend on the alarm, the"
+        yield "rate is not what it seems: wait until both are labelled alike"
+
+
+def with_interval(values):
+    """(mean, low, high) of a number of each row, at 95 %: exact for what is 0 or 1, else by the normal law."""
+    import numpy as np
+    from scipy.stats import binomtest, norm
+
+    mean = values.mean() if values.size else np.nan
+    if values.size < 2:
+        return mean, -np.inf, np.inf
+    if np.isin(values, (0, 1)).all():
+        return mean, *binomtest(int(values.sum()), values.size).proportion_ci(0.95)
+    reach = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
+    return mean, mean - reach, mean + reach
+
+
+def beside_expected(decision, y, alarms, p):
+    """Rows of strings, a header first: what a decision expected, what was found, each with its interval, and whether they agree."""
+    price = decision.expected["acts from"] / (1 - decision.expected["acts from"])
+    found = {
+        "false positive rate": alarms[y == 0],
+        "true positive rate": alarms[y == 1],
+        "precision": y[alarms == 1],
+        "alarms": alarms,
+        "prevalence": y,
+        "net benefit": alarms * (y - price * (1 - y)),
+        "mean probability": p,
+        "Brier score": (p - y) ** 2,
+    }
+    cells = [["what", "expected", "found", "so"]]
+    for name, values in found.items():
+        before, ends, (mean, low, high) = decision.expected[name], decision.intervals[name], with_interval(values)
+        so = "higher" if low > ends[1] else "lower" if high < ends[0] else "as expected"
+        numbers = [before if before is not None else float("nan"), *ends], [mean, low, high]
+        cells.append([name, *("{:.3f} ({:.3f} to {:.3f})".format(*three) for three in numbers), so])
+    return cells
+
+
+def kept(max_fpr, alarms):
+    """A sentence on the promise; alarms: 0 or 1 of each negative."""
+    from scipy.stats import binomtest
+
+    rang, n = int(alarms.sum()), alarms.size
+    p = binomtest(rang, n, max_fpr, "greater").pvalue
+    so = "kept" if rang <= max_fpr * n else "broken" if p < 0.05 else "above it, as chance may have it"
+    return f"The promise of at most {max_fpr:.1%} false alarms: {so}; {rang} of {n} negatives rang, {rang / n:.1%} (one-sided p {p:.2g})."
+
+
+def validate(arguments):
+    """`aucbook validate`: a saved model on labelled rows that came later, as a report; the exit code."""
+    import numpy as np
+
+    from .. import compare_scores, load_decision, score_decomposition
+    from .._core.files import as_objects, read_table, rows_of_file, write_csv
+
+    label, data = arguments.label, arguments.data
+    keep_inputs(Path(arguments.out) / "validation.csv", data)
+    try:
+        decision, columns = load_decision(arguments.model), read_table(data)
+        labels = codes(column(columns, label, data, "label"), decision.classes_, label, data)
+        del columns[label]
+        rows = np.flatnonzero([one is not None for one in labels])
+        y, s = np.array(labels, float)[rows], decision.decision_function(as_objects(columns), list(columns))[rows]
+        result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=["ap"])
+    except (ValueError, ImportError) as error:
+        raise UserError(in_options(rows_of_file(error))) from error
+    out, p, alarms = report_folder(arguments), decision.calibrator.transform(s), (s >= decision.threshold).astype(float)
+    cells, parts = beside_expected(decision, y, alarms, p), score_decomposition(y, p)
+    honest = f"{p.mean():.1%} on average, {y.mean():.1%} came true"
+    brier = f"Brier score {parts.score:.4f}, of it miscalibration {parts.miscalibration:.4f}"
+    said = [kept(decision.max_fpr, alarms[y == 0]), f"Probabilities: {honest}; {brier}."]
+    said += [f"{len(labels) - y.size} rows without a label were left out."] * (y.size < len(labels))
+    result.validation, result.settings["file"] = (cells, said), str(data)
+    width = [max(map(len, entries)) for entries in zip(*cells)]
+    lines = ["  ".join(f"{entry:<{w}}" for entry, w in zip(line, width)).rstrip() for line in cells]
+    print("\n".join([*lines, "", *said, ""]))
+    write_csv(out / "validation.csv", cells[0], cells[1:])
+    return written(result, out)

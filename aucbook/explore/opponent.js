@@ -1,0 +1,22 @@
+// One sick patient: r healthy ones stand above, each brings its points and costs the lead.
+function setup(ui, d) {
+  const frame = ui.frame(d.frame), input = ui.control("above"), healthy = ui.all(".healthy"), dots = ui.all(".dot");
+  const totals = d.healthy.reduce((out, t, j) => [...out, out.at(-1) + d.points[j] + t - d.sick], [0]), tried = new Set();
+  function draw() {
+    const r = +input.value;
+    tried.add(r);
+    healthy.forEach((el, j) => ui.place(el, d.places[j < r ? j : j + 1], 38));
+    ui.place(ui.one(".ill"), d.places[r], 38);
+    dots.forEach((dot, k) => ui.toggle(dot, "hidden", !tried.has(k)));
+    ui.place(ui.one(".here"), frame.x(r), frame.y(totals[r]));
+    ui.set(".sums", {d: [1, 2, 3, 4].filter(k => tried.has(k) && tried.has(k - 1)).map(k => frame.path([[k - 1, totals[k - 1]], [k, totals[k]]])).join("")});
+    ui.label("above", String(r));
+    const points = d.points.slice(0, r).reduce((a, b) => a + b, 0), paid = totals[r] - points, best = Math.max(...[...tried].map(k => totals[k]));
+    const ledger = r ? `${r} above: ${points} point${points == 1 ? "" : "s"}, ${paid < -1e-9 ? `minus ${fixed(-paid, 1)} for leads` : `and ${fixed(paid, 1)} more for leads of the healthy`}: the order earns` : "Nobody above: the order earns";
+    ui.say(`${ledger} <b>${fixed(totals[r], 1)}</b>. Best so far: ${fixed(best, 1)}.`);
+  }
+  ui.on("above", draw);
+  const svg = ui.all(".ax-panels > svg")[0];
+  ui.drag(svg, x => { input.value = clamp(Math.round(frame.ix(x)), 0, 4); draw(); });
+  draw();
+}

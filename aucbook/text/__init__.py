@@ -1,0 +1,8 @@
+"""Paper 2, section 6: rankers of documents by the words they hold.
+
+Counts of words with labels come in; a ranker goes out.
+"""
+
+from .._core.doors import lazy as _lazy
+
+__getattr__, __dir__, __all__ = _lazy(__name__, __file__)

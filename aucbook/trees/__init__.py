@@ -1,0 +1,8 @@
+"""Paper 4 (Clemencon and Vayatis 2008): ranking trees, pruned, shaken, bagged, boosted.
+
+A table with labels comes in; a tree or many, and the order of their leaves, goes out.
+"""
+
+from .._core.doors import lazy as _lazy
+
+__getattr__, __dir__, __all__ = _lazy(__name__, __file__)
