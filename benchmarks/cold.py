@@ -13,7 +13,9 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
 import numpy as np
 
@@ -37,9 +39,7 @@ def first_fits(table, names):
     X, y = data["X"], data["y"]
     warnings.simplefilter("ignore")  # at their defaults some say that they have not converged
     start = processor_seconds()
-    import aucbook
-
-    rankers = [getattr(aucbook, name)() for name in names]
+    rankers = [getattr(import_module(door), name)() for door, _, name in (place.rpartition(".") for place in names)]
     took = {"import": processor_seconds() - start}
     for what in ("first", "again"):
         start = processor_seconds()
@@ -80,15 +80,20 @@ def reference_job():
 
 # ---------------------------------------------------------------- in the process that measures
 def rankers():
-    "Names of all public classes that can be fitted and that score"
+    "{name: its full name} of all public classes that can be fitted and that score"
     import aucbook
 
-    classes = {name: getattr(aucbook, name) for name in aucbook.__all__}
-    return [
-        name
-        for name, c in classes.items()
+    doors = [f"aucbook.{found.name}" for found in iter_modules(aucbook.__path__) if found.ispkg]
+    found = {
+        name: (f"{door}.{name}", getattr(import_module(door), name))
+        for door in doors
+        for name in getattr(import_module(door), "__all__", ())
+    }
+    return {
+        name: place
+        for name, (place, c) in sorted(found.items())
         if inspect.isclass(c) and hasattr(c, "fit") and hasattr(c, "decision_function")
-    ]
+    }
 
 
 def save_table(path):
@@ -112,9 +117,10 @@ def in_fresh_process(table, *names):
 
 
 def jobs(pattern=""):
-    """(name, classes to fit, goal) of what matches, each by itself and then all together"""
-    names = rankers()
-    every = [(f"cold start: {name}", [name], EACH) for name in names] + [(f"cold start: {ALL}", names, TOGETHER)]
+    """(name, full names of the classes to fit, goal) of what matches, each by itself and then all together"""
+    found = rankers()
+    every = [(f"cold start: {name}", [place], EACH) for name, place in found.items()]
+    every.append((f"cold start: {ALL}", list(found.values()), TOGETHER))
     return [job for job in every if re.search(pattern, job[0])]
 
 

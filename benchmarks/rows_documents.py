@@ -4,8 +4,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from aucbook import roc_auc
-from aucbook.documents import PoissonVectors
-from aucbook.nscore import Nscore
+from aucbook.text import Nscore, PoissonVectors
 
 from .compare import demand
 from .harness import row

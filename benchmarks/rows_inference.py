@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.metrics import auc, roc_curve
 
 import aucbook
-from aucbook.inference import auc_interval, auc_test
+from aucbook import auc_interval, auc_test
 
 from .compare import demand, equal
 from .harness import row

@@ -6,10 +6,9 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from aucbook import partial_auc
-from aucbook.cutting_planes import ClassRows, minimise_by_planes, search_step
-from aucbook.most_violated import most_violated_ordering
-from aucbook.pauc_svm import PartialAUCSVM
+from aucbook import PartialAUCSVM, partial_auc
+from aucbook.pauc import most_violated_ordering
+from aucbook.pauc.cutting_planes import ClassRows, RangeProblem, minimise_by_planes, search_step
 
 from .compare import as_accurate, demand, equal
 from .harness import Goal, row
@@ -26,7 +25,7 @@ def data(n, d=100, seed=0):
 
 def against(peer, n, most=None, **params):
     "(ours, peer, compare): as accurate on fresh rows in the range that ours is trained for, and at most so many planes"
-    (X, y), (X_test, y_test), beta = data(n), data(n, seed=1), params.get("beta", 1.0)
+    (X, y), (X_test, y_test), beta = data(n), data(n, seed=1), params.get("max_fpr", 1.0)
     ours, theirs = lambda: PartialAUCSVM(**params).fit(X, y), lambda: peer.fit(X, y)
     # 1e5 fresh rows know a pAUC to about .002
     area = lambda labels, scores: partial_auc(labels, scores, 0, beta)
@@ -50,7 +49,7 @@ def whole(n):
 
 @row("PartialAUCSVM(0, .1), C = 10 / LinearSVC(dual=False)", 1, [10**5])
 def narrow(n):
-    return against(LinearSVC(C=10, dual=False), n, beta=0.1, C=10)
+    return against(LinearSVC(C=10, dual=False), n, max_fpr=0.1, C=10)
 
 
 @row("PartialAUCSVM(0, 1), C = 100 / LogisticRegression", 1 / 1.5, [10**5])
@@ -67,20 +66,20 @@ STRONG = "at this C what counted was to need at most 100 planes, which the row a
     [10**5],
 )
 def strongest(n):
-    return against(LinearSVC(C=1000, dual=False), n, most=100, beta=0.1, C=1000)
+    return against(LinearSVC(C=1000, dual=False), n, most=100, max_fpr=0.1, C=1000)
 
 
-def straight(value, data, C, state, goal, k, slack):
+def straight(problem, data, state, goal, k, slack):
     "A step of the paper's plain cutting planes: cut at the planes' minimum itself"
     there = goal, *data.scores(goal)
-    new = value(*there)
+    new = problem.at(data, *there)
     return min(state, (new, there), key=lambda s: s[0][0]), new, k
 
 
 @row("PartialAUCSVM(0, .1), C = 100 / plain cutting planes", 1, [10**5])
 def searched(n):
     rows = ClassRows(*data(n), np.ones(n))
-    fit = lambda step: lambda: minimise_by_planes(rows, 0.0, 0.1, 100.0, False, 1e-3, 1000, step=step)
+    fit = lambda step: lambda: minimise_by_planes(rows, RangeProblem(0.0, 0.1, 100.0), step=step)
     ours, peer = fit(search_step), fit(straight)
 
     def compare():

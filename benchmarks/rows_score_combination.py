@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from aucbook import AdditiveRanker
-from aucbook.curves import CurveSum, value_codes
+from aucbook.isotonic import CurveSum, value_codes
 
 from .compare import as_accurate, equal
 from .harness import row
@@ -16,14 +16,7 @@ def cycle(n):
     y = rng.integers(0, 2, n)
     X = rng.normal(size=(n, 20)) + 0.3 * y[:, None]
     sorts = [value_codes(column, y) for column in X.T]
-    start = lambda columns: CurveSum(
-        [sorts[j][1] for j in columns],
-        [sorts[j][0].size for j in columns],
-        [np.array([1])] * len(columns),
-        y,
-        np.ones(n),
-        1 / n,
-    )
+    start = lambda columns: CurveSum([sorts[j] for j in columns], [np.array([1])] * len(columns), y, np.ones(n), 1 / n)
     model = start(range(20))
 
     def first_curve():

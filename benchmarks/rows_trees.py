@@ -9,8 +9,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook.forest import TreeRankForest
-from aucbook.treerank import TreeRank
+from aucbook import TreeRank, TreeRankForest
 
 from .compare import as_accurate
 from .harness import row
@@ -102,7 +101,7 @@ def tree_lightgbm(n):
 
 MEMORY = """
 import re
-from aucbook.forest import TreeRankForest
+from aucbook import TreeRankForest
 def peak(): return 1024 * int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=({n}, 20)), rng.integers(0, 2, {n})

@@ -24,9 +24,5 @@ def run():
         results[name] = {called: measured(ranker, X, y, FINAL)[0] for called, ranker in rankers.items()}
         print(name, flush=True)
     store(
-        "boosting",
-        {"measures": list(MEASURES), "tables": results},
-        seeds=[FINAL[0]],
-        inputs=inputs,
-        packages=PACKAGES,
+        "boosting", {"measures": list(MEASURES), "tables": results}, seeds=[FINAL[0]], inputs=inputs, packages=PACKAGES
     )

@@ -38,12 +38,12 @@ from aucbook import (
     TreeRank,
     TreeRankBoost,
     TreeRankForest,
-    benefit_of_rates,
     best_alarm,
-    cross_validated_pruning,
     default_rankers,
-    youden_threshold,
 )
+from aucbook.decisions import benefit_of_rates
+from aucbook.metrics import youden_threshold
+from aucbook.trees import cross_validated_pruning
 
 from .development import MEASURES, TABLES, TEST, judged, table
 from .shared import scores
@@ -77,7 +77,7 @@ class PrunedTreeRank(TreeRank):
 
 def rankers():
     "dict name -> unfitted ranker; seeds are numbers, so that a split can be had again"
-    offered = default_rankers(beta=BETA)
+    offered = default_rankers(max_fpr=BETA)
     svm = PartialAUCSVMCV(0, BETA, Cs=(1, 10, 100), polish=(0, 0.1), random_state=0)
     return {
         "AUCBoost": AUCBoost(),

@@ -54,7 +54,7 @@ def comparison(folder):
         "boosted trees": TreeRankBoost(random_state=SEED),
         "additive": AdditiveRanker(),
     }
-    found = compare(X, y, rankers, beta=0.1, random_state=SEED)
+    found = compare(X, y, rankers, max_fpr=0.1, random_state=SEED)
     if found.failures:
         raise RuntimeError(found.failures)
     return np.concatenate([found.scores[name] for name in rankers])

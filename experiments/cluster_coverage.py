@@ -11,8 +11,9 @@ from collections import Counter
 import numpy as np
 from tqdm.auto import trange
 
-from aucbook import auc_interval, auc_test, roc_band, tpr_interval
-from aucbook.toys import binormal_auc, binormal_roc
+from aucbook import auc_interval, auc_test, tpr_interval
+from aucbook.inference import roc_band
+from aucbook.theory import binormal_auc, binormal_roc
 
 from .store import store
 
@@ -40,7 +41,7 @@ def one(design, count, seed):
     resampling = seed < RESAMPLED and design != WITHOUT
     resampled = {**together, "n_resamples": RESAMPLES, "random_state": seed}
     for r in RANGES:
-        truth, what = binormal_auc(MU, alpha=r[0], beta=r[1]), f"area, FPR {r[0]:g} to {r[1]:g}"
+        truth, what = binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]), f"area, FPR {r[0]:g} to {r[1]:g}"
         ways = {"groups ignored": {}, "groups": together}
         if r == (0.0, 1.0):
             ways["groups, symmetric"] = {**together, "scale": "linear"}

@@ -9,8 +9,9 @@ import warnings
 import numpy as np
 from tqdm.auto import trange
 
-from aucbook import auc_interval, roc_band, tpr_interval
-from aucbook.toys import binormal_auc, binormal_roc, make_binormal
+from aucbook import auc_interval, tpr_interval
+from aucbook.inference import roc_band
+from aucbook.theory import binormal_auc, binormal_roc, make_binormal
 
 from .store import store
 
@@ -44,7 +45,7 @@ def coverage():
     hits = {(r, c): [] for r in RANGES for c in COLUMNS}
     other = {"band, guaranteed": [], "band, bootstrap": [], "TPR at FPR 0.1": []}
     t = np.linspace(0, 1, 101)
-    truth = {r: (binormal_auc(MU, alpha=r[0], beta=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
+    truth = {r: (binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
     for seed in trange(STUDIES, desc="coverage", mininterval=2):
         y, s = make_binormal(M, N, MU, random_state=SEED + seed)
         tied = np.round(2 * s) / 2
@@ -75,7 +76,7 @@ def few():
         for mu in FEW_MU:
             for r in ((0.0, 1.0), (0.0, 0.1)):
                 truth, ends = (
-                    binormal_auc(mu, alpha=r[0], beta=r[1]),
+                    binormal_auc(mu, min_fpr=r[0], max_fpr=r[1]),
                     {scale: [] for scale in ("linear", "logit", "score")},
                 )
                 for seed in range(FEW_STUDIES):

@@ -11,20 +11,9 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict, train_te
 from sklearn.pipeline import make_pipeline
 from tqdm.auto import tqdm
 
-from aucbook import (
-    BinaryNaiveBayes,
-    Cmass,
-    Cmls,
-    KNNRanker,
-    LinearAdaBoost,
-    Nscore,
-    PAVAdaBoost,
-    PAVAdaBoostFinite,
-    PoissonVectors,
-    average_precision_11pt,
-    load_dataset,
-    roc_auc,
-)
+from aucbook import PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt, load_dataset, roc_auc
+from aucbook.isotonic import LinearAdaBoost
+from aucbook.text import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors
 
 from .store import store
 

@@ -50,7 +50,7 @@ def shapes(X, y, ours, ebm, columns):
     out = []
     for j, column in columns.items():
         grid = np.quantile(X[:, j], np.linspace(0.01, 0.99, 100))
-        drawn, curves = ours.shape(j), {}
+        drawn, curves = ours.curve(j), {}
         steps = {name: (drawn.values, votes) for name, votes in zip(("ours", "low", "high"), drawn[1:4])}
         for name, (edges, votes) in {**steps, "EBM": ebm_shape(ebm, j)}.items():
             centre = "ours" if name in steps else name  # the band moves with the curve

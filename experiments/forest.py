@@ -9,7 +9,7 @@ PAPER = {
     "thresholds": "best",
     "criterion": "ranking",
     "max_samples": None,
-    "beta": 1.0,
+    "max_fpr": 1.0,
 }  # its cuts and its bootstrap samples
 FORESTS = {
     "forest": PAPER,

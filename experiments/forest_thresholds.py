@@ -25,7 +25,7 @@ DEFAULTS = {
     "max_depth=10": {"max_depth": 10},
     "smoothing=0": {"smoothing": 0},
     "smoothing=5": {"smoothing": 5},
-    "beta=1": {"beta": 1.0},
+    "beta=1": {"max_fpr": 1.0},
 }
 RIVALS = {
     "TreeRankForest()": TreeRankForest(random_state=0),

@@ -1,6 +1,7 @@
 """A tree of depth 5 on the benchmark of the R package TreeRank, and what pruning and shaking make of it. Some seconds."""
 
-from aucbook import TreeRank, cross_validated_pruning, prune, roc_auc, shake
+from aucbook import TreeRank, roc_auc
+from aucbook.trees import cross_validated_pruning, prune, shake
 
 from .shared import gauss2d_samples
 from .store import store

@@ -27,7 +27,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from aucbook import AdditiveRanker, additive, pairs
+from aucbook import AdditiveRanker
+from aucbook.isotonic import pairs
 
 from . import development
 from .store import store
@@ -42,10 +43,10 @@ VARIANTS = {
     "10 pairs": (10, None),
     "4 groups": (CHOSEN, (pairs, "GROUPS", 4)),
     "16 groups": (CHOSEN, (pairs, "GROUPS", 16)),
-    "prior 4": (CHOSEN, (additive, "PRIOR", 4.0)),
-    "prior 64": (CHOSEN, (additive, "PRIOR", 64.0)),
-    "rate 0.1": (CHOSEN, (additive, "RATE", 0.1)),
-    "rate 0.5": (CHOSEN, (additive, "RATE", 0.5)),
+    "prior 4": (CHOSEN, (pairs, "PRIOR", 4.0)),
+    "prior 64": (CHOSEN, (pairs, "PRIOR", 64.0)),
+    "rate 0.1": (CHOSEN, (pairs, "RATE", 0.1)),
+    "rate 0.5": (CHOSEN, (pairs, "RATE", 0.5)),
 }
 
 

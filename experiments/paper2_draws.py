@@ -13,15 +13,10 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from tqdm.auto import tqdm
 
-from aucbook import (
-    BinaryNaiveBayes,
-    LinearAdaBoost,
-    LinearAdaBoostFinite,
-    PAVAdaBoost,
-    PAVAdaBoostFinite,
-    average_precision_11pt,
-)
-from aucbook.toys import make_three_gaussians, make_three_words
+from aucbook import PAVAdaBoost, PAVAdaBoostFinite, average_precision_11pt
+from aucbook.isotonic import LinearAdaBoost, LinearAdaBoostFinite
+from aucbook.text import BinaryNaiveBayes
+from aucbook.theory import make_three_gaussians, make_three_words
 
 from .store import store
 

@@ -29,9 +29,9 @@ def methods(seed):
     search = lambda model, low, high: GridSearchCV(
         model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
     )
-    one_range = lambda beta: PartialAUCSVMCV(beta=BETA, betas=(beta,), polish=0, surrogate="structural", cv=folds)
+    one_range = lambda beta: PartialAUCSVMCV(max_fpr=BETA, max_fprs=(beta,), polish=0, surrogate="structural", cv=folds)
     return {
-        "PartialAUCSVMCV": PartialAUCSVMCV(beta=BETA, cv=folds),
+        "PartialAUCSVMCV": PartialAUCSVMCV(max_fpr=BETA, cv=folds),
         "SVM_AUC": one_range(1.0),
         "logistic": search(LogisticRegression(max_iter=1000), -3, 3),
         "LinearSVC": search(LinearSVC(max_iter=3000), -4, 1),
@@ -72,8 +72,8 @@ def one(name, seed):
 def run():
     sets = {name: load_dataset(name) for name in NAMES}
     result = {
-        "alpha": 0.0,
-        "beta": BETA,
+        "min_fpr": 0.0,
+        "max_fpr": BETA,
         "rows": ROWS,
         "sets": {
             name: {

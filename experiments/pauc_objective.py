@@ -3,7 +3,7 @@ first five FINAL splits of the development tables. The settings were fixed befor
 
 import warnings
 
-from aucbook import pauc_objective
+from aucbook.pauc import pauc_objective
 
 from .development import FINAL, MEASURES, TABLES, judged, splits, table
 from .store import store
@@ -26,8 +26,8 @@ SETTINGS = {
 OBJECTIVES = {
     "log loss": None,
     "top negatives, to the root of beta": pauc_objective(0, 0.1),
-    "top negatives, to beta": pauc_objective(0, 0.1, train_beta=0.1),
-    "all pairs": pauc_objective(0, 0.1, train_beta=1),
+    "top negatives, to beta": pauc_objective(0, 0.1, train_max_fpr=0.1),
+    "all pairs": pauc_objective(0, 0.1, train_max_fpr=1),
 }
 
 

@@ -15,16 +15,8 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.preprocessing import StandardScaler
 from tqdm.auto import tqdm
 
-from aucbook import (
-    AsymmetricSVM,
-    GreedyPAUC,
-    PartialAUCSVM,
-    PAUCBoost,
-    cutting_planes,
-    load_dataset,
-    most_violated_ordering,
-    partial_auc,
-)
+from aucbook import PartialAUCSVM, load_dataset, partial_auc
+from aucbook.pauc import AsymmetricSVM, GreedyPAUC, PAUCBoost, cutting_planes, most_violated_ordering
 
 from .shared import scores
 from .store import store
@@ -43,7 +35,7 @@ def rivals(alpha, beta):
         "SVM_pAUC": svm(alpha, beta),
         "SVM_pAUC, wider": svm(alpha, beta) + svm(0, 0.3) + svm(0, 1),
         "SVM_AUC": svm(0, 1),
-        "ASVM": [AsymmetricSVM(beta=b, tau=t, tol=0.01) for b in (beta, 0.5) for t in (0.5, 1)],
+        "ASVM": [AsymmetricSVM(max_fpr=b, tau=t, tol=0.01) for b in (beta, 0.5) for t in (0.5, 1)],
         "pAUCBoost": [PAUCBoost(alpha, beta, penalty=p, n_rounds=30) for p in (0.1, 0.01)],
         "greedy": [GreedyPAUC(alpha, beta, max_columns=10)],
         "logistic": [LogisticRegression(C=c, max_iter=2000) for c in COSTS],
@@ -182,7 +174,7 @@ def figure4():
     """
     b, betas = load_dataset("w8a"), (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
     X, y, times, seeds = b.data.tocsr().astype(float), b.target, {beta: [] for beta in betas}, list(range(3))
-    machine = lambda beta: PartialAUCSVM(beta=beta, C=10.0, tol=0.01)
+    machine = lambda beta: PartialAUCSVM(max_fpr=beta, C=10.0, tol=0.01)
     calls, means = {beta: [] for beta in betas}, {beta: [] for beta in betas}
     for seed in tqdm(seeds, desc="w8a, split"):
         train = split(y, seed, 0.6)[0]
@@ -206,7 +198,7 @@ def figure4():
         "w8a": {
             "n": int(train.size),
             "seeds": seeds,
-            "beta": list(betas),
+            "max_fpr": list(betas),
             "calls": [calls[beta] for beta in betas],
             "time per call": np.divide([means[beta] for beta in betas], means[1.0]).round(2).tolist(),
             "time ratio": [round(float(np.median(times[k]) / one), 2) for k in betas],

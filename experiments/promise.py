@@ -40,9 +40,9 @@ def told_and_found(ranker, X, y, train, test):
     "[[stated, low, high, measured] for each of STATED]; None where nothing rang"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of constant columns, of fits that have not converged: their results say it
-        result = compare(X[train], y[train], {"one": ranker}, beta=MAX_FPR, cv=5)
+        result = compare(X[train], y[train], {"one": ranker}, max_fpr=MAX_FPR, cv=5)
         decision = result.decide(X[train])
-    rings, t = decision.alarm(X[test]), y[test]
+    rings, t = decision.predict(X[test]) == decision.classes_[1], y[test]
     measured = [rings[t == 0].mean(), rings[t == 1].mean(), t[rings].mean() if rings.any() else None]
     rows = [[decision.expected[name], *decision.intervals[name], m] for name, m in zip(STATED, measured)]
     return [[None if v is None else round(float(v), 4) for v in row] for row in rows]
@@ -50,7 +50,7 @@ def told_and_found(ranker, X, y, train, test):
 
 def run():
     out, inputs = {}, {}
-    rankers = default_rankers(beta=MAX_FPR, random_state=0)
+    rankers = default_rankers(max_fpr=MAX_FPR, random_state=0)
     for name in tqdm(TABLES):
         X, y, inputs[name] = table(name)
         out[name] = {

@@ -99,7 +99,7 @@ def sorting(paths):
 
 
 def bins(paths):
-    from aucbook import binned_counts
+    from aucbook.metrics import binned_counts
 
     cap()
     (parts, read), start = counted(paths), time.process_time()

@@ -15,7 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from tqdm.auto import tqdm
 
-from aucbook import AUCBoost, LinearAdaBoostFinite, PAVAdaBoostFinite, load_dataset, roc_auc
+from aucbook import AUCBoost, PAVAdaBoostFinite, load_dataset, roc_auc
+from aucbook.isotonic import LinearAdaBoostFinite
 
 from .store import store
 

@@ -28,8 +28,9 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
-from aucbook import TreeRankForest, default_rankers, ensemble_members
-from aucbook.ensemble import CommonScale, MonotoneSum, WeightedMean
+from aucbook import TreeRankForest, default_rankers
+from aucbook.comparison import ensemble_members
+from aucbook.comparison.ensemble import CommonScale, MonotoneSum, WeightedMean
 
 from . import development
 from .shared import scores
@@ -53,7 +54,7 @@ PARTS = {
 def rankers():
     "dict name -> unfitted ranker: the members, and the rivals as they come; seeds are numbers, so that a split can be had again"
     members = {name: seeded(ranker) for name, ranker in ensemble_members().items()}
-    offered = default_rankers(beta=BETA)
+    offered = default_rankers(max_fpr=BETA)
     return {
         **members,
         PLAIN: TreeRankForest(random_state=0),

@@ -15,18 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 from tqdm.auto import tqdm
 
-from aucbook import (
-    TreeRank,
-    TreeRankForest,
-    auc_interval,
-    cross_validated_pruning,
-    load_dataset,
-    partial_auc,
-    prune,
-    roc_auc,
-    shake,
-)
-from aucbook.toys import gauss2d_score, make_gauss2d
+from aucbook import TreeRank, TreeRankForest, auc_interval, load_dataset, partial_auc, roc_auc
+from aucbook.theory import gauss2d_score, make_gauss2d
+from aucbook.trees import cross_validated_pruning, prune, shake
 
 from .shared import gauss2d as read_gauss2d
 from .shared import gauss2d_samples, scores
@@ -53,7 +44,7 @@ FOREST = {
     "criterion": "ranking",
     "max_samples": None,
     "max_depth": 20,
-    "beta": 1.0,
+    "max_fpr": 1.0,
     "random_state": 0,
 }  # as in the paper
 R_TREE = 0.678  # test AUC on Gauss2D of the R package TreeRank, depth 5, cells cut by CART; taken over, not computed
@@ -88,10 +79,7 @@ def rankers(X, y):
     yield "TreeRank pruned, smooth", cross_validated_pruning(smooth, X, y, cv=inner)
     yield "CART pruned", cart_pruned(X, y)
     yield "TreeRank forest", TreeRankForest(**FOREST).fit(X, y)
-    yield (
-        "TreeRank forest, left to right",
-        TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
-    )
+    yield ("TreeRank forest, left to right", TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y))
     yield "random forest", RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y)
     yield "LightGBM", LGBMClassifier(n_jobs=1, random_state=0, verbose=-1).fit(X, y)
     yield "logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(X, y)

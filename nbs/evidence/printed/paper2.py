@@ -8,15 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from aucbook import (
-    LinearAdaBoostFinite,
-    PAVAdaBoostFinite,
-    PoissonVectors,
-    average_precision_11pt,
-    pav,
-    shattering_set,
-)
-from aucbook.toys import make_groups
+from aucbook import PAVAdaBoostFinite, average_precision_11pt, pav
+from aucbook.isotonic import LinearAdaBoostFinite
+from aucbook.text import PoissonVectors
+from aucbook.theory import make_groups, shattering_set
 
 from .row import HALF3, Row
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from aucbook import partial_auc, roc_auc
-from aucbook.toys import make_two_doctors
+from aucbook.theory import make_two_doctors
 
 from .row import EXACT, Row
 

@@ -4,17 +4,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from aucbook import (
+from aucbook import TreeRank, roc_auc, roc_curve
+from aucbook.theory import (
     Binormal,
     GaussianPair,
-    TreeRank,
     adaptive_approximation,
     distance_to_optimum,
-    roc_auc,
-    roc_curve,
-    shake,
+    make_gauss2d,
+    make_separated,
 )
-from aucbook.toys import make_gauss2d, make_separated
+from aucbook.trees import shake
 
 from .row import EXACT, Row
 

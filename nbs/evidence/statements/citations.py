@@ -98,18 +98,18 @@ def cards(code):
 
 
 class Symbol(NamedTuple):
-    module: str  # "aucbook.weak"
+    module: str  # "aucbook.boosting.weak"
     name: str
-    page: str  # of the notebook that exports it, from the folder of all notebooks: "workshop/weak"
+    page: str  # of the notebook that exports it, from the folder of all notebooks: "workshop/boosting/weak"
     cited: tuple  # (paper, kind, number), in order, each once
 
 
-def read_module(path):
-    "The functions and classes of an exported module, with the citations in their text; none of a module written by hand"
+def read_module(path, name):
+    "The functions and classes of the exported module of that name, with the citations in their text; none of a module written by hand"
     text = path.read_text(encoding="utf8")
-    page, named = re.search(r"File to edit: \.\./nbs/(\S+)\.ipynb", text), re.search(r"Paper ([1-4])", text)
+    page, named = re.search(r"File to edit: (?:\.\./)+nbs/(\S+)\.ipynb", text), re.search(r"Paper ([1-4])", text)
     lines = text.splitlines()  # once: `ast.get_source_segment` would do it for each of them
     for node in ast.parse(text).body if page else []:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             cited = citations("\n".join(lines[node.lineno - 1 : node.end_lineno]), named and int(named[1]))
-            yield Symbol(f"aucbook.{path.stem}", node.name, page[1], tuple(dict.fromkeys(cited)))
+            yield Symbol(name, node.name, page[1], tuple(dict.fromkeys(cited)))

@@ -33,10 +33,10 @@ STATEMENTS = [
         r"$D^+$ and $D^-$ are the positives and the negatives of $D$. A threshold of $h$ gives a point of the ROC curve, and "
         r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
         "checked",
-        ("lessons/roc#sec-scan", "workshop/roc#sec-auc", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
+        ("lessons/roc#sec-scan", "workshop/metrics/roc#sec-auc", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
         tried=(
-            Trial("two hundred lists", "lessons/roc#sec-scan"),
+            Trial("two hundred lists", "lessons/roc#sec-scan-checked"),
             Trial(
                 "ties, infinities, scores that differ in the last bit",
                 "tests/test_roc.py::test_auc_counts_pairs",
@@ -51,7 +51,7 @@ STATEMENTS = [
         r"with AUC at least $\frac12 + \gamma$ on it.",
         "used",
         ("lessons/aucboost#sec-weak",),
-        ("aucbook.FeatureRanker", "aucbook.ProjectionRanker"),
+        ("aucbook.boosting.FeatureRanker", "aucbook.boosting.ProjectionRanker"),
     ),
     Statement(
         "Section",
@@ -60,7 +60,11 @@ STATEMENTS = [
         r"a ranking function $h_t$ back.",
         "used",
         ("lessons/aucboost#sec-loop",),
-        ("aucbook.weak.SortedColumns", "aucbook.weak.BinnedColumns", "aucbook.weak.RefittedRanker"),
+        (
+            "aucbook.boosting.weak.SortedColumns",
+            "aucbook.boosting.weak.BinnedColumns",
+            "aucbook.boosting.weak.RefittedRanker",
+        ),
     ),
     Statement(
         "Theorem",
@@ -80,7 +84,7 @@ STATEMENTS = [
         r"probability at least $\frac12+\gamma$ on the positives, and on the negatives.",
         "used",
         ("lessons/aucboost#sec-lemma4",),
-        ("aucbook.weak.two_sided",),
+        ("aucbook.boosting.weak.two_sided",),
     ),
     Statement(
         "Lemma",
@@ -89,7 +93,7 @@ STATEMENTS = [
         r"classes are equal: cut where $D^+ - D^-$ is highest, and let a coin with $\zeta = \frac{p_+-p_-}{1+p_+-p_-}$ even them out.",
         "proved",
         ("lessons/aucboost#sec-lemma4", "lessons/aucboost#eq-p1-zeta"),
-        ("aucbook.weak.two_sided",),
+        ("aucbook.boosting.weak.two_sided",),
     ),
     Statement(
         "Eq.",
@@ -97,7 +101,7 @@ STATEMENTS = [
         r"Both errors of Lemma 4: $\epsilon_- = \epsilon_+ = \frac{p_+}{1+p_+-p_-}$, where $p_+ \ge p_-$.",
         "proved",
         ("lessons/aucboost#eq-p1-1",),
-        ("aucbook.weak.two_sided",),
+        ("aucbook.boosting.weak.two_sided",),
     ),
     Statement(
         "Figure",
@@ -133,7 +137,7 @@ STATEMENTS = [
         r"gives $D^\eta$.",
         "used",
         ("lessons/martirank#sec-why", "lessons/martirank#eq-noise-factor"),
-        ("aucbook.toys.make_flipped",),
+        ("aucbook.theory.toys.make_flipped",),
     ),
     Statement(
         "Definition",
@@ -152,7 +156,7 @@ STATEMENTS = [
         r"it; $-1$ leads to $v_{i,t+1}$, $+1$ to $v_{i+1,t+1}$; the output is $1$ if the last index is at least $T/2$.",
         "used",
         ("lessons/martirank#sec-walk",),
-        ("aucbook.branching.BranchingProgram", "aucbook.MartiRank"),
+        ("aucbook.boosting.branching.BranchingProgram", "aucbook.MartiRank"),
         because="Our levels are counted from 0, the paper's rounds from 1.",
     ),
     Statement(
@@ -161,7 +165,7 @@ STATEMENTS = [
         r"The branching program: a triangle of nodes, left edges for $-1$, right edges for $+1$, and the vote below.",
         "used",
         ("lessons/martirank#sec-walk",),
-        ("aucbook.explore.martirank_explorer", "aucbook.plot_program"),
+        ("aucbook.explore.martirank_explorer", "aucbook.boosting.plot_program"),
         because="The text refers to it as Figure 3, which does not exist.",
     ),
     Statement(
@@ -171,7 +175,7 @@ STATEMENTS = [
         r"errs on at most $\epsilon$ of the positives and of the negatives.",
         "proved",
         ("lessons/martirank#sec-why",),
-        ("aucbook.branching.BranchingProgram",),
+        ("aucbook.boosting.branching.BranchingProgram",),
         because="The paper quotes it from its authors' martingale boosting (2005); our proof is Hoeffding's inequality for martingales.",
     ),
     Statement(
@@ -189,7 +193,7 @@ STATEMENTS = [
         r"For any $\eta < \frac12$ and $\epsilon > 0$, Basic MartiRank with a noise-tolerant weak ranker, given $D^\eta$, "
         r"outputs $H$ with $\mathrm{AUC}(H; D) \ge 1-\epsilon$.",
         "contradicted",  # the printed program, in plain Python, beside the library: weak columns and two patients, odd and even T
-        ("evidence/errata#sec-theorem8", "evidence/errata#sec-one-class", "lessons/martirank#sec-coin"),
+        ("evidence/errata#sec-theorem8", "evidence/errata#sec-one-class", "lessons/smartirank#sec-coin"),
         ("aucbook.MartiRank",),
         because="Where a class is rarer in a node, noisy rates bias Lemma 4's coin, and the vote stalls; a node that one class reaches "
         "tosses a fair coin. True if the coin is balanced by the true rates, for which $\\eta$ must be known or guessed and checked, and if such a node "
@@ -201,11 +205,23 @@ STATEMENTS = [
         r"From an oracle for $D^\eta$ true shares are estimated from noisy ones: $D[c=b] = \frac{D^\eta[y=b]-\eta}{1-2\eta}$, "
         r"and likewise in every node.",
         "checked",  # what is corrected must be what there was; and whole programs those of the true labels
-        ("workshop/branching#sec-correcting", "workshop/martirank#sec-noise-rate", "lessons/martirank#eq-p1-correct"),
-        ("aucbook.branching.corrected", "aucbook.branching.true_rates", "aucbook.MartiRank", "aucbook.SMartiRank"),
+        (
+            "workshop/boosting/branching#sec-correcting",
+            "workshop/boosting/martirank#sec-noise-rate",
+            "lessons/smartirank#eq-p1-correct",
+        ),
+        (
+            "aucbook.boosting.branching.corrected",
+            "aucbook.boosting.branching.true_rates",
+            "aucbook.MartiRank",
+            "aucbook.boosting.SMartiRank",
+        ),
         because="The paper corrects shares; the rates of a cut must be corrected, too, before the coin is balanced.",
         tried=(
-            Trial("weak columns, one positive in ten, three labels in ten wrong", "workshop/martirank#sec-noise-rate"),
+            Trial(
+                "weak columns, one positive in ten, three labels in ten wrong",
+                "workshop/boosting/martirank#sec-noise-rate",
+            ),
             Trial(
                 "one positive in a hundred; nineteen in twenty, four labels in ten wrong",
                 "tests/test_martirank.py::test_told_the_noise_rate_it_grows_the_program_of_the_true_labels",
@@ -218,8 +234,8 @@ STATEMENTS = [
         "SMartiRank",
         r"Basic MartiRank on fresh draws, which freezes a node that too few of a class $b$ reach, and lets it answer the other class.",
         "used",
-        ("lessons/martirank#sec-smartirank", "workshop/smartirank#smartirank"),
-        ("aucbook.SMartiRank",),
+        ("lessons/smartirank#sec-smartirank", "workshop/boosting/smartirank#smartirank"),
+        ("aucbook.boosting.SMartiRank",),
         because=r"The printed label $1-b$ of a frozen node must read $-b$, as $b$ is $-1$ or $1$.",
     ),
     Statement(
@@ -228,8 +244,8 @@ STATEMENTS = [
         r"Freeze $v_{i,t}$ if $p^b_{i,t} < \frac{\epsilon\,D[c=b]}{T(T+1)}$ for a class $b$; $p^b_{i,t}$ is the share of all "
         r"examples that are of class $b$ and reach the node.",
         "used",
-        ("lessons/martirank#eq-p1-freeze",),
-        ("aucbook.SMartiRank",),
+        ("lessons/smartirank#eq-p1-freeze",),
+        ("aucbook.boosting.SMartiRank",),
         because="Estimates are compared with a quarter of it, as the paper says further down; they would have to be finer than any sample.",
     ),
     Statement(
@@ -238,8 +254,8 @@ STATEMENTS = [
         r"If every node that is not frozen has two-sided advantage $\gamma$, SMartiRank with $T = O(\log(1/\epsilon)/\gamma^2)$ "
         r"errs on at most $\epsilon$ of each class.",
         "proved",
-        ("lessons/martirank#sec-smartirank",),
-        ("aucbook.SMartiRank",),
+        ("lessons/smartirank#sec-smartirank",),
+        ("aucbook.boosting.SMartiRank",),
     ),
     Statement(
         "Eq.",
@@ -247,8 +263,8 @@ STATEMENTS = [
         r"Less than $\epsilon/2$ of the positives meet a frozen node: $T(T+1)/2$ nodes, each with at most "
         r"$\frac{\epsilon}{T(T+1)}$ of them.",
         "contradicted",  # two patients: all positives freeze, in a node that no negative reaches
-        ("evidence/errata#sec-eq3", "evidence/noise_results#sec-freezing", "lessons/martirank#sec-smartirank"),
-        ("aucbook.SMartiRank",),
+        ("evidence/errata#sec-eq3", "evidence/noise_results#sec-freezing", "lessons/smartirank#sec-smartirank"),
+        ("aucbook.boosting.SMartiRank",),
         because=r"True of the frozen nodes that answer $-1$. One that is frozen for want of negatives may hold all positives, "
         r"and rightly answers $+1$; Theorem 9 needs no more. With the quarter that estimates use it is $\epsilon/8$; a cell "
         "measures what is really lost, on three problems: more, where estimates are not as fine as the paper asks.",
@@ -259,8 +275,12 @@ STATEMENTS = [
         r"SMartiRank reaches an AUC of at least $1-\epsilon$ with probability $1-\delta$, from $m_A$ times a polynomial in "
         r"$\frac1p$, $\frac1{1-2\eta}$, $\frac1\epsilon$ and $\frac1\gamma$ calls of the oracle; $p$ is the share of the rarer class.",
         "used",
-        ("lessons/martirank#sec-smartirank", "workshop/smartirank#sec-cost", "evidence/noise_results#sec-freezing"),
-        ("aucbook.SMartiRank",),
+        (
+            "lessons/smartirank#sec-smartirank",
+            "workshop/boosting/smartirank#sec-cost",
+            "evidence/noise_results#sec-freezing",
+        ),
+        ("aucbook.boosting.SMartiRank",),
         because="The paper sketches the proof, names no polynomial, and balances by noisy rates, as in Theorem 8; ours are corrected. The "
         "number of draws is a setting here, and its cost is counted.",
     ),

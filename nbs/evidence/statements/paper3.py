@@ -17,13 +17,13 @@ NUMBERED = {  # kind: the numbers the paper prints, in order
     "Footnote": ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 }
 
-ORDERING, WEIGHTS = "aucbook.most_violated.most_violated_ordering", "aucbook.most_violated.range_weights"
-PLANE, PLANES = "aucbook.cutting_planes.most_violated_plane", "aucbook.cutting_planes.minimise_by_planes"
-SVM, PARTIAL = "aucbook.pauc_svm.PartialAUCSVM", "aucbook.roc.partial_auc"
+ORDERING, WEIGHTS = "aucbook.pauc.most_violated.most_violated_ordering", "aucbook.pauc.most_violated.range_weights"
+PLANE, PLANES = "aucbook.pauc.cutting_planes.most_violated_plane", "aucbook.pauc.cutting_planes.minimise_by_planes"
+SVM, PARTIAL = "aucbook.pauc.pauc_svm.PartialAUCSVM", "aucbook.metrics.roc.partial_auc"
 RIVALS = (
-    "aucbook.pauc_baselines.AsymmetricSVM",
-    "aucbook.pauc_boost.PAUCBoost",
-    "aucbook.pauc_baselines.GreedyPAUC",
+    "aucbook.pauc.baselines.AsymmetricSVM",
+    "aucbook.pauc.pauc_boost.PAUCBoost",
+    "aucbook.pauc.baselines.GreedyPAUC",
 )
 SETTINGS = "Printed beside ours, which are on stand-in data of the same kind: only order and gaps can be compared."
 
@@ -79,7 +79,7 @@ STATEMENTS = [
             "lessons/roc#eq-p3-auc",
             "lessons/most_violated#eq-p3-weights",
         ),
-        (PARTIAL, "aucbook.roc.roc_curve", "aucbook.roc.roc_auc", WEIGHTS),
+        (PARTIAL, "aucbook.metrics.roc.roc_curve", "aucbook.metrics.roc.roc_auc", WEIGHTS),
         r"Without ties, and where $j_\alpha \le j_\beta$.",
         tried=(
             Trial("every range in quarters of a patient, three lists", "lessons/roc#sec-footnote4"),
@@ -96,7 +96,7 @@ STATEMENTS = [
         r"Tied scores add $\tfrac12 \mathbf{P}[f(x^+) = t]$ to the true positive rate at $t$.",
         "used",
         ("lessons/roc#sec-ties", "lessons/roc#sec-footnote4"),
-        (PARTIAL, "aucbook.roc.roc_auc"),
+        (PARTIAL, "aucbook.metrics.roc.roc_auc"),
         "A level step in the middle, where ours is a diagonal: the whole area is the same, but over a range that ends inside "
         "a tie the two differ (a constant score: one half in every range, ours .05 over 0 to .1).",
     ),
@@ -130,12 +130,8 @@ STATEMENTS = [
         "1",
         r"Two scoring functions on 4 positives and 5 negatives: AUC .70 and .60, pAUC(.1, .2) .25 and .50.",
         "used",
-        (
-            "lessons/roc#sec-corner",
-            "evidence/pauc_results#sec-table1",
-            "evidence/errata#sec-six",
-        ),
-        ("aucbook.toys.make_two_doctors",),
+        ("lessons/roc#sec-corner", "evidence/pauc_results#sec-table1", "evidence/errata#sec-six"),
+        ("aucbook.theory.toys.make_two_doctors",),
         "One example, reproduced to the last digit. The text speaks of six negatives; the table has five, and only five give these areas.",
     ),
     Statement(
@@ -144,7 +140,7 @@ STATEMENTS = [
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2.",
         "used",
         ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
-        ("aucbook.toys.make_two_doctors",),
+        ("aucbook.theory.toys.make_two_doctors",),
         because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it.",
     ),
     Statement(
@@ -152,15 +148,12 @@ STATEMENTS = [
         "4",
         r"If $n < 1/(\beta - \alpha)$, the partial AUC is $h_{j_\alpha}$ alone.",
         "contradicted",
-        (
-            "evidence/errata#sec-footnote4",
-            "lessons/roc#sec-footnote4",
-        ),
+        ("evidence/errata#sec-footnote4", "lessons/roc#sec-footnote4"),
         (PARTIAL,),
         r"Fails where a short range straddles a step: $n = 5$ and .1 to .25 give .5, and the area is .667. It holds where the "
         r"range lies inside one step, $j_\alpha > j_\beta$; elsewhere the three terms hold, however short the range.",
     ),
-    # one line in the lesson; workshop/cutting_planes#sec-pieces asserts risk >= loss, #sec-rounds the gain of every round
+    # one line in the lesson; workshop/pauc/cutting_planes#sec-pieces asserts risk >= loss, #sec-rounds the gain of every round
     Statement(
         "Section",
         "3",
@@ -170,8 +163,8 @@ STATEMENTS = [
         (
             "lessons/pauc_svm#eq-p3-1",
             "lessons/pauc_svm#eq-rounds",
-            "workshop/cutting_planes#sec-pieces",
-            "workshop/cutting_planes#sec-rounds",
+            "workshop/pauc/cutting_planes#sec-pieces",
+            "workshop/pauc/cutting_planes#sec-rounds",
         ),
         (PLANES, PLANE),
         "The number of rounds: after Joachims (2006); a promise far above what is used.",
@@ -199,14 +192,14 @@ STATEMENTS = [
         "1",
         r"The empirical risk is $1 - \widehat{\mathrm{pAUC}}(\alpha, \beta)$.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-1"),
         (PARTIAL,),
         "The book calls it the loss, and says risk to ξ.",
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-orders"),
             Trial(
                 "ranges thinner than one step",
-                "workshop/most_violated#sec-orders",
+                "workshop/pauc/most_violated#sec-orders",
                 hard="a range inside one step has no whole negative",
             ),
         ),
@@ -218,14 +211,18 @@ STATEMENTS = [
         r"\pi_{i,(j_\alpha)_\pi} + \sum_{j_\alpha < j \le j_\beta} \pi_{i,(j)_\pi} + (n\beta - j_\beta)\, "
         r"\pi_{i,(j_\beta+1)_\pi}\bigr]$.",
         "checked",
-        ("workshop/most_violated#eq-p3-2", "workshop/most_violated#sec-orders", "lessons/pauc_svm#sec-opponent"),
+        (
+            "workshop/pauc/most_violated#eq-p3-2",
+            "workshop/pauc/most_violated#sec-orders",
+            "lessons/pauc_svm#sec-opponent",
+        ),
         (WEIGHTS, ORDERING, PLANE),
         r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -247,7 +244,7 @@ STATEMENTS = [
         r"$\min_{w,\, \xi \ge 0} \tfrac12 \lVert w \rVert^2 + C\xi$ with $w^\top \psi(\pi) \ge \Delta(\pi^*, \pi) - \xi$ for "
         r"every order π, where $\psi(\pi) = \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}(x_i^+ - x_j^-)$.",
         "used",
-        ("lessons/pauc_svm#eq-p3-op1", "workshop/cutting_planes#sec-fraction"),
+        ("lessons/pauc_svm#eq-p3-op1", "workshop/pauc/cutting_planes#sec-fraction"),
         (SVM, PLANES),
         r"Where $n\beta$ is not whole, the library minimises another bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
         r"$f$ the fraction of $n\beta$: so that a weight counts as a repetition.",
@@ -257,7 +254,7 @@ STATEMENTS = [
         "4",
         r"The most violated constraint can be found in $O((m+n) \log(m+n))$, for $[0, \beta]$ and for $[\alpha, \beta]$.",
         "used",
-        ("lessons/most_violated#sec-legendre", "workshop/most_violated#most_violated_ordering"),
+        ("lessons/most_violated#sec-legendre", "workshop/pauc/most_violated#most_violated_ordering"),
         (ORDERING, PLANE),
         "The paper leaves the compact form to a longer version; here it is a sort, a pooling and a merge.",
     ),
@@ -267,13 +264,13 @@ STATEMENTS = [
         "2",
         r"$\bar\pi = \arg\max_\pi Q_w(\pi)$ over all orders: the most violated constraint.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING, PLANE),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -283,13 +280,13 @@ STATEMENTS = [
         "3",
         r"$Q_w(\pi) = \Delta(\pi^*, \pi) - \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}\, w^\top (x_i^+ - x_j^-)$.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/pauc_svm#eq-p3-risk"),
         (ORDERING, PLANE),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -299,7 +296,7 @@ STATEMENTS = [
         "1",
         r"The solution of OP2 has its negatives sorted by $w$ wherever a positive stands between them.",
         "proved",
-        ("lessons/most_violated#sec-theorem1", "workshop/most_violated#sec-orders"),
+        ("lessons/most_violated#sec-theorem1", "workshop/pauc/most_violated#sec-orders"),
         (ORDERING,),
         "Where negatives tie: one of the solutions.",
     ),
@@ -315,13 +312,13 @@ STATEMENTS = [
         "3",
         r"The maximum of $Q_w$ over the sorted orders is that over all.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -332,15 +329,15 @@ STATEMENTS = [
         r"On sorted orders $Q_w$ is a sum over positives and places: $\tilde Q_w(\pi) = \sum_i \sum_j \pi_{i,(j)_w} "
         r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place.",
         "checked",
-        ("lessons/most_violated#eq-p3-violated", "workshop/most_violated#sec-orders"),
+        ("lessons/most_violated#eq-p3-violated", "workshop/pauc/most_violated#sec-orders"),
         (ORDERING, WEIGHTS),
         r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
         r"where $n\beta$ is whole.",
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -350,13 +347,13 @@ STATEMENTS = [
         "4",
         r"OP3 with $\tilde Q_w$ of Eq. 4.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -367,13 +364,13 @@ STATEMENTS = [
         "5",
         r"Eq. 4 for $\alpha = 0$: a sum over single cells.",
         "checked",
-        ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
         tried=(
-            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial("random scores", "workshop/pauc/most_violated#sec-cells"),
             Trial(
                 "ties, and leads of exactly 1",
-                "workshop/most_violated#sec-cells",
+                "workshop/pauc/most_violated#sec-cells",
                 hard="two choices earn the same, and cells might form no order",
             ),
         ),
@@ -383,14 +380,14 @@ STATEMENTS = [
         "5",
         r"For $\alpha = 0$, the maximum of $\tilde Q_w$ over all 0-1 tables, orders or not.",
         "checked",
-        ("workshop/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#sec-worst"),
         (ORDERING,),
         r"For $\alpha > 0$ such tables are often no orders, as §4.2 says: the cell counts how often.",
         tried=(
-            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial("random scores", "workshop/pauc/most_violated#sec-cells"),
             Trial(
                 "ties, and leads of exactly 1",
-                "workshop/most_violated#sec-cells",
+                "workshop/pauc/most_violated#sec-cells",
                 hard="two choices earn the same, and cells might form no order",
             ),
         ),
@@ -401,14 +398,14 @@ STATEMENTS = [
         r"Its solution: $\bar\pi_{i,(j)_w} = 1$ where the lead $w^\top x^{\pm}_{i,(j)_w}$ is at most 1 in the range, "
         r"$n\beta - j_\beta$ at its edge, 0 behind it.",
         "checked",
-        ("workshop/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
+        ("workshop/pauc/most_violated#sec-cells", "lessons/pauc_svm#eq-p3-6"),
         (ORDERING,),
         "Where two orders earn the same, the library's puts fewer negatives above.",
         tried=(
-            Trial("random scores", "workshop/most_violated#sec-cells"),
+            Trial("random scores", "workshop/pauc/most_violated#sec-cells"),
             Trial(
                 "ties, and leads of exactly 1",
-                "workshop/most_violated#sec-cells",
+                "workshop/pauc/most_violated#sec-cells",
                 hard="two choices earn the same, and cells might form no order",
             ),
         ),
@@ -418,7 +415,7 @@ STATEMENTS = [
         "2",
         r"The table of Eq. 6 is a sorted order.",
         "proved",
-        ("lessons/pauc_svm#sec-worst", "workshop/most_violated#sec-cells"),
+        ("lessons/pauc_svm#sec-worst", "workshop/pauc/most_violated#sec-cells"),
         (ORDERING,),
         "With a shorter proof than the paper's five cases.",
     ),
@@ -427,13 +424,13 @@ STATEMENTS = [
         "7",
         r"Each row is a prefix: $\bar\pi_{i,(j)_w} = 1$ for $j \le r_i$, and 0 after it.",
         "checked",
-        ("workshop/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
+        ("workshop/pauc/most_violated#sec-orders", "lessons/most_violated#sec-theorem1"),
         (ORDERING,),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),
@@ -444,7 +441,7 @@ STATEMENTS = [
         "1",
         r"For each positive the best of three groups of prefixes: $r_i < j_\alpha$, $r_i = j_\alpha$, $r_i > j_\alpha$.",
         "checked",
-        ("lessons/most_violated#sec-groups", "workshop/most_violated#sec-orders"),
+        ("lessons/most_violated#sec-groups", "workshop/pauc/most_violated#sec-orders"),
         (ORDERING,),
         "The library pools instead, for any range at once; the cell runs the three groups with overlaps as weights, since "
         "Eq. 4's three terms count a range inside one step wrongly.",
@@ -463,16 +460,16 @@ STATEMENTS = [
         r"OP4 row by row: each positive chooses its prefix alone.",
         "checked",
         (
-            "workshop/most_violated#sec-orders",
+            "workshop/pauc/most_violated#sec-orders",
             "lessons/most_violated#sec-theorem1",
             "lessons/most_violated#sec-legendre",
         ),
         (ORDERING,),
         tried=(
-            Trial("every order of up to six rows", "workshop/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
                 "the same with ties, and ranges thinner than a step",
-                "workshop/most_violated#sec-all-orders",
+                "workshop/pauc/most_violated#sec-all-orders",
                 hard="the worst order is not the only one, or a step is cut twice",
             ),
         ),

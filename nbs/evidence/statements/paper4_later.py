@@ -15,10 +15,10 @@ LATER = [
             "evidence/errata#sec-theta",
             "lessons/pruning#sec-theta",  # counts the sequences: one, and its size is one short
             "lessons/pruning#eq-p4-penalised",
-            "workshop/pruning#sec-prices",
-            "workshop/pruning#sec-cv",
+            "workshop/trees/pruning#sec-prices",
+            "workshop/trees/pruning#sec-cv",
         ),
-        ("aucbook.prune", "aucbook.pruning_path", "aucbook.cross_validated_pruning"),
+        ("aucbook.trees.prune", "aucbook.trees.pruning_path", "aucbook.trees.cross_validated_pruning"),
         r"As printed (steps of at least 1) $\Theta_D$ holds the identity alone, and $\#\theta = \theta(2^D - 1)$ is one"
         r" leaf short. With steps of 0 or 1, and one more, it is the criterion that `prune` maximises over subtrees.",
     ),
@@ -30,11 +30,11 @@ LATER = [
         "contradicted",
         (
             "evidence/errata#sec-remark18",
-            "workshop/pruning#sec-remark18",
+            "workshop/trees/pruning#sec-remark18",
             "lessons/pruning#sec-path",
-            "workshop/pruning#sec-prices",
+            "workshop/trees/pruning#sec-prices",
         ),
-        ("aucbook.pruning_path", "aucbook.pruning.fold_prices"),
+        ("aucbook.trees.pruning_path", "aucbook.trees.pruning.fold_prices"),
         "The loss must be taken per leaf and for whole branches, as CART does: a tree of five leaves shows the difference,"
         " and the mended rule finds the best of all subtrees.",
     ),
@@ -45,11 +45,11 @@ LATER = [
         " also be chosen by the AUC of the whole tree, its halves at any ranks.",
         "checked",
         (
-            "workshop/pruning#sec-shake",  # sorting by shares against all permutations
-            "lessons/pruning#sec-shaking",
-            "lessons/pruning#sec-split",
+            "workshop/trees/pruning#sec-shake",  # sorting by shares against all permutations
+            "lessons/shaking#sec-shaking",
+            "lessons/shaking#sec-split",
         ),
-        ("aucbook.shake", "aucbook.TreeRank"),
+        ("aucbook.trees.shake", "aucbook.TreeRank"),
         "It is the order by share of positives, on the training rows; on new rows small leaves need smoothing.",
         tried=(
             Trial("trees on random columns", "tests/test_pruning.py::test_no_order_of_leaves_beats_the_shaken_one"),
@@ -66,7 +66,7 @@ LATER = [
         r"Bagging: $\tilde s_{\mathrm{bag}}$ is the mean of $\tilde s^{(m)} = \sum_j (\alpha^{(m)}_{D,j+1} -"
         r" \alpha^{(m)}_{D,j})\, \mathbb I\{x \in R^{(m)}_{D,j}\}$ over trees on bootstrap samples; it varies less.",
         "used",
-        ("lessons/forest#sec-bagging", "lessons/forest#eq-variance", "workshop/forest#sec-api"),
+        ("lessons/forest#sec-bagging", "lessons/forest#eq-variance", "workshop/trees/forest#sec-api"),
         ("aucbook.TreeRankForest",),
         "`smoothing=None, max_features=None` is this forest, but for two details: a leaf is worth the middle of its step,"
         " where the printed sum runs to its better end, and rows are drawn class by class.",
@@ -80,12 +80,12 @@ LATER = [
         (
             "evidence/errata#sec-update",
             "evidence/errata#sec-rule",
-            "lessons/forest#sec-literal",  # the loss after 1, 2, 5, 10 and 30 rounds
-            "lessons/forest#eq-p4-pair-loss",
-            "lessons/forest#eq-pairwise",
-            "workshop/treerank_boost#sec-duels",
+            "lessons/boosted_trees#sec-literal",  # the loss after 1, 2, 5, 10 and 30 rounds
+            "lessons/boosted_trees#eq-p4-pair-loss",
+            "lessons/boosted_trees#eq-pairwise",
+            "workshop/trees/treerank_boost#sec-duels",
         ),
-        ("aucbook.TreeRankBoost", "aucbook.treerank_boost.duel_scores"),
+        ("aucbook.TreeRankBoost", "aucbook.trees.treerank_boost.duel_scores"),
         r"The printed steps raise that loss from the first tree on. With opposite signs for the two classes, and half the"
         r" logarithm, it falls in every round (`update='pairwise'`). The rule $2\,\mathbb I\{\cdot\} - 1$ is not antisymmetric"
         " where two scores are equal; there ours votes 0.",
@@ -97,8 +97,8 @@ LATER = [
         r" multiply the weights of both classes by $e^{-L_m s^{(m)}}$; the trees' weighted vote is the rule.",
         "used",
         (
-            "workshop/treerank_boost#sec-printed",  # against the printed steps in NumPy
-            "lessons/forest#sec-literal",
+            "workshop/trees/treerank_boost#sec-printed",  # against the printed steps in NumPy
+            "lessons/boosted_trees#sec-literal",
             "evidence/errata#sec-update",
         ),
         ("aucbook.TreeRankBoost",),
@@ -111,7 +111,7 @@ LATER = [
         " best border is an axis (i), and never where it is oblique (ii), for the first cut is never mended.",
         "checked",
         ("evidence/tree_results#fig-cases", "evidence/tree_results#sec-best-first"),  # both distances are asserted
-        ("aucbook.TreeRank", "aucbook.toys.make_separated"),
+        ("aucbook.TreeRank", "aucbook.theory.toys.make_separated"),
         "The means and the covariances are not printed; ours are 1.5 and the identity. Cutting where it pays most, which the"
         " section suggests, gains nothing here; shaken leaves, merged leaves (LeafRank) and linear cuts do.",
         tried=(
@@ -135,10 +135,7 @@ LATER = [
         " concave if the likelihood ratio is monotone; straight where it is constant; if $X$ has a continuous distribution,"
         r" differentiable if and only if $s(X)$ given $Y$ is continuous.",
         "contradicted",
-        (
-            "evidence/errata#sec-prop24",
-            "evidence/tree_results#sec-prop24",
-        ),
+        ("evidence/errata#sec-prop24", "evidence/tree_results#sec-prop24"),
         ("aucbook.roc_curve",),
         "Invariance and straight parts hold. The curve, not the function, starts at (0, 0); monotone must be increasing; the"
         " last fails in both directions: what counts is whether the likelihood ratio jumps.",
@@ -167,11 +164,8 @@ LATER = [
         r"For $m \le f'' \le M < 0$ and $x_*$ where $f'$ is the slope of the chord over $[x_0, x_1]$:"
         r" $x_* - x_0 \le C (x_1 - x_0)$.",
         "proved",
-        (
-            "evidence/tree_results#sec-lemma25",
-            "evidence/errata#sec-lemma25",
-        ),
-        ("aucbook.adaptive_approximation",),
+        ("evidence/tree_results#sec-lemma25", "evidence/errata#sec-lemma25"),
+        ("aucbook.theory.adaptive_approximation",),
         r"True of any point in between, with $C = 1$; for the pieces of length $2^{-D}$ that the proof of Proposition 15"
         r" wants from it, $C = \frac12$ would be needed. The sharp $C$ is $\sqrt\kappa/(1 + \sqrt\kappa)$, $\kappa = m/M$:"
         r" a curve whose longest piece is $.55^D$; with a Lipschitz $f''$, $2^{-D}$ is proved.",

@@ -31,15 +31,24 @@ def pages():
     "All pages that may discuss a statement; those that only list are left out"
     lists = {"concordance", "notation", "reproducibility"}
     paths = (
-        path for house in ("lessons", "workshop", "evidence") for path in sorted((NOTEBOOKS / house).glob("*.ipynb"))
+        path
+        for house in ("lessons", "workshop", "evidence")
+        for path in sorted((NOTEBOOKS / house).rglob("[!.]*.ipynb"))
     )
-    return {name: page(name) for name in (f"{p.parent.name}/{p.stem}" for p in paths if p.stem not in lists)}
+    names = (p.relative_to(NOTEBOOKS).with_suffix("").as_posix() for p in paths if p.stem not in lists)
+    return {name: page(name) for name in names}
+
+
+def module_name(path):
+    'How Python imports a file: "aucbook.boosting.weak"'
+    return ".".join(path.with_suffix("").parts)
 
 
 @cache
 def symbols():
     "Every function and class of the exported modules, by module and name"
-    found = (symbol for path in sorted(PACKAGE.glob("*.py")) for symbol in read_module(path))
+    paths = sorted(PACKAGE.rglob("*.py"))
+    found = (symbol for path in paths for symbol in read_module(path, module_name(path.relative_to(PACKAGE.parent))))
     return {(symbol.module, symbol.name): symbol for symbol in found}
 
 
@@ -55,12 +64,12 @@ def named(kind, number):
 
 class Found(NamedTuple):
     thing: object
-    home: tuple  # (module, name) of the function or class that defines it: ("aucbook.roc", "roc_auc")
+    home: tuple  # (module, name) of the function or class that defines it: ("aucbook.metrics.roc", "roc_auc")
     shown: str  # as one writes it: "roc_auc", "AUCBoost.fit"
 
 
 def found(dotted):
-    'What a dotted name means: "aucbook.roc_auc", "aucbook.weak.two_sided"'
+    'What a dotted name means: "aucbook.roc_auc", "aucbook.boosting.weak.two_sided"'
     module, rest = dotted, []
     while True:
         try:
