@@ -17,7 +17,7 @@ from lxml.html import document_fromstring, fragment_fromstring, tostring
 from pages import Page
 from project import ROOT, BuildError
 
-SKIP = ("reference/reading.html", "reference/formulas.html")  # they are about the site
+SKIP = ("reference/reading.html", "reference/formulas.html", "reference/gallery.html")  # they are about the site
 DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='twins'] | //footer[@class='take']"
 UNUSED = ("title", "data-tip", "aria-labelledby", "aria-describedby", "aria-controls", "for")
 

@@ -11,7 +11,7 @@ pages, navigation and paths know what leads where; site_pages puts it together; 
 
     python website/build.py            the site, into _site/, and README.md
     python website/build.py --readme   only README.md
-    python website/build.py --nav      rewrite the workshop's section of _quarto.yml, in order of dependency
+    python website/build.py --nav      rewrite the sections of _quarto.yml for how-to pages and the workshop
 """
 
 import shutil
@@ -20,20 +20,20 @@ import sys
 from process import process
 from project import BIBLIOGRAPHY, ROOT, BuildError, site_url
 from readme import readme
-from site_pages import Site
+from site_pages import Site, load
 from workshop_order import rewrite
 
 
-def build(processed, out, bibliography=BIBLIOGRAPHY, url="", names=None):
+def build(processed, out, bibliography=BIBLIOGRAPHY, url="", names=None, moved=None):
     "Render the processed notebooks listed in `processed`/_quarto.yml into `out`; raises BuildError listing every problem."
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    return Site(processed, out, bibliography, url, names or {}).write()
+    return Site(processed, out, bibliography, url, names or {}, moved or {}).write()
 
 
 def main(arguments):
     if "--nav" in arguments:
-        print("_quarto.yml: " + ("the workshop's section is new" if rewrite() else "nothing to change"))
+        print("_quarto.yml: " + ("sections are new" if rewrite() else "nothing to change"))
         return 0
     from names import public_names
 
@@ -44,7 +44,7 @@ def main(arguments):
             return 0
         out = ROOT / "_site"
         print("Building the pages (about half a minute)", flush=True)
-        pages = build(processed, out, url=site_url(), names=public_names())
+        pages = build(processed, out, url=site_url(), names=public_names(), moved=load("moved.yml"))
     except BuildError as error:
         print(f"The book was not built:\n{error}", file=sys.stderr)
         return 1

@@ -36,9 +36,9 @@ def raw(text):
     return fenced(text, "{=html}")
 
 
-def fold(summary, parts, is_open=False):
+def fold(summary, parts, is_open=False, kind="fold"):
     "Parts under a summary that opens them."
-    opening = f'<details class="fold"{" open" if is_open else ""}><summary>{summary}</summary>'
+    opening = f'<details class="{kind}"{" open" if is_open else ""}><summary>{summary}</summary>'
     return "\n\n".join([raw(opening), *parts, "</details>"])
 
 
@@ -98,6 +98,8 @@ def code_markdown(cell, save_image, home=""):
     outputs = [made for output in outputs if (made := output_markdown(output, options, save_image))]
     if not (source or outputs):
         return ""
+    if options.get("guess") and outputs:  # the text asks: the answer waits
+        outputs = [fold("Show what it says", outputs, kind="fold guess")]
     shown, folded = [], options.get("code-fold", False)
     if source:
         shown = [fenced(source, "{.python}")]

@@ -17,7 +17,7 @@ def facts(page):
             ids[element.get("id")] += 1
         if element.tag == "a" and element.get("href"):
             links.append(element.get("href"))
-        if element.tag == "img" and not (element.get("alt") or "").strip():
+        if element.tag == "img" and not (element.get("alt") or "").strip() and element.getparent().tag != "a":
             bare.append(element.get("src"))
         resource = element.get(LOADS.get(element.tag, "src"))
         if resource and not resource.startswith("data:"):

@@ -104,7 +104,7 @@ class Copy:
         return re.sub(r"\n{3,}", "\n\n", "\n".join(out)).strip("\n")
 
     def line(self, text):
-        text = re.sub(r"\s*\{#sec-[\w-]+\}|<a id=[^>]*></a>", "", text)
+        text = re.sub(r"\s*\{#[\w-]+\}|<a id=[^>]*></a>", "", text)
         words = {"eq": "Equation", "fig": "Figure"}
         text = REFERENCE.sub(lambda m: f"{words[m[1]]} {self.numbers.get(m[0][1:], '')}" if m[1] else m[0], text)
         text = CITATION.sub(lambda m: self.citation(m[1] or m[2], bool(m[2])) if m[1] or m[2] else m[0], text)
@@ -137,7 +137,7 @@ class Copy:
         if options.get("live-check"):
             return []
         if shown := SHOW_DOC.match(source):
-            return [self.prose(card(shown[1], self.page.stem))]
+            return [self.prose(card(shown[1], self.page.module))]
         options, source, outputs = visible(cell)
         parts = [fenced(source, "python")] if source else []
         if source and options.get("code-fold"):

@@ -6,7 +6,7 @@ from lxml import etree
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
-# Colours of aucbook.display, and what stands for them in style.css. The value behind the comma is for a reader without that style (an EPUB).
+# Colours of aucbook.metrics.displays, and what stands for them in style.css. The value behind the comma is for a reader without that style (an EPUB).
 THEME = {
     "#ffffff": "paper",
     "#000000": "ink",
@@ -17,7 +17,7 @@ THEME = {
     "#8f2d56": "wine",
     "#6cc0c4": "teal",
 }
-NUMBER = re.compile(r"-?\d+\.\d{3,}")
+NUMBER = re.compile(r"-?\d+\.\d{2,}")
 
 
 def themed(style):
@@ -27,8 +27,8 @@ def themed(style):
 
 
 def shorter(match):
-    "A coordinate to a hundredth of a point."
-    return f"{float(match[0]):.2f}".rstrip("0").rstrip(".")
+    "A coordinate to a tenth of a point."
+    return f"{float(match[0]):.1f}".rstrip("0").rstrip(".")
 
 
 def drawing(text, alt, prefix):

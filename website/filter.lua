@@ -84,8 +84,10 @@ local function callout(div, kind)
     title = pandoc.utils.stringify(div.content:remove(1))
   end
   local out = pandoc.Blocks {}
+  if div.classes:includes("depth") then kind = kind .. " depth" end
   if div.attributes.collapse == "true" then
-    out:insert(html('<details class="callout ' .. kind .. '"><summary>' .. title .. "</summary>"))
+    local id = div.identifier ~= "" and ' id="' .. div.identifier .. '"' or ""
+    out:insert(html("<details" .. id .. ' class="callout ' .. kind .. '"><summary>' .. title .. "</summary>"))
     out:extend(div.content); out:insert(html("</details>"))
   else
     out:insert(html('<aside class="callout ' .. kind .. '"><p class="callout-title">' .. title .. "</p>"))

@@ -47,10 +47,7 @@ class LiveCell:
             return {"code": self.code}
         own = top_level(self.code)
         needs = needed(self.check)
-        return {
-            "code": self.code,
-            "check": {"code": self.check, "needs": sorted(needs), "own": sorted(own & needs)},
-        }
+        return {"code": self.code, "check": {"code": self.check, "needs": sorted(needs), "own": sorted(own & needs)}}
 
 
 def available():
@@ -110,7 +107,8 @@ def live_cells(cells):
 
 def data(cell):
     "What the script of the page finds in a live cell."
-    text = json.dumps(cell.asked(), ensure_ascii=False).replace("<", "\\u003c")
+    asked = {what: told for what, told in cell.asked().items() if what != "code"}  # that stands in the page
+    text = json.dumps(asked, ensure_ascii=False).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'
 
 
@@ -130,6 +128,8 @@ def runtime():
     wasm = base64.b64encode((MICROPYTHON / "micropython.wasm").read_bytes()).decode()
     parts = {
         "worker": loader + "\n" + (PARTS / "worker.js").read_text(encoding="utf8"),
+        "modules": (PARTS / "modules.py").read_text(encoding="utf8")
+        + "\nfor module in MODULES:\n    provide(module, MODULES[module])\n",
         "helper": (PARTS / "cell.py").read_text(encoding="utf8"),
         "wasm": "data:application/wasm;base64," + wasm,
     }

@@ -3,19 +3,24 @@
 import re
 from itertools import groupby
 
-HOUSES = {"lessons": "Lessons", "workshop": "The workshop: one page for each module", "evidence": "Evidence"}
+HOUSES = {
+    "lessons": "Lessons",
+    "howto": "How to: one job each",
+    "workshop": "The workshop: one page for each module",
+    "evidence": "Evidence",
+}
 
 
 def contents(title, description, chapters, made, names):
     "The pages by house, then the public names."
     lines = [f"# {title}", "", f"> {description}"]
-    order = sorted(chapters, key=lambda page: list(HOUSES).index(page.folder or "lessons"))
-    for house, pages in groupby(order, key=lambda page: page.folder or "lessons"):
+    order = sorted(chapters, key=lambda page: list(HOUSES).index(page.house))
+    for house, pages in groupby(order, key=lambda page: page.house):
         lines += ["", f"## {HOUSES[house]}", ""] + [
             f"- [{page.title}]({page.name}.md): {page.description}" for page in pages
         ]
-    public = sorted((facts.module, name, facts.summary) for name, facts in names.items() if facts.public)
-    lines += ["", "## Public names", ""] + [f"- {module}.{name}: {summary}" for module, name, summary in public]
+    public = sorted((facts.door, name, facts.summary) for name, facts in names.items() if facts.door)
+    lines += ["", "## Public names", ""] + [f"- {door}.{name}: {summary}" for door, name, summary in public]
     lines += ["", "## More", ""] + [f"- [{page.title}]({page.address}): {page.description}" for page in made]
     return "\n".join([*lines, "- [The text of all pages, as markdown](llms-full.txt)"]) + "\n"
 

@@ -7,28 +7,43 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from io import StringIO
-from pkgutil import iter_modules
+from pkgutil import iter_modules, walk_packages
 
 import aucbook
-import aucbook.explore
 
 
 @dataclass(frozen=True)
 class Name:
+    name: str
     module: str
     kind: str
     summary: str  # the first paragraph of its docstring
-    public: bool  # importable from aucbook, or an explorable; otherwise shared by modules
+    door: str = ""  # the package that shows it; aucbook where no wing does; '' for what modules only share
+    everyday: bool = False  # importable from aucbook itself
 
 
 @lru_cache
 def modules():
     "The modules of the library that hold something to document."
     return [
-        import_module(f"aucbook.{found.name}")
-        for found in iter_modules(aucbook.__path__)
-        if not found.name.startswith("_") and found.name not in ("cli", "explore")
+        import_module(found.name)
+        for found in walk_packages(aucbook.__path__, "aucbook.")
+        if not found.ispkg and found.name.split(".")[1] not in ("cli", "explore", "_modidx")
     ]
+
+
+@lru_cache
+def doors():
+    "The wings with public names, in the order in which the package's docstring lists them, and last the package itself."
+    packages = [f"aucbook.{found.name}" for found in iter_modules(aucbook.__path__) if found.ispkg]
+    wings = [package for package in map(import_module, packages) if hasattr(package, "__all__")]
+    return [*sorted(wings, key=lambda wing: aucbook.__doc__.index(f"\n{wing.__name__[8:]} ")), aucbook]
+
+
+def opening(door):
+    "(first sentence, the rest) of the docstring of a wing."
+    first, _, rest = inspect.getdoc(import_module(door)).partition("\n\n")
+    return " ".join(first.split()), rest if door != "aucbook" else ""  # the package's own is the map of the wings
 
 
 def documented(module):
@@ -44,22 +59,33 @@ def documented(module):
 
 
 @lru_cache
+def public():
+    "{name: (door, value)} of what can be called: each name once, at its wing's door if it has one."
+    found = {}
+    for door in doors():
+        values = {name: getattr(door, name) for name in door.__all__}
+        found |= {
+            name: (door.__name__, value) for name, value in values.items() if name not in found and callable(value)
+        }
+    return found
+
+
+@lru_cache
 def values():
     "Every documented name of the library and what it stands for; where two modules share one, the public one counts."
     found = {}
     for module in modules():
         found |= {name: value for name, value in documented(module).items() if name not in found}
-    public = {name: getattr(aucbook, name) for name in aucbook.__all__}
-    return found | public | {name: getattr(aucbook.explore, name) for name in aucbook.explore.__all__}
+    return found | {name: value for name, (_, value) in public().items()}
 
 
 def lookup(name, home=""):
-    "The object behind a name, `Class.method` and `_kernel` included: public, or of the module `home`, or of any other; None if there is none."
+    "The object behind a name, `Class.method` and `_kernel` included: of the module `home`, or of any other, or public; None if there is none."
     first, *rest = name.split(".")
     own = lambda module: (
         vars(module).get(first) if getattr(vars(module).get(first), "__module__", None) == module.__name__ else None
     )
-    near = sorted(modules(), key=lambda module: module.__name__ != f"aucbook.{home}")
+    near = sorted(modules(), key=lambda module: module.__name__ != home)
     value = next((own(module) for module in near if own(module) is not None), values().get(first))
     for attribute in rest:
         value = getattr(value, attribute, None)
@@ -67,21 +93,29 @@ def lookup(name, home=""):
 
 
 def public_names():
-    "{name: Name} of everything documented. A private module counts as the package that shows its names."
+    "{name: Name} of everything documented."
     return {
         name: Name(
-            re.sub(r"\._\w+$", "", value.__module__),
-            "class" if inspect.isclass(value) else "function",
+            name,
+            value.__module__,
+            "class" if inspect.isclass(value) else "function" if hasattr(value, "__name__") else "value",
             " ".join(inspect.getdoc(value).split("\n\n")[0].split()),
-            name in aucbook.__all__ or name in aucbook.explore.__all__,
+            public().get(name, ("",))[0],
+            name in aucbook.__all__,
         )
         for name, value in values().items()
     }
 
 
+def wings(names):
+    "The doors of some names, in the order of `doors`."
+    there = {facts.door for facts in names.values()}
+    return [door.__name__ for door in doors() if door.__name__ in there]
+
+
 def defined_in(source):
-    "Public functions and classes that a cell defines at its top level."
-    return re.findall(r"^(?:def|class) ([A-Za-z]\w*)", source, re.M)
+    "Public functions, classes and values in capitals (`AUC = …`) that a cell defines at its top level."
+    return ["".join(found) for found in re.findall(r"^(?:(?:def|class) ([A-Za-z]\w*)|([A-Z]\w*) = )", source, re.M)]
 
 
 def used_names(source):

@@ -2,10 +2,13 @@
 
 import json
 import posixpath
+import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 
 import yaml
+from names import defined_in
 
 
 @dataclass(eq=False)
@@ -13,7 +16,7 @@ class Page:
     address: str  # from the root of the site: lessons/roc.html
     title: str
     description: str = ""
-    section: str | None = None  # its heading in the navigation
+    sections: tuple = ()  # the headings around it in the navigation
     notebook: dict | None = None  # None: the renderer makes the page
     label: str = ""  # its title; where two pages share one, with the folder
     text: str = ""  # markdown, as pandoc reads it
@@ -32,6 +35,27 @@ class Page:
     @property
     def folder(self):
         return posixpath.dirname(self.address)
+
+    @property
+    def house(self):
+        "What it is read with: the lessons, the workshop, the evidence, the reference. The first page opens the lessons."
+        return self.folder.partition("/")[0] or "lessons"
+
+    @property
+    def module(self):
+        "The module that a page of the workshop makes, as Python imports it; '' elsewhere."
+        inside = self.name.removeprefix("workshop/").replace("/", ".")
+        return f"aucbook.{re.sub(r'^core(?=[.])', '_core', inside)}" if self.house == "workshop" else ""
+
+    @cached_property
+    def code(self):
+        "The source of each of its code cells."
+        return ["".join(c["source"]) for c in (self.notebook or {"cells": ()})["cells"] if c["cell_type"] == "code"]
+
+    @cached_property
+    def defined(self):
+        "The functions and classes that its cells define."
+        return {name for source in self.code for name in defined_in(source)}
 
     @property
     def root(self):
@@ -55,11 +79,11 @@ def front_matter(notebook):
     return yaml.safe_load("".join(notebook["cells"][0]["source"]).strip().strip("-"))
 
 
-def read_page(processed, section, file):
+def read_page(processed, sections, file):
     "The page of a processed notebook; its address follows the folders."
     notebook = json.loads((processed / file).read_text(encoding="utf8"))
     meta = front_matter(notebook)
-    return Page(file.removesuffix(".ipynb") + ".html", meta["title"], meta.get("description", ""), section, notebook)
+    return Page(file.removesuffix(".ipynb") + ".html", meta["title"], meta.get("description", ""), sections, notebook)
 
 
 def set_labels(pages):

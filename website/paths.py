@@ -23,7 +23,7 @@ def as_list(paths, page):
     for group, title, steps in paths:
         links = " → ".join(f'<a href="{page.link(step)}">{escape(step.title)}</a>' for step in steps)
         lessons = all(step.folder == "lessons" for step in steps)
-        time = f" (about {sum(minutes(step.notebook) for step in steps)} minutes)" if lessons else ""
+        time = f" (about {sum(minutes(step.notebook)[0] for step in steps)} minutes)" if lessons else ""
         groups.setdefault(group, []).append(f"<li><strong>{escape(title)}</strong>{time}: {links}</li>")
     return "\n".join(
         f'<h3 id="{slug(group)}">{escape(group)}</h3>\n<ul class="paths">{"".join(items)}</ul>'

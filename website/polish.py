@@ -1,10 +1,14 @@
 """What pandoc's HTML still lacks, done to the element tree of a page. Each function mends one thing."""
 
+import ast
+import json
 import re
+import unicodedata
 
 from lxml.html import fragment_fromstring
 
 QUIET = {"script", "style", "svg", "pre", "code"}  # their text is not prose
+LED = {"a", "pre", "svg", "summary", "h1", "h2", "h3", "h4"}  # what leads somewhere already, or is no prose
 RUN = re.compile(r"^([^\W\d]+(?: =)?) ([\d.]+)$")
 MOUNTED = re.compile(
     r'\(function\(\)\{\n(.*)\n(mount\("[^"]+",[^\n]*\);)\n\}\)\(\);', re.S
@@ -19,6 +23,14 @@ def words(element):
 
 def has_class(element, *names):
     return bool(set((element.get("class") or "").split()) & set(names))
+
+
+def light_math(tree):
+    "HTML knows what a formula is: the address of its namespace would be said at every letter, and inline it is anyway."
+    for math in tree.iter("math"):
+        math.attrib.pop("xmlns", None)
+        if math.get("display") == "inline":
+            del math.attrib["display"]
 
 
 def upright_tildes(tree):
@@ -110,6 +122,41 @@ def said_once(tree):
                 element.text = f"(function(){{\n{head}\n{seen[head]}={{mount}};\n{call}\n}})();"
 
 
+def docstring_lines(source, link):
+    "{line: (link, lines after it, indent)} of the long docstrings in some code that public names have, methods of public classes too."
+    found = {}
+    try:
+        body = ast.parse(source).body
+    except SyntaxError:  # a cell that speaks to the shell
+        body = []
+    for owner in body:
+        href = isinstance(owner, (ast.FunctionDef, ast.ClassDef)) and link(owner.name)
+        for node in ast.walk(owner) if href else []:
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
+                text = node.body[0]
+                if text.end_lineno > text.lineno:
+                    found[text.lineno] = href, text.end_lineno - text.lineno, text.col_offset
+    return found
+
+
+def folded_docstrings(tree, link):
+    """In code that is shown, the docstring of a public name is its first line and, below it, a link to its card, `link(name)`.
+
+    The other lines stay in the page, unseen, so that a copy and a print have them all."""
+    for block in tree.iter("code"):
+        lines = [line for line in block.iter("span") if (line.get("id") or "").startswith("cb")]
+        for at, (href, more, indent) in docstring_lines(words(block), link).items():
+            rest = fragment_fromstring('<span class="rest"></span>')
+            card = fragment_fromstring('<a class="in-full" aria-label="The docstring in full"></a>')
+            card.set("href", href)
+            card.set("style", f"margin-left: {indent}ch")
+            first, hidden = lines[at - 1], lines[at : at + more]
+            rest.tail, hidden[-1].tail = hidden[-1].tail, None
+            rest.extend(hidden)
+            block.insert(block.index(first) + 1, card)
+            block.insert(block.index(card) + 1, rest)
+
+
 def bare_code(tree):
     "Pandoc makes every line of code a place to link to, which is a quarter of a lesson's bytes; nobody links there."
     for line in list(tree.iter("span")):
@@ -121,6 +168,95 @@ def bare_code(tree):
         ):
             anchor.drop_tree()
             line.drop_tag()
+
+
+def contents_of_the_spine(tree):
+    "What stands in closed blocks is not listed beside the page: their titles are at its end."
+    deep = {
+        f"#{e.get('id')}"
+        for block in tree.iter("details")
+        if has_class(block, "depth")
+        for e in block.iter()
+        if e.get("id")
+    }
+    for item in [item for toc in tree.iter("aside") if has_class(toc, "toc") for item in toc.iter("li")]:
+        if len(item) and item[0].get("href") in deep:
+            item.drop_tree()
+    for empty in [ul for toc in tree.iter("aside") if has_class(toc, "toc") for ul in toc.iter("ul") if not len(ul)]:
+        empty.drop_tree()
+
+
+def shape(element):
+    "A piece of a formula as text: what it is made of, without its attributes."
+    inside = "".join(map(shape, element))
+    return inside if element.tag in ("mrow", "math") else f"{element.tag}({(element.text or '').strip()}{inside})"
+
+
+def first_letter(element):
+    "What a symbol is named by: of s with an index, s; a Greek letter by its name, as explorables say it."
+    letter = next((e.text.strip() for e in element.iter("mi") if (e.text or "").strip()), "")
+    spelt = unicodedata.name(letter, "").split() if len(letter) == 1 else []
+    if "GREEK" not in spelt:
+        return letter
+    return spelt[-1].capitalize() if "CAPITAL" in spelt else spelt[-2 if spelt[-1] == "SYMBOL" else -1].lower()
+
+
+def symbols(main):
+    """The block `.symbols` (`- $m$, `m`: how many are ill`) as a fold; what it declares is marked in formulas and in code by
+    `data-symbol`, and the script `symbols` has the meanings, {"meanings": {symbol: text}, "code": {name: symbol}}.
+
+    A symbol keeps its meaning with another index; one that is declared with its index keeps that."""
+    blocks = [div for div in main.iter("div") if has_class(div, "symbols")]
+    whole, named, meanings = {}, {}, {}
+    for item in (item for block in blocks for item in block.iter("li")):
+        line = item[0] if len(item) and item[0].tag == "p" else item
+        for pair in [span for span in line.iter("span") if has_class(span, "together")]:
+            pair.drop_tag()
+        key, meaning = None, words(line).partition(": ")[2]
+        for term in list(line):
+            if term.tag == "math":
+                root = term.find("semantics/mrow")
+                root = term.find("semantics")[0] if root is None else root
+                key = key or first_letter(root)
+                key = key if meanings.get(key, meaning) == meaning else f"{key}-{len(meanings)}"
+                base = next((e.text.strip() for e in root.iter("mi") if (e.text or "").strip()), "")
+                whole[shape(root)] = key
+                whole.setdefault(f"mi({base})", key)
+            elif term.tag == "code":
+                key = key or words(term)
+                named[words(term)] = key
+            if ": " in (term.tail or ""):
+                break
+        if key:
+            meanings.setdefault(key, meaning)
+            item.set("data-symbol", key)
+    for block in blocks:
+        title = block.find("p")
+        block.tag = "details"
+        block.set("class", "fold symbols")
+        summary = fragment_fromstring("<summary></summary>")
+        summary.text = words(title) if title is not None else "Symbols on this page"
+        if title is not None:
+            block.remove(title)
+        block.insert(0, summary)
+    if not meanings:
+        return
+    for math in main.iter("math"):
+        for element in list(math.iter()):
+            if not isinstance(element.tag, str) or element.tag in ("math", "annotation"):
+                continue
+            inside = any(e.get("data-symbol") and e.tag.startswith("m") for e in element.iterancestors())
+            found = None if inside else whole.get(shape(element))
+            if found:
+                element.set("data-symbol", found)
+    for element in main.iter("code"):
+        around = element.getparent()
+        found = None if around.tag == "pre" or has_class(around, "sourceCode") else named.get(words(element))
+        if found:
+            element.set("data-symbol", found)
+    script = fragment_fromstring('<script type="application/json" id="symbols"></script>')
+    script.text = json.dumps({"meanings": meanings, "code": named}, ensure_ascii=False).replace("<", "\\u003c")
+    main.append(script)
 
 
 def equations_lead_back(tree, link):
@@ -135,6 +271,22 @@ def equations_lead_back(tree, link):
             back.tail, number.tail = number.tail, None
             equation.replace(number, back)
             back.append(number)
+
+
+def names_lead_to_cards(tree, link):
+    "The first mention of a public name in prose leads to its card, `link(name)`."
+    met = set()
+    for code in list(tree.iter("code")):
+        name, around = words(code).removesuffix("()"), list(code.iterancestors())
+        quiet = name in met or len(code) or any(e.tag in LED or has_class(e, "rich") for e in around)
+        href = None if quiet else link(name)
+        if href:
+            met.add(name)
+            anchor = fragment_fromstring('<a class="name"></a>')
+            anchor.set("href", href)
+            anchor.tail, code.tail = code.tail, None
+            code.getparent().replace(code, anchor)
+            anchor.append(code)
 
 
 def local_links(tree, page, site_url):

@@ -5,8 +5,8 @@ from pathlib import Path
 
 
 def keep_live(cell):
-    "nbdev drops the directives it has read; those of live cells are for us (live.py)."
-    for word in ("live", "live-check"):
+    "nbdev drops the directives it has read; those of lessons are for us (cells.py, live.py)."
+    for word in ("guess", "live-check", "live"):
         if word in (cell.get("directives_") or {}):
             cell.source = f"#| {word}\n{cell.source}"
 

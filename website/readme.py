@@ -26,7 +26,10 @@ def readme(processed):
     "The text of README.md."
     notebook = json.loads((processed / "index.ipynb").read_text(encoding="utf8"))
     meta, facts = front_matter(notebook), settings()
-    cells = [cell for cell in map(shown, notebook["cells"][1:]) if cell]
+    live = {i for i, cell in enumerate(notebook["cells"]) if "".join(cell["source"]).startswith("#| live")}
+    paged = live | {i - 1 for i in live}  # what runs in the page, and the words that ask to run it
+    kept = [cell for i, cell in enumerate(notebook["cells"]) if i and i not in paged]
+    cells = [cell for cell in map(shown, kept) if cell]
     git = f"{facts['git_url']}/blob/{facts['branch']}/nbs"
     body = pandoc(
         to_markdown({"cells": cells}, None), "-t", "gfm", f"--lua-filter={HERE / 'readme.lua'}", "-M", f"git={git}"

@@ -13,14 +13,7 @@ from project import HERE, BuildError
 def pandoc(text, *arguments, reader="markdown-implicit_figures"):
     "Run pandoc; a warning (TeX, citation) is an error here."
     done = subprocess.run(
-        [
-            pypandoc.get_pandoc_path(),
-            "-f",
-            reader,
-            "--wrap=none",
-            "--fail-if-warnings",
-            *arguments,
-        ],
+        [pypandoc.get_pandoc_path(), "-f", reader, "--wrap=none", "--fail-if-warnings", *arguments],
         input=text,
         capture_output=True,
         text=True,
@@ -53,13 +46,19 @@ def tree(written, page, site):
     found = document_fromstring(written)
     main = found.get_element_by_id("main")
     polish.local_links(found, page, site.url)
+    polish.light_math(found)
     polish.upright_tildes(main)
     polish.one_anchor_each(found)
     polish.percent_signs(main)
     polish.whole_cells(main)
-    polish.stacked_tables(main)
+    polish.stacked_tables(main, 3 if page.house == "howto" else 5)
     polish.computed_inside(main)
     polish.said_once(main)
+    polish.symbols(main)
+    polish.contents_of_the_spine(found)
+    if page.house == "workshop":
+        polish.folded_docstrings(main, lambda name: site.card_address(page, name))
+    polish.names_lead_to_cards(main, lambda name: site.card_of_mention(page, name))
     polish.bare_code(main)
     if page.notebook:
         polish.equations_lead_back(main, lambda label: page.link(site.formulas, entry_id(page, label)))

@@ -20,7 +20,7 @@
   };
   for (const block of document.querySelectorAll("div.sourceCode")) {
     const button = make("button", { className: "copy", type: "button", textContent: "Copy" }), code = block.querySelector("code");
-    button.onclick = () => copy(button, code.innerText, () => (getSelection().selectAllChildren(code), "Selected"));      // no permission: select it for the reader
+    button.onclick = () => copy(button, code.textContent, () => (getSelection().selectAllChildren(code), "Selected"));      // no permission: select it for the reader
     block.append(button);
   }
   const whole = $("copy-page");      // the page's text is a script, loaded when asked for, so that it works from disk
@@ -72,7 +72,8 @@
     table.onshow = () => keep("");
   }
   const reveal = () => {      // a link may lead into a fold, or to a row that is not shown
-    const target = $(decodeURIComponent(location.hash.slice(1)));
+    const name = decodeURIComponent(location.hash.slice(1)), target = $(name), there = JSON.parse($("moved")?.textContent || "{}")[name];
+    if (!target && there) return location.replace(there);      // what stood here has moved
     if (!target?.closest("details, tr[hidden]")) return;
     if (target.closest("tr[hidden]")) target.closest("table").onshow?.();
     for (let fold = target.closest("details"); fold; fold = fold.parentNode.closest("details")) fold.open = true;
@@ -80,6 +81,21 @@
   };
   addEventListener("hashchange", reveal);
   reveal();
+
+  // ---- depth: closed blocks beside the spine; one switch opens all of them, on every page from then on
+  const depths = [...document.querySelectorAll("details.depth")];
+  if (depths.length) {
+    const all = make("button", { type: "button", className: "depth-switch" });
+    const set = open => {
+      all.setAttribute("aria-pressed", open);
+      all.textContent = open ? "Close all depth" : "Open all depth";
+      for (const block of depths) block.open = open;
+    };
+    all.onclick = () => { const open = all.getAttribute("aria-pressed") !== "true"; store.set("depth", open ? "open" : ""); set(open); };
+    set(store.get("depth") === "open");
+    (document.querySelector("header.title .twins") || document.querySelector("header.title")).append(" ", all);
+    if (location.hash) reveal();
+  }
 
   // ---- search: the index is a script, loaded on first use, so that it works from disk
   const dialog = $("search"), input = dialog.querySelector("input"), hits = $("hits");
@@ -90,27 +106,41 @@
     if (sections) return done();
     document.head.append(make("script", { src: root.dataset.root + "search.js", onload() {
       sections = window.bookIndex.sections.map(([page, anchor, title, text]) => {
-        const [file, chapter] = window.bookIndex.pages[page];
-        return { href: root.dataset.root + file + (anchor && "#" + anchor), chapter, title, text, in: [plain(title), plain(chapter), plain(text)] };
+        const [file, chapter, asked] = window.bookIndex.pages[page];
+        return { href: root.dataset.root + file + (anchor && "#" + anchor), house: file.split("/").length > 1 ? file.split("/")[0] : "lessons", chapter, title, text, in: [plain(title || chapter), plain(chapter), plain(text), plain(anchor ? "" : asked)] };
       });
       done();
     } }));
   });
-  // a query is a list of words; each is found whole, at the start of a word, or (for less) inside one
-  const parse = text => plain(text).split(/\s+/).filter(Boolean).map(word => {
-    const any = [word, GREEK[word]].filter(Boolean).map(form => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
-    return { whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${any})`, "gu"), part: RegExp(any, "u") };
-  });
-  const score = (section, words) => {
-    const [title, chapter, text] = section.in;
-    let total = 0;
-    for (const { whole, start, part } of words) {      // every word must be there; titles count more
-      const times = (text.match(start) || []).length;
-      const points = (whole.test(title) ? 18 : part.test(title) ? 10 : 0) + (part.test(chapter) ? 4 : 0) + (times ? 3 + Math.min(times, 5) : part.test(text) ? 1 : 0);
-      if (!points) return 0;
+  // a query is a list of words; each is found whole, at the start of a word (its stem will do), or (for less) inside one, or as a word that means the same
+  const escaped = form => form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const stem = word => word.length < 5 ? word : word.replace(/(?:ations?|ating|ated|ates?|ings?|ies|ers?|ed|es|s|y)$/, "").replace(/([^aeiouls])\1$/, "$1");
+  const parse = text => {
+    const asked = plain(text).trim().replace(/\s+/g, " "), others = new Map();
+    for (const group of window.bookIndex.same) {      // the glossary's words for one thing
+      const forms = group.map(plain), met = forms.filter(form => RegExp(`(?<![\\p{L}\\d])${escaped(form)}(?![\\p{L}\\d])`, "u").test(asked));
+      for (const form of met) for (const word of form.split(" ")) others.set(word, [...others.get(word) || [], ...forms.filter(other => other !== form)]);
+    }
+    return asked.split(" ").filter(Boolean).map(word => {
+      const forms = [word, GREEK[word]].filter(Boolean), any = forms.map(escaped).join("|"), begins = [stem(word), ...forms].map(escaped).join("|");
+      return {
+        whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${begins})`, "gu"), part: RegExp(any, "u"),
+        same: others.has(word) && RegExp(`(?<![\\p{L}\\d])(?:${others.get(word).map(escaped).join("|")})(?![\\p{L}\\d])`, "u"),
+      };
+    });
+  };
+  const HOUSE = { lessons: 1.7, howto: 1.5, reference: 1, workshop: .8, evidence: .8 };
+  const score = (section, words) => {      // more words found count more than one found often; titles count most
+    const [title, chapter, text, asked] = section.in;
+    let total = 0, found = 0;
+    for (const { whole, start, part, same } of words) {
+      const times = (text.match(start) || []).length, head = title.search(start) >= 0;
+      let points = Math.max(whole.test(title) ? 18 : head ? 14 : part.test(title) ? 8 : 0, whole.test(asked) ? 24 : asked.search(start) >= 0 ? 18 : 0) + (whole.test(chapter) ? 9 : chapter.search(start) >= 0 ? 7 : part.test(chapter) ? 3 : 0) + (times ? 3 + Math.min(times, 5) : part.test(text) ? 1 : 0);
+      if (same) points = Math.max(points, (same.test(title) ? 12 : 0) + (same.test(chapter) ? 6 : 0) + (same.test(text) ? 3 : 0));
+      found += points > 0;
       total += points;
     }
-    return total;
+    return total * (found / words.length) ** 2 * (HOUSE[section.house] || 1);
   };
   const snippet = (section, words) => {
     const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
@@ -171,14 +201,14 @@
   document.body.append(tip);
   let timer, owner;
   const hide = () => { tip.hidden = true; owner?.removeAttribute("aria-describedby"); };
-  const show = word => {
+  const show = (word, place) => {
     clearTimeout(timer);
     hide();
     owner = word;
     tip.textContent = word.dataset.tip;
     tip.hidden = false;
     word.setAttribute("aria-describedby", "tip");
-    const at = word.getClientRects()[0], box = tip.getBoundingClientRect();
+    const at = place || word.getClientRects()[0], box = tip.getBoundingClientRect();
     tip.style.left = Math.max(8, Math.min(at.left, root.clientWidth - box.width - 8)) + "px";
     tip.style.top = scrollY + (at.bottom + box.height + 8 < innerHeight ? at.bottom + 4 : at.top - box.height - 4) + "px";
   };
@@ -192,16 +222,44 @@
   tip.onpointerleave = later;
   addEventListener("keydown", event => event.key === "Escape" && hide());
 
+  // ---- symbols: what a letter means, where it is pointed at or a formula is focused; the same letter lights up everywhere
+  const light = symbol => { for (const one of document.querySelectorAll("[data-symbol]")) one.classList.toggle("lit", Boolean(symbol) && one.dataset.symbol === symbol); };
+  const say = (owner, text, symbol, place) => { owner.dataset.tip = text; show(owner, place); light(symbol); };
+  const quiet = () => { light(""); later(); };
+  const main = $("main"), { meanings, code: inCode } = JSON.parse($("symbols")?.textContent || '{"meanings":{},"code":{}}');
+  const symbolAt = event => { const one = event.target.closest?.("#main :is(math, code)[data-symbol], #main math [data-symbol]"); return one && meanings[one.dataset.symbol] ? one : null; };
+  const meant = one => say(one, meanings[one.dataset.symbol], one.dataset.symbol);
+  main.addEventListener("pointerover", event => { const one = symbolAt(event); if (one && event.pointerType === "mouse") meant(one); });
+  main.addEventListener("pointerout", event => symbolAt(event) && quiet());
+  main.addEventListener("click", event => { const one = symbolAt(event); if (one) meant(one); });
+  for (const formula of document.querySelectorAll("#main math[display=block]")) {
+    const all = new Map([...formula.querySelectorAll("[data-symbol]")].map(one => [(one.querySelector("mi") || one).textContent, meanings[one.dataset.symbol]]));
+    if (!all.size) continue;
+    formula.tabIndex = 0;
+    formula.addEventListener("focus", () => say(formula, [...all].map(([letter, meaning]) => `${letter}: ${meaning}`).join("; ")));
+    formula.addEventListener("blur", quiet);
+  }
+  for (const item of document.querySelectorAll(".symbols li")) {
+    item.tabIndex = 0;
+    item.onpointerenter = item.onfocus = () => light(item.dataset.symbol);
+    item.onpointerleave = item.onblur = () => light("");
+  }
+  main.addEventListener("word", event => {      // live cells say which word is pointed at (live/editor.js)
+    const symbol = inCode[event.detail.word];
+    symbol ? say(event.target, meanings[symbol], symbol, event.detail.at) : quiet();
+  });
+
   // ---- reading progress: a list of addresses, kept in this browser only; counted in the house where the reader is
   const links = [...document.querySelectorAll("#nav a[data-chapter]")], box = $("read");
+  const top = new URL(root.dataset.root || "./", location.href).href, chapter = link => link.href.slice(top.length).split("#")[0];
   const house = address => address.split("/").length > 1 ? address.split("/")[0] : "lessons";
-  const counted = links.filter(link => house(link.dataset.chapter) === house(box ? box.value : ""));
+  const counted = links.filter(link => house(chapter(link)) === house(box ? box.value : ""));
   const marked = () => new Set((store.get("read") || "").split(" ").filter(Boolean));
   const progress = () => {
-    const read = marked(), done = counted.filter(link => read.has(link.dataset.chapter));
+    const read = marked(), done = counted.filter(link => read.has(chapter(link)));
     for (const link of links) {
       link.querySelector(".tick")?.remove();
-      if (read.has(link.dataset.chapter)) {
+      if (read.has(chapter(link))) {
         const tick = make("span", { className: "tick", textContent: "✓" });
         tick.setAttribute("role", "img");
         tick.setAttribute("aria-label", "read");

@@ -9,9 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import checks
 import copies
 import formulas
+import gallery
 import glossary
 import live
 import llms
+import moved
 import navigation
 import paths
 import render
@@ -21,6 +23,7 @@ import take
 import yaml
 from cells import has_live, raw, to_markdown
 from minutes import minutes
+from names import opening, wings
 from pages import Page, read_page, set_labels
 from project import HERE, BuildError, settings
 from sections import Reader
@@ -28,9 +31,10 @@ from sections import Reader
 # The pages made here: stem, title, subtitle
 MADE = [
     ("reading", "How to read this book", "Paths, keys, and ways to take it along"),
-    ("symbols", "Symbols", "Every public name: what it does, where it is explained, who uses it"),
+    ("symbols", "The library by task", "Every public name in one line, wing by wing"),
     ("formulas", "Formulas", "Every numbered formula, and where it is used"),
     ("glossary", "Glossary", "The words of the book, a sentence or two each"),
+    ("gallery", "Gallery", "Every picture to play with, and every figure of the lessons"),
 ]
 
 
@@ -39,21 +43,39 @@ def load(name):
 
 
 class Site:
-    def __init__(self, processed, out, bibliography, url, names):
+    def __init__(self, processed, out, bibliography, url, names, moved):
         self.out, self.bibliography, self.url, self.names = out, bibliography, url, names
         self.config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
-        self.chapters = [read_page(processed, section, file) for section, file in navigation.contents(self.config)]
-        self.made = [Page(f"reference/{stem}.html", title, text, navigation.REFERENCE) for stem, title, text in MADE]
-        self.reading, self.symbols, self.formulas, self.terms = self.made
+        self.chapters = [read_page(processed, sections, file) for sections, file in navigation.contents(self.config)]
+        self.made = [Page(f"reference/{stem}.html", title, text, (navigation.REFERENCE,)) for stem, title, text in MADE]
+        self.reading, self.symbols, self.formulas, self.terms, self.gallery = self.made
+        self.wings = {door: self.wing_page(door) for door in wings(names)}
+        self.made += self.wings.values()
         self.pages = self.chapters + self.made
         set_labels(self.pages)
+        self.marks = navigation.marks(self.chapters)
         self.glossary = load("glossary.yml")
         self.around = navigation.neighbours(self.chapters)
         self.twins = navigation.twins(self.chapters, load("subjects.yml"))
         self.paths = paths.known(load("paths.yml"), self.chapters)
         self.live = [page for page in self.chapters if has_live(page.notebook)]
         self.sources = copies.sources(bibliography)
-        self.problems = []
+        self.moved, self.problems = moved, []
+
+    @staticmethod
+    def wing_page(door):
+        "The page of the reference for one wing, still without its text."
+        stem, title = door.removeprefix("aucbook."), door if "." in door else f"{door} itself"
+        return Page(f"reference/{stem}.html", title, opening(door)[0], (navigation.REFERENCE, "Wing by wing"))
+
+    def card_address(self, page, name):
+        "A link from a page to the card of a name in the reference; None for what has no door."
+        door = self.names[name].door if name in self.names else ""
+        return page.link(self.wings[door], name) if door else None
+
+    def card_of_mention(self, page, name):
+        "The same for a name in prose; None where the page has its own of that name, and for `predict`, which is also what every estimator does."
+        return None if name == "predict" or name in page.defined else self.card_address(page, name)
 
     def write(self):
         "All files of the site. Returns the paths of its pages."
@@ -69,12 +91,21 @@ class Site:
         self.render(self.made)
         readers += [Reader(page) for page in self.made]
         title, description = self.config["website"]["title"], self.config["website"].get("description", "")
-        self.file("search.js", search.index(readers, leave_out=[self.formulas.address]))
+        self.file(
+            "search.js",
+            search.index(
+                readers, self.glossary, load("asked.yml"), leave_out=[self.formulas.address, self.symbols.address]
+            ),
+        )
         self.file("llms.txt", llms.contents(title, description, self.chapters, self.made, self.names))
         self.file("llms-full.txt", llms.full_text(self.chapters))
+        anchors = {page.address: checks.facts(page)[0] for page in self.pages}
+        gone = moved.problems(self.moved, self.pages, anchors)
+        if not gone:
+            moved.place(self.moved, self.pages, self.out)
         for page in self.pages:
             render.save(page, self.out)
-        self.problems += checks.problems(self.pages, self.out)
+        self.problems += gone + checks.problems(self.pages, self.out)
         if self.problems:
             raise BuildError("\n".join(self.problems))
         return [self.out / page.address for page in self.pages]
@@ -85,8 +116,9 @@ class Site:
         path.write_text(text, encoding="utf8")
 
     def assets(self):
-        for name in ("style.css", "site.js"):
-            shutil.copy(HERE / name, self.out)
+        for name in ("style.css", "site.js"):  # without indentation and lines of comments
+            lines = map(str.strip, (HERE / name).read_text(encoding="utf8").split("\n"))
+            self.file(name, "\n".join(line for line in lines if line and not line.startswith("// ")) + "\n")
         shutil.copytree(HERE / "fonts", self.out / "fonts")
         if self.live and live.available():
             live.write(self.out)
@@ -108,7 +140,7 @@ class Site:
             target.write_bytes(content)
             return path
 
-        text = to_markdown(page.notebook, save_image, self.names, page.stem, live.available())
+        text = to_markdown(page.notebook, save_image, self.names, page.module, live.available())
         page.copy = copies.Copy(page, figures, self.sources, self.url).text()
         self.file(f"{page.name}.md", page.copy)
         self.file(f"{page.name}.md.js", copies.script(page.copy))
@@ -117,13 +149,16 @@ class Site:
     def generate(self, readers):
         "The text of the pages that are made from all others."
         named = {page.name: page for page in self.chapters}
+        home, used_by = symbols.homes(self.chapters, self.names), symbols.users(self.chapters, self.names)
         reading = (HERE / "reading.md").read_text(encoding="utf8").replace("HOME", self.reading.link(self.chapters[0]))
         reading = reading.replace("GIT", settings()["git_url"])
         bodies = [
             reading.replace("PATHS", raw(paths.as_list(self.paths, self.reading))),
-            raw(symbols.page_body(self.symbols, self.chapters, self.names)),
+            symbols.overview(self.symbols, self.wings, self.names, home),
             raw(formulas.page_body(self.formulas, readers)),
             raw(glossary.page_body(self.glossary, self.terms, named)),
+            gallery.body(self.gallery, [page for page in self.chapters if page.folder == "lessons"]),
+            *(symbols.wing_body(page, door, self.names, home, used_by) for door, page in self.wings.items()),
         ]
         for page, body in zip(self.made, bodies):
             page.text = f"---\ntitle: {page.title}\ndescription: {page.description!r}\n---\n\n{body}"
@@ -132,7 +167,7 @@ class Site:
         "What the template shows around the text."
         before, after = self.around.get(page, (None, None))
         return {
-            "nav": navigation.sidebar(self.pages, page),
+            "nav": navigation.sidebar(self.pages, page, self.marks),
             "site": self.config["website"]["title"],
             "root": page.root,
             "page": page.address,
@@ -143,10 +178,15 @@ class Site:
             "paths": paths.next_steps(self.paths, page),
             "prev": before and navigation.anchor(page, before),
             "next": after and navigation.anchor(page, after),
-            "minutes": page.folder == "lessons" and str(minutes(page.notebook)),
+            **self.minutes(page),
             "take": page.notebook and take.line(page, self.reading),
             "twins": navigation.twin_links(page, self.twins.get(page, [])),
         }
+
+    @staticmethod
+    def minutes(page):
+        spine, depth = minutes(page.notebook) if page.folder == "lessons" else (0, 0)
+        return {"minutes": str(max(1, spine)) if page.folder == "lessons" else "", "depth": str(depth or "")}
 
     def render(self, pages):
         "The trees of pages; pandoc works on several at once. A page that fails is noted, and left empty."

@@ -1,21 +1,20 @@
-"""The index of names: what each does, where it is explained, who uses it."""
+"""The reference: a page for each wing with a card for every name at its door, and an overview of them all, wing by wing."""
 
 import re
 from html import escape
 
-from names import defined_in, used_names
+from cards import card, methods
+from cells import raw
+from names import opening, used_names
 
-
-def code_cells(page):
-    return ["".join(cell["source"]) for cell in page.notebook["cells"] if cell["cell_type"] == "code"]
+MANY = 8  # a tool of more pages gets their number instead of the list
 
 
 def homes(pages, names):
-    "{name: (page, anchor or '')}: the page of its module (the workshop before the lesson), else the first that has its card."
+    "{name: (page, anchor or '')}: the page that makes its module, else the first that has its card."
     found, ids = {}, {page: {e.get("id") for e in page.tree.iter() if e.get("id")} for page in pages}
     for name, facts in names.items():
-        stem = facts.module.split(".")[1]
-        own = sorted((page for page in pages if page.stem == stem), key=lambda page: page.folder != "workshop")
+        own = [page for page in pages if page.module == facts.module]
         with_card = [page for page in [*own, *pages] if name.lower() in ids[page]]
         page = next(iter(with_card or own), None)
         if page:
@@ -27,8 +26,7 @@ def users(pages, names):
     "{name: [page, …]}: the pages whose code uses it and does not define its own of that name."
     found = {name: [] for name in names}
     for page in pages:
-        sources = code_cells(page)
-        for name in set().union(*map(used_names, sources)) - {own for source in sources for own in defined_in(source)}:
+        for name in set().union(*map(used_names, page.code)) - page.defined:
             if name in found:
                 found[name].append(page)
     return found
@@ -47,48 +45,64 @@ def inline(text):
     )
 
 
-def entry(page, name, facts, home, used_by, many):
-    doc = facts.summary + ("." if facts.summary[-1:].isalnum() or facts.summary[-1:] in "`])" else "")
+def sentence(text):
+    return text + ("." if text[-1:].isalnum() or text[-1:] in "`])" else "")
+
+
+def at_door(names, door):
+    "The names at a door in alphabetical order; without a door: those that modules share."
+    return sorted((name for name in names if names[name].door == door), key=lambda name: (name.lower(), name))
+
+
+def whereabouts(page, facts, home, used_by):
+    "The line under a card: where else it comes from, where it is made, who uses it."
+    link = lambda target, anchor="": f'<a href="{page.link(target, anchor)}">{escape(target.label)}</a>'
     used_by = [user for user in used_by if not home or user is not home[0]]
-    target = home or (used_by and (used_by[0], ""))  # a module without a page: where it is first used
-    title = f'<a href="{page.link(*target)}"><code>{name}</code></a>' if target else f"<code>{name}</code>"
-    links = (
-        ", ".join(f'<a href="{page.link(user)}">{escape(user.label)}</a>' for user in used_by)
-        if len(used_by) <= many
-        else f"{len(used_by)} pages"
-    )
+    said = [f"Everyday: <code>from aucbook import {facts.name}</code>"] if facts.everyday else []
+    said += [f"Made in {link(*home)}"] if home else []
+    if used_by:
+        said.append("Used in " + (", ".join(map(link, used_by)) if len(used_by) <= MANY else f"{len(used_by)} pages"))
+    return f'<p class="used">{". ".join(said)}</p>' if said else ""
+
+
+def wing_body(page, door, names, home, used_by):
+    """Markdown of the page of a wing: what it is for, and its names, each a card; the methods of a class in a fold.
+
+    The anchors are the names as they are written: small letters would make one of a class and a function."""
+    parts = [opening(door)[1], f"```{{.python}}\nfrom {door} import …\n```"]
+    for name in at_door(names, door):
+        facts = names[name]
+        parts.append(f"::: api\n{card(name, facts.module, anchor=name)}")
+        if own := methods(name, facts.module):
+            listed = ", ".join(method.partition(".")[2] for method in own)
+            parts.append(raw(f"<details><summary>Methods: {listed}</summary>"))
+            parts += [card(method, facts.module, 4, method) for method in own]
+            parts.append(raw("</details>"))
+        parts += [raw(whereabouts(page, facts, home.get(name), used_by[name])), ":::"]
+    return "\n\n".join(part for part in parts if part)
+
+
+def entry(name, facts, address):
+    "One line of the overview; `address`: where its card is, or its page."
+    title = f'<a href="{address}"><code>{name}</code></a>' if address else f"<code>{name}</code>"
+    where = f" of <code>{facts.module}</code>" if not facts.door else " · everyday" if facts.everyday else ""
     return (
-        f'<dt id="sym-{name}">{title} <small>{facts.kind} of <code>{facts.module}</code></small></dt><dd>{inline(doc)}'
-        + (f'<span class="used">Used in {links}</span>' if links else "")
-        + "</dd>"
+        f'<dt id="sym-{name}">{title} <small>{facts.kind}{where}</small></dt><dd>{inline(sentence(facts.summary))}</dd>'
     )
 
 
-def page_body(page, pages, names, many=8):
-    "Public names in alphabetical order, then those that modules share; a tool of more than `many` pages gets their number instead of the list."
-    home, used_by = homes(pages, names), users(pages, names)
-    listed = lambda public: sorted((name for name in names if names[name].public is public), key=str.lower)
-    initials = {}
-    for name in listed(True):
-        initials.setdefault(name[0].upper(), f"sym-{name}")
-    letters = " ".join(f'<a href="#{first}">{initial}</a>' for initial, first in initials.items())
-    index = lambda some: (
-        '<dl class="index">\n'
-        + "\n".join(entry(page, name, names[name], home.get(name), used_by[name], many) for name in some)
-        + "\n</dl>"
-    )
-    checks = [name for name in listed(False) if name.startswith("check_")]  # two dozen of a kind
-    inside = (
-        (
-            '\n<h2 id="in-the-modules">In the modules</h2>\n<p>These are not imported from <code>aucbook</code> itself: the modules share them, and pages borrow some.</p>\n'
-            + index(name for name in listed(False) if name not in checks)
-        )
-        if listed(False)
-        else ""
-    )
-    folded = (
-        f'\n<details class="fold"><summary>What checks input: {len(checks)} names that begin with <code>check_</code></summary>\n{index(checks)}\n</details>'
-        if checks
-        else ""
-    )
-    return f'<p class="letters">{letters}</p>\n{index(listed(True))}{inside}{folded}'
+def overview(page, wings, names, home):
+    "Markdown: all names by what they are for. `wings` {door: its page}; those that modules share without a door are folded at the end."
+    index = lambda entries: '<dl class="index">\n' + "\n".join(entries) + "\n</dl>"
+    parts = [
+        """Names marked *everyday* are imported from `aucbook` itself too, every name from its wing:
+`from aucbook.theory import Binormal`. A name leads to its card."""
+    ]
+    for door, wing in wings.items():
+        here = [entry(name, names[name], page.link(wing, name)) for name in at_door(names, door)]
+        parts += [f"## [{wing.title}]({page.link(wing)}) {{#in-{wing.stem}}}", wing.description, raw(index(here))]
+    shared = [entry(name, names[name], page.link(*home[name]) if name in home else "") for name in at_door(names, "")]
+    if shared:
+        summary = f"<summary>What modules share without a door: {len(shared)} names</summary>"
+        parts.append(raw(f'<details class="fold">{summary}\n{index(shared)}\n</details>'))
+    return "\n\n".join(parts)

@@ -32,6 +32,14 @@ const marked = StateField.define({
 const numbers = EditorView.decorations.compute(["doc"], ({ doc }) => Decoration.set(
   Array.from({ length: doc.lines }, (_, i) => Decoration.line({ attributes: { "data-line": String(i + 1) } }).range(doc.line(i + 1).from))));
 
+// the name at a place, told to the page, which knows what the symbols of its formulas are called in code
+const word = (view, at) => at === null ? "" : view.state.sliceDoc(view.state.wordAt(at)?.from ?? at, view.state.wordAt(at)?.to ?? at);
+const tell = (parent, name, event) => {
+  if (parent.dataset.word === name) return;
+  parent.dataset.word = name;
+  parent.dispatchEvent(new CustomEvent("word", { bubbles: true, detail: { word: name, at: { left: event.clientX, top: event.clientY - 8, bottom: event.clientY + 8 } } }));
+};
+
 export function editor(parent, { text, label, hint, run, leave, changed }) {
   const view = new EditorView({
     parent,
@@ -47,6 +55,7 @@ export function editor(parent, { text, label, hint, run, leave, changed }) {
         history(), pythonLanguage, syntaxHighlighting(colours), indentUnit.of("    "), EditorState.tabSize.of(4), indentOnInput(), bracketMatching(),
         drawSelection(), highlightSpecialChars(), numbers, EditorView.lineWrapping, marked,
         EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hint }),
+        EditorView.domEventHandlers({ mousemove: (event, view) => tell(parent, word(view, view.posAtCoords({ x: event.clientX, y: event.clientY })), event) }),
         EditorView.updateListener.of(update => update.docChanged && changed()),
       ],
     }),

@@ -21,7 +21,8 @@ const KIND = [      // [what MicroPython says, what helps]
 
 class Cell {
   constructor(block, number, all) {
-    const { code, check } = JSON.parse(block.querySelector("script[type='application/json']").textContent);
+    const { check } = JSON.parse(block.querySelector("script[type='application/json']").textContent);
+    const code = block.querySelector("div.sourceCode code").textContent.replace(/\n+$/, "");
     Object.assign(this, { block, number, original: code, check, name: "cell " + number, running: false, waiting: false });
     this.key = `live:${document.documentElement.dataset.page}:${digest(code)}`;      // a new edition of a cell begins with its own text
     const kept = store.get(this.key), hint = `live-hint-${number}`;
@@ -35,8 +36,14 @@ class Cell {
     this.said.setAttribute("role", "status");
     const keys = make("span", { id: hint, className: "live-keys" });
     keys.innerHTML = "<kbd>Ctrl</kbd> <kbd>Enter</kbd> runs, <kbd>Esc</kbd> leaves the code";
-    this.output = make("div", { className: "live-output" }, ...block.querySelectorAll(":scope > pre.output, :scope > .rich"));
+    this.output = make("div", { className: "live-output" }, ...block.querySelectorAll(":scope > pre.output, :scope > .rich, :scope > .guess"));
     this.output.setAttribute("aria-live", "polite");
+    for (const pre of this.output.querySelectorAll(":scope > pre.output")) {      // a stored curve is drawn, as it would be after Run
+      let value;
+      try { value = JSON.parse(pre.textContent.replace(/\(/g, "[").replace(/\)/g, "]")); } catch {}
+      const drawn = picture(value);
+      if (drawn) pre.replaceWith(drawn);
+    }
     this.stored = [...this.output.childNodes];
     block.querySelector("div.sourceCode").replaceWith(place);
     place.after(make("div", { className: "live-bar" }, this.button, this.back, keys, this.said), this.output);

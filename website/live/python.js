@@ -34,7 +34,7 @@ export async function start() {
   await load();
   const address = URL.createObjectURL(new Blob([window.liveRuntime.worker], { type: "text/javascript" }));
   worker = new Worker(address);
-  worker.postMessage({ wasm: window.liveRuntime.wasm, helper: window.liveRuntime.helper });
+  worker.postMessage({ wasm: window.liveRuntime.wasm, modules: window.liveRuntime.modules, helper: window.liveRuntime.helper });
   const told = await listen(STARTING, () => {});
   URL.revokeObjectURL(address);
   if (told.stopped) throw new Error(told.stopped === "reader" ? "Stopped." : "Python did not start in this browser. " + (told.message || ""));

@@ -1,5 +1,5 @@
 // Runs cells in MicroPython. In the text of a worker this follows MicroPython's loader.
-// In: first {wasm, helper}, then {source, name, fresh, quiet, check}. Out: {ready}, {text}, {cut}, {done}.
+// In: first {wasm, modules, helper}, then {source, name, fresh, quiet, check}. Out: {ready}, {text}, {cut}, {done}.
 const MOST = 20000;      // characters of output that are shown
 let answer, listening, buffer = [], printed = 0, sent = 0, last = 0, decoder;
 console.error = () => {};      // the loader says there what comes back as an exception
@@ -18,7 +18,8 @@ const hear = ([byte]) => {
 };
 self.onmessage = async ({ data }) => {
   if (data.wasm) {
-    const python = await loadMicroPython({ url: data.wasm, heapsize: 4 << 20, linebuffer: false, stdout: hear, stderr() {} });
+    const python = await loadMicroPython({ url: data.wasm, pystack: 8192, heapsize: 4 << 20, linebuffer: false, stdout: hear, stderr() {} });
+    python.runPython(data.modules);      // before the helper, which hands names on to the page
     python.runPython(data.helper);
     python.globals.set("listen", on => { listening = on; });
     answer = python.globals.get("answer");
