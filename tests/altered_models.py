@@ -39,8 +39,8 @@ def altered(path, number):
 
 def outcome(path):
     """What comes of reading a model and scoring rows: "answer", or an exception's kind and words."""
-    from aucbook.modelfiles import read_model
-    from aucbook.ranker import fitted_scores
+    from aucbook._core.ranker import fitted_scores
+    from aucbook.comparison.modelfiles import read_model
 
     try:
         model = read_model(path)

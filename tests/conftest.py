@@ -20,14 +20,14 @@ ROOT = Path(__file__).parents[1]
 def kernels_digest() -> str:
     """A name for the compiled state of the library: it changes when a kernel, or a constant that one may have frozen in, changes."""
     digest = hashlib.sha256()
-    for path in sorted((ROOT / "aucbook").glob("*.py")):
+    for path in sorted((ROOT / "aucbook").rglob("*.py")):
         if path.name != "_modidx.py":
             for node in ast.parse(path.read_text(encoding="utf8")).body:
                 compiled = isinstance(node, ast.FunctionDef) and any(
                     "jit" in ast.unparse(d) for d in node.decorator_list
                 )
                 if compiled or isinstance(node, ast.Assign):
-                    digest.update(f"{path.name} {ast.dump(node)}".encode())
+                    digest.update(f"{path.relative_to(ROOT)} {ast.dump(node)}".encode())
     return digest.hexdigest()[:16]
 
 
@@ -48,12 +48,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 if "NUMBA_CACHE_DIR" not in os.environ:  # `make test` gives an empty one
     os.environ["NUMBA_CACHE_DIR"] = str(warm_cache())
-
-if folder := os.environ.get("AUCBOOK_LINES"):  # before anything imports the library
-    sys.path.insert(0, str(ROOT / "tools"))
-    from covered import count_lines
-
-    count_lines(Path(folder))
 
 # jsonschema, which comes with nbformat, would build a grammar of addresses at its import (more than a second); notebooks have none.
 sys.modules.setdefault("rfc3987_syntax", None)
@@ -90,10 +84,7 @@ def pytest_collection_modifyitems(items):
     """Tests that share a file, a notebook or the built site go to one worker, which makes what they share once; the long ones go first."""
     for item in items:
         name = item.path.stem
-        conformance = "check" in getattr(
-            getattr(item, "callspec", None), "params", {}
-        )  # scikit-learn's parametrize_with_checks
-        if conformance or SLOW & {name, *item.fixturenames}:
+        if SLOW & {name, *item.fixturenames}:
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
             group = "explorables" if "drive" in item.fixturenames else name
@@ -225,9 +216,13 @@ def book(processed, base_url, root, once):
     sys.path.insert(0, str(root / "website"))
     import build
     import names
+    import site_pages
 
     return once(
-        "book", lambda out: build.build(processed, out, root / "nbs/references.bib", base_url, names.public_names())
+        "book",
+        lambda out: build.build(
+            processed, out, root / "nbs/references.bib", base_url, names.public_names(), site_pages.load("moved.yml")
+        ),
     )
 
 

@@ -1,10 +1,30 @@
-"""The library's rankers, found rather than listed: a new one meets every test that loops over them."""
+"""The library's modules, doors, public names and rankers, found rather than listed: a new one meets every test that loops over them."""
 
 import inspect
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 
 import aucbook
+
+PACKAGE = Path(aucbook.__file__).parent
+# {module without "aucbook.": its file}; a package's __init__ counts as the package
+MODULES = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path not in (PACKAGE / "__init__.py", PACKAGE / "_modidx.py")
+}
+# packages with a stub: the door says which names are public
+WINGS = {
+    path.parent.name: import_module(f"aucbook.{path.parent.name}") for path in sorted(PACKAGE.glob("*/__init__.pyi"))
+}
+# {public name: the package to import it from}: everyday names from aucbook itself, all others from their wing
+DOORS = {
+    **{name: wing.__name__ for wing in WINGS.values() for name in wing.__all__},
+    **{name: "aucbook" for name in aucbook.__all__ if name not in WINGS and name != "explore"},
+}
+PUBLIC = {name: getattr(import_module(door), name) for name, door in sorted(DOORS.items())}
 
 # What makes a model quick to fit, where it has the parameter. Never what makes a test pass.
 QUICK = {
@@ -27,10 +47,9 @@ SMALL_DATA = (_rng.poisson(2.0 + (np.arange(48) % 2)[:, None] * [0.0, 0.5, 1.0],
 
 def all_rankers() -> dict[str, type]:
     """{name: class} of every public class that fits and scores rows, in order of the names."""
-    found = {name: getattr(aucbook, name) for name in sorted(aucbook.__all__)}
     return {
         name: cls
-        for name, cls in found.items()
+        for name, cls in PUBLIC.items()
         if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "decision_function")
     }
 

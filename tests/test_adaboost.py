@@ -5,13 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
+from contract import broken
 from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import LinearAdaBoost, PAVAdaBoost, roc_auc
-from aucbook.links import IsotonicLink, LinearLink
+from aucbook import PAVAdaBoost, roc_auc
+from aucbook.isotonic import IsotonicLink, LinearAdaBoost, LinearLink
 
 MODELS = [
     LinearAdaBoost(n_rounds=5),
@@ -22,9 +22,10 @@ MODELS = [
 ]
 
 
-@parametrize_with_checks(MODELS)
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", [MODELS[1], *MODELS[3:]], ids=str)  # plain ones: test_rankers
+def test_scikit_learns_contract(estimator):
+    assert broken(estimator) == {}
 
 
 def sample(n=200, seed=0):
@@ -117,7 +118,7 @@ def test_weights_that_sum_to_one_are_told():
 
 def test_values_whose_squares_overflow():
     X, y = sample(30)
-    with pytest.raises(ValueError, match=r"column 0 has values up to .*e\+30"):
+    with pytest.raises(ValueError, match=r"column 0 .*e\+30., too large to be squared"):
         PAVAdaBoost().fit(X[:, :1] * 1e300, y)
 
 

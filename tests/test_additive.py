@@ -4,27 +4,22 @@ import pickle
 
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from contract import broken
 
 from aucbook import AdditiveRanker, pav, roc_auc
-from aucbook.additive import refit_columns, ridge_lines, straight_values
-from aucbook.binning import MISSING, Bins
+from aucbook._core.binning import MISSING, Bins
+from aucbook.isotonic.additive import deal_bags, refit_columns, ridge_lines, straight_values
 
 # with fewer bins than distinct values, edges count rows and no weights
 EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "a weight of two moves no edge, two rows may move one"}
 
 
-@pytest.mark.filterwarnings("ignore:every curve is flat")  # on data of chance
-@parametrize_with_checks(
-    [
-        AdditiveRanker(line=False, prior=4.0),
-        AdditiveRanker(n_estimators=1),
-        AdditiveRanker(n_bins=4, learning_rate=1.0),
-    ],
-    expected_failed_checks=lambda e: EXPECTED if e.n_bins < 10 else {},
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "estimator", [AdditiveRanker(line=False, prior=4.0), AdditiveRanker(n_bags=1), AdditiveRanker(n_bins=4)], ids=str
 )
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
+def test_scikit_learns_contract(estimator):
+    assert broken(estimator, EXPECTED if estimator.n_bins < 10 else None) == {}
 
 
 def sample(n=300, seed=0, missing=0.0):
@@ -99,7 +94,7 @@ def test_scores_are_votes_and_the_curves_are_theirs():
     np.testing.assert_allclose(votes.mean(0), 0, atol=1e-9)  # centred
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-f)))
     for j in range(3):
-        curve = model.shape(j)
+        curve = model.curve(j)
         at = np.searchsorted(curve.values, X[:, j], side="right") - 1
         np.testing.assert_array_equal(np.where(np.isnan(X[:, j]), curve.missing, curve.votes[at]), votes[:, j])
         assert (curve.low <= curve.votes).all() and (curve.votes <= curve.high).all()
@@ -151,9 +146,9 @@ def test_constraints_hold_the_curves():
     X = pd.DataFrame(X, columns=["a", "b", "c"])
     for constraint in ({"a": 1, "c": -1}, [1, 0, -1], np.array([1, 0, -1])):
         model = AdditiveRanker(monotonic_cst=constraint).fit(X, y)
-        assert (np.diff(model.shape("a").votes) >= 0).all() and (np.diff(model.shape("c").votes) <= 0).all()
+        assert (np.diff(model.curve("a").votes) >= 0).all() and (np.diff(model.curve("c").votes) <= 0).all()
         assert all((np.diff(curves[:, :-1]) >= 0).all() for curves in model.curves_[:1])  # every bag's
-    free = AdditiveRanker().fit(X, y).shape("a").votes
+    free = AdditiveRanker().fit(X, y).curve("a").votes
     assert (np.diff(free) < 0).any() and (np.diff(free) > 0).any()
     for constraint, message in (
         ({"z": 1}, "names 'z', but the columns are"),
@@ -170,8 +165,8 @@ def test_missing_values_vote_for_themselves():
     X, y = sample(600, seed=1)
     X[(y == 1) & (np.arange(600) % 2 == 0), 2] = np.nan  # missing says yes
     model = AdditiveRanker().fit(X, y)
-    assert model.shape(2).missing > np.abs(model.shape(2).votes).max()
-    assert AdditiveRanker().fit(np.nan_to_num(X), y).shape(2).missing == 0  # unseen: no opinion
+    assert model.curve(2).missing > np.abs(model.curve(2).votes).max()
+    assert AdditiveRanker().fit(np.nan_to_num(X), y).curve(2).missing == 0  # unseen: no opinion
     empty = np.c_[X, np.full(600, np.nan), np.ones(600)]
     with_empty = AdditiveRanker().fit(empty, y)
     np.testing.assert_allclose(with_empty.votes(empty)[:, 3:], 0, atol=1e-12)
@@ -187,7 +182,7 @@ def test_few_rows_and_few_positives():
         model = AdditiveRanker().fit(X, few)
         assert len(model.curves_[0]) == min(positives, 5) and np.isfinite(model.decision_function(X)).all()
         assert np.isnan(model.oob_score_) == (positives == 1)
-    assert np.isnan(model.shape(0).low).any() == (len(model.curves_[0]) == 1)
+    assert np.isnan(model.curve(0).low).any() == (len(model.curves_[0]) == 1)
 
 
 def test_separable_and_extreme_columns_stay_finite():
@@ -212,11 +207,10 @@ def test_flat_curves_are_told():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"n_estimators": 0}, "n_estimators must be a whole number"),
+        ({"n_bags": 0}, "n_bags must be a whole number"),
         ({"n_bins": 256}, "n_bins must be a whole number, in 2..255"),
         ({"prior": -1}, "prior must be 'oob' or a finite number"),
         ({"prior": "large"}, "prior must be 'oob' or a finite number"),
-        ({"learning_rate": 0}, "learning_rate must be a number in"),
         ({"line": 1}, "line must be True or False"),
         ({"max_cycles": 0}, "max_cycles must be a whole number"),
     ],
@@ -233,7 +227,26 @@ def test_other_bad_input():
     model = AdditiveRanker().fit(X, y)
     for column in ("a", 3, -1, True, 0.5):
         with pytest.raises(ValueError, match="no column"):
-            model.shape(column)
+            model.curve(column)
     for change in ({"max_bins": 1}, {"points_to_double": 0}):
         with pytest.raises(ValueError, match="must be"):
             model.scorecard(**change)
+
+
+@pytest.mark.parametrize("n_bags", [1, 2, 5])
+def test_bags_leave_each_row_out_once(n_bags):
+    X, y = sample(60)
+    X[30:] = X[:30]
+    w = np.random.default_rng(0).random(60) + 0.1
+    bags = deal_bags(X, y.astype(np.uint8), w, Bins(X), n_bags, 7, None)
+    assert bags.judge == (n_bags > 1) and len(bags.weights) == n_bags
+    for weights, rows in zip(bags.weights, bags.out):
+        np.testing.assert_array_equal(np.flatnonzero(weights == 0), rows)
+        np.testing.assert_array_equal(weights[weights > 0], w[weights > 0])
+    if n_bags > 1:
+        assert sorted(np.concatenate(bags.out)) == list(range(60))
+    # a loss that rises with u: no cycle betters the start; a single bag goes on for as long as it is told
+    loss, cycle, state, u = bags.while_gaining(
+        lambda k, u, state: u.__iadd__(1), np.ones((n_bags, 60)), np.zeros((n_bags, 1)), 3
+    )
+    assert cycle == (3 if n_bags == 1 else 0) and (u == 1 + cycle).all()

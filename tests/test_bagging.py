@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 
 from aucbook import TreeRank
-from aucbook.bagging import (
-    add_votes,
-    ballot,
-    bootstrap_counts,
-    cumulative_weights,
-    cuts_as_arcs,
-    mean_of_votes,
-    zero_crossing,
-)
-from aucbook.binning import Bins
+from aucbook._core.binning import Bins
+from aucbook.trees.bagging import add_votes, ballot, bootstrap_counts, cumulative_weights, cuts_as_arcs, mean_of_votes
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning"
@@ -69,14 +61,3 @@ def test_votes_are_sums_in_any_order_and_nobody_is_not_zero():
     assert mean_of_votes(votes.sum(keepdims=True)) == pytest.approx(mean_of_votes(votes).mean(), abs=2**-24)
     many = np.full(20_001, votes[0])  # more than one piece
     assert (mean_of_votes(many) == mean_of_votes(votes[:1])).all()
-
-
-def test_the_zero_lies_where_positives_begin_to_prevail():
-    s = np.arange(1.0, 6)
-    assert [zero_crossing(s, np.array(y), None) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [
-        2.5,
-        4.5,
-        1.5,
-    ]
-    assert zero_crossing(s, np.array([1, 1, 0, 0, 0]), None) > 5  # never
-    assert zero_crossing(s, np.array([0, 0, 1, 1, 1]), np.array([1, 1, 1, 9, 9.0])) == 2.5

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from aucbook import MartiRank
-from aucbook.branching import (
+from aucbook.boosting.branching import (
     ConstantNode,
     CutNode,
     add_rows,

@@ -20,7 +20,15 @@ pytestmark = pytest.mark.xdist_group("browser")  # beside the other tests of the
 HERE = Path(__file__).parent / "browser"
 TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
 TABLE = {"page": "evidence/reproducibility.html", "word": "differs"}  # long tables, and one of their buttons
+DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
+ASKED = {  # what a reader types, and the lesson that must come first
+    "confidence interval": "lessons/inference.html",
+    "calibration": "lessons/honest.html",
+    "overfitting": "lessons/capacity.html",
+    "comparing models": "lessons/compare.html",
+    "how many patients do I need": "lessons/inference.html",
+}
 
 
 # a first-year student reads these to the end, with only a browser
@@ -52,10 +60,11 @@ def seen(book):
     return run(
         book,
         sorted(page.relative_to(book).as_posix() for page in book.rglob("*.html")),
-        queries=QUERIES,
+        queries=[*QUERIES, *ASKED],
         start="index.html",
         term=TERM,
         table=TABLE,
+        deep=DEEP,
     )
 
 
@@ -75,13 +84,10 @@ def test_pages(seen, what):
 def test_search(seen):
     steps = seen["steps"]
     assert steps["focused"] == "search" and steps["closed"] and steps["search axe"] == []
-    assert {"reference/symbols.html#sym-PAVCalibrator"} < set(steps["search PAVCalibrator"][:3]) and any(
-        place.endswith("/isotonic.html#pavcalibrator") for place in steps["search PAVCalibrator"][:3]
-    )
-    assert (
-        steps["search adjacent violators"][0] == "reference/glossary.html#term-adjacent-violators"
-        and TERM in steps["search adjacent violators"]
-    )
+    cards = {"reference/isotonic.html#PAVCalibrator", "workshop/isotonic/regression.html#pavcalibrator"}
+    assert cards < set(steps["search PAVCalibrator"][:3])
+    assert steps["search adjacent violators"][:2] == [TERM, "reference/glossary.html#term-adjacent-violators"]
+    assert {query: steps[f"search {query}"][0] for query in ASKED} == ASKED
     assert "index.html#the-four-papers" in steps["search clemencon"]  # Clémençon
     assert steps["search zzzz"] == []
     assert steps["chosen"] == steps["search PAVCalibrator"][1] and steps["opened"].endswith(steps["chosen"])
@@ -93,6 +99,20 @@ def test_search(seen):
 def test_definitions(seen):
     steps = seen["steps"]
     assert steps["tip by focus"] == steps["tip by mouse"] == steps["definition"] and not steps["tip after escape"]
+
+
+def test_depth_opens_one_by_one_all_at_once_and_by_a_link(seen):
+    (blocks, closed), *others, linked = seen["steps"]["depth"]
+    assert blocks > 3 and closed == 0 and linked == [blocks, 1]
+    assert others == [[blocks, blocks], [blocks, blocks], [blocks, 0]]  # opened, remembered, closed
+
+
+def test_symbols_and_guesses(seen):
+    steps = seen["steps"]
+    meaning, lit = steps["symbol"]
+    assert len(meaning.split()) > 2 and lit > 1 and steps["formula"].count(": ") > 1
+    asked, spoiled = steps["guesses"]
+    assert asked and not spoiled
 
 
 def test_long_tables_have_buttons(seen):

@@ -9,17 +9,8 @@ from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from aucbook import (
-    PAVCalibrator,
-    murphy_curve,
-    plot_triptych,
-    reliability_curve,
-    roc_auc,
-    roc_curve,
-    score_decomposition,
-    triptych,
-    venn_abers,
-)
+from aucbook import PAVCalibrator, reliability_curve, roc_auc, roc_curve, score_decomposition, triptych, venn_abers
+from aucbook.calibration import murphy_curve, plot_triptych
 
 MEASURES = [reliability_curve, score_decomposition, murphy_curve, triptych]
 forecasts = st.lists(st.tuples(st.booleans(), st.integers(0, 10), st.integers(1, 3)), min_size=2, max_size=40).filter(

@@ -1,4 +1,4 @@
-"""aucbook.checks: what is accepted comes back ready for a kernel, what is refused is named."""
+"""aucbook._core.checks: what is accepted comes back ready for a kernel, what is refused is named."""
 
 import ast
 import subprocess
@@ -10,13 +10,15 @@ from numbers import Integral
 import numpy as np
 import pandas as pd
 import pytest
+from discovery import SMALL_DATA, all_rankers, small
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from aucbook import AUCBoost, checks
-from aucbook.checks import (
+from aucbook import AUCBoost
+from aucbook._core import checks
+from aucbook._core.checks import (
     check_at_least,
     check_between,
     check_choice,
@@ -154,7 +156,7 @@ def test_words():
 def test_ranges():
     assert check_range(0, np.float32(0.5)) == (0.0, 0.5)
     for bad in ((0.5, 0.5), (0.3, 0.1), (-0.1, 0.5), (0, 1.1), (np.nan, 1), ("0", 1), (None, 1)):
-        with pytest.raises(ValueError, match="alpha < beta"):
+        with pytest.raises(ValueError, match="min_fpr < max_fpr"):
             check_range(*bad)
 
 
@@ -341,10 +343,10 @@ def test_a_warning_points_at_the_line_outside_the_library():
 
 
 def test_the_way_out_leads_through_scikit_learn():
-    code = "import warnings; from aucbook.checks import warn_user\ndef fit(call): call()\n"
+    code = "import warnings; from aucbook._core.checks import warn_user\ndef fit(call): call()\n"
     deep = {"__name__": "sklearn.pipeline"}
     exec(code, deep)
-    inner = {"__name__": "aucbook.pauc_svm", "warn_user": warn_user}
+    inner = {"__name__": "aucbook.pauc.pauc_svm", "warn_user": warn_user}
     exec("def fit(): warn_user('deep')", inner)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -366,7 +368,7 @@ def test_weights_divided_by_their_sum():
 # ---- the module itself
 
 
-@pytest.mark.parametrize("module", ["checks", "progress", "pooling", "sorting", "roc"])
+@pytest.mark.parametrize("module", ["_core.checks", "_core.progress", "_core.pooling", "_core.sorting", "metrics.roc"])
 def test_the_ground_floor_imports_no_heavy_package(module):
     # numba asks for the version of scipy, no more
     heavy = {
@@ -449,3 +451,29 @@ def test_columns_that_floats_would_tie():
         checks.warn_if_tied(2**60 + 1024 * np.arange(40), "x")
         checks.warn_if_tied(np.arange(40), "x")
         checks.warn_if_tied(np.array(["1", "a", 2.5], object), "x")
+
+
+@pytest.mark.parametrize("labels", [["control", "case"], np.array([b"no", b"yes"]), ["9", "10"]])
+def test_of_words_it_is_said_which_is_positive(labels):
+    later = max(labels)
+    later = later if isinstance(later, str) else later.item()
+    with pytest.warns(UserWarning, match=f"taking {later!r} as the positive class") as told:
+        y, classes = check_labels(labels)
+    assert told[0].filename == __file__ and classes.tolist()[1] == later and y.sum() == 1
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [True, False], [1.5, 2.5], ["0", "1"], ["-1", "1"]])
+def test_of_numbers_nothing_need_be_said(labels):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_labels(labels)
+        check_labels(["case", "control"], pos_label="case")
+
+
+@pytest.mark.parametrize("name", all_rankers())
+def test_a_fit_says_nothing_of_words(name):
+    X, y = SMALL_DATA
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "taking")
+        model = small(name).fit(X, np.array(["case", "control"])[y])
+    assert model.classes_.tolist() == ["case", "control"]

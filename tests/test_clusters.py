@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aucbook import auc_interval, auc_test, resampling, roc_band, tpr_interval
-from aucbook.checks import check_groups
-from aucbook.inference import components_by_group
-from aucbook.toys import binormal_auc
+from aucbook import auc_interval, auc_test, tpr_interval
+from aucbook._core import resampling
+from aucbook._core.checks import check_groups
+from aucbook.inference import roc_band
+from aucbook.inference.intervals import components_by_group
+from aucbook.theory import binormal_auc
 
 NO_JIT = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(NO_JIT, reason="many resamples: minutes without the compiler")
@@ -74,11 +76,13 @@ def test_every_row_its_own_group_is_delong(rng, levels, span):
         for scale in ("score", "linear", "logit"):
             one, two = (auc_interval(y, s, *span, scale=scale, **kw) for kw in ({}, {"groups": alone}))
             np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)
-        one, two = (auc_test(y, s, other, alpha=span[0], beta=span[1], **kw) for kw in ({}, {"groups": alone}))
+        one, two = (auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], **kw) for kw in ({}, {"groups": alone}))
         assert two.statistic == pytest.approx(one.statistic, rel=1e-7, abs=1e-9)
         # rank and chi-square of three scores; a score of noise, so that no direction is nearly without variance
         third = rng.normal(size=y.size)
-        one, two = (auc_test(y, s, other, third, alpha=span[0], beta=span[1], **kw) for kw in ({}, {"groups": alone}))
+        one, two = (
+            auc_test(y, s, other, third, min_fpr=span[0], max_fpr=span[1], **kw) for kw in ({}, {"groups": alone})
+        )
     assert one.df == two.df and two.pvalue == pytest.approx(one.pvalue, rel=1e-5, abs=1e-9)
 
 
@@ -91,8 +95,8 @@ def test_copies_within_the_group_change_nothing(rng, k, span):
         warnings.simplefilter("ignore")
         one, two = auc_interval(y, s, *span, groups=group), auc_interval(*many[:2], *span, groups=many[3])
         np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)  # the same sums, in another order
-        one = auc_test(y, s, other, alpha=span[0], beta=span[1], groups=group)
-        two = auc_test(*many[:3], alpha=span[0], beta=span[1], groups=many[3])
+        one = auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], groups=group)
+        two = auc_test(*many[:3], min_fpr=span[0], max_fpr=span[1], groups=many[3])
     assert two.statistic == pytest.approx(one.statistic, rel=1e-7, abs=1e-9)
 
 
@@ -129,7 +133,7 @@ def test_bootstrap_agrees_with_the_sums(span):
     # 4000 resamples know a standard deviation to 1.1 %; the two methods differ by terms of order 1 / groups
     assert a.estimate == b.estimate and b.variance == pytest.approx(a.variance, rel=0.15)
     one, two = (
-        auc_test(y, s, other, alpha=span[0], beta=span[1], groups=group, **kw)
+        auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], groups=group, **kw)
         for kw in ({}, {"method": "bootstrap", "n_resamples": 4000, "random_state": 0})
     )
     assert two.statistic == pytest.approx(one.statistic, rel=0.15, abs=0.1)

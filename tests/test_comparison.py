@@ -38,23 +38,25 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from aucbook import (
+    AUC,
+    PAUC,
     PAVCalibrator,
+    Precision,
     TableEncoder,
     TreeRankBoost,
     TreeRankForest,
+    TwoWay,
     auc_interval,
     auc_test,
-    bagging,
     compare,
     compare_scores,
     partial_auc,
     roc_auc,
     tpr_at_fpr,
-    treerank_boost,
 )
-from aucbook.comparison import corrected_t, holm
-from aucbook.folds import training_scale
-from aucbook.judging import standings
+from aucbook.comparison.folds import standings, training_scale
+from aucbook.comparison.protocol import corrected_t, holm
+from aucbook.trees import bagging, treerank_boost
 
 X, Y = make_classification(120, 4, random_state=0)
 ORDERED = np.sort(Y)  # folds in this order hold one class
@@ -62,7 +64,7 @@ RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}  # GaussianNB ha
 
 
 def test_rows_are_means_over_folds():
-    result = compare(X, Y, RANKERS, beta=0.3, cv=3)
+    result = compare(X, Y, RANKERS, max_fpr=0.3, cv=3)
     row = next(r for r in result.rows if r["ranker"] == "line")
     folds = [result.fold == k for k in range(3)]
     assert row["AUC"] == pytest.approx(np.mean([roc_auc(Y[f], result.scores["line"][f]) for f in folds]))
@@ -81,12 +83,12 @@ def test_any_number_of_jobs_gives_the_same_answer():
 def test_given_scores_are_compared_by_delong(tmp_path):
     rng = np.random.default_rng(0)
     scores = {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1), ("noise", 0))}
-    result = compare_scores(np.where(Y == 1, "no", "yes"), scores, beta=0.3, pos_label="no")
+    result = compare_scores(np.where(Y == 1, "no", "yes"), scores, max_fpr=0.3, pos_label="no")
     assert [row["ranker"] for row in result.rows] == ["good", "fair", "noise"] and "fit seconds" not in str(result)
     one = auc_interval(Y, scores["fair"], 0, 0.3, form="normalized")
     row = result.rows[1]
     assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(Y, scores["fair"])
-    p = [auc_test(Y, scores["good"], scores[name], beta=0.3).pvalue for name in ("fair", "noise")]
+    p = [auc_test(Y, scores["good"], scores[name], max_fpr=0.3).pvalue for name in ("fair", "noise")]
     assert [r["p"] for r in result.rows[1:]] == pytest.approx(holm(p))
     assert "DeLong" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     for bad, word in (({}, "scores is empty"), ({"a": Y[:-1]}, "a"), ({"a": np.full(Y.size, np.nan)}, "score 'a'")):
@@ -287,15 +289,13 @@ def test_leaks_are_told(tmp_path):
     frame = pd.DataFrame({"age": rng.normal(y), "loss": np.where(y, rng.lognormal(size=200), 0.0)})
     twice = pd.concat([frame, frame[:40]], ignore_index=True)
     result = compare(twice, np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2)
-    column, copies = result.cautions
+    column, copies = (found.sentence for found in result.findings)
     assert column.startswith("Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is?")
     assert copies.startswith("40 rows are an exact copy of another in every column, and ") and "give groups" in copies
     groups = np.r_[np.arange(200), np.arange(40)]
-    kept = compare(twice[["age"]], np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2, groups=groups)
-    (copies,) = kept.cautions
-    assert "and 0 tested rows have a copy" in copies and copies.endswith("they stay in one fold.")
-    assert not compare(X, Y, RANKERS, cv=2).cautions
-    assert "<p>Column &#x27;loss&#x27; alone ranks" in (result.save(tmp_path) / "report.html").read_text(
+    assert not compare(twice[["age"]], np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2, groups=groups).findings
+    assert not compare(X, Y, RANKERS, cv=2).findings
+    assert "</strong> Column &#x27;loss&#x27; alone ranks" in (result.save(tmp_path) / "report.html").read_text(
         encoding="utf8"
     )
 
@@ -422,22 +422,22 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"level": 1}, "level"),
         ({"cv": 100}, "rows of each class"),
         ({"rankers": {}}, "rankers must be"),
-        ({"beta": 0}, "alpha < beta"),
+        ({"max_fpr": 0}, "min_fpr < max_fpr"),
         ({"y": Y[:-1]}, "same length"),
         ({"X": np.full((120, 2), np.nan)}, "constant or missing"),
         ({"X": np.full((120, 2), np.inf)}, "infinity"),
         ({"X": pd.DataFrame(X, columns=list("abca"))}, "two columns are named 'a'"),
         ({"X": pd.DataFrame({"a": X[:, 0], "b": np.where(Y, X[:, 0], np.inf)})}, "infinite"),
         ({"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})}, "column 'a', row 1.*no date"),
-        ({"metrics": ["auc"]}, "unknown metric 'auc'"),
-        ({"metrics": []}, "metrics is empty"),
-        ({"metrics": ["two_way_auc:0.2"]}, "write two_way_auc:max_fpr,min_tpr"),
-        ({"metrics": ["two_way_auc:0.2,1"]}, "min_tpr"),
-        ({"metrics": ["precision_at_k:30"]}, "the smallest fold tests 24 rows"),
-        ({"metrics": ["precision_at_k:0"]}, "at least 1 row"),
-        ({"metrics": ["roc_auc", "roc_auc"]}, "twice"),
+        ({"measures": ["area"]}, "unknown measure 'area'"),
+        ({"measures": []}, "at least one measure"),
+        ({"measures": ["tpr"]}, r"write tpr\(fpr\)"),
+        ({"measures": ["twoway(0.2, 1)"]}, "min_tpr"),
+        ({"measures": [Precision(k=30)]}, "the smallest fold tests 24 rows"),
+        ({"measures": ["precision(k=0)"]}, "at least 1 row"),
+        ({"measures": [AUC, "auc"]}, "twice"),
         ({"cv": "five"}, "cv must be a number of folds"),
-        ({"cv": KFold(2)}, "of one class"),
+        ({"cv": KFold(2)}, "60 training rows, from 60 to 119, have no negatives .one class."),
         ({"cv": [(np.arange(60), np.arange(50, 120))]}, "in training and in test"),
         ({"cv": [(np.arange(60), np.arange(60, 120))]}, "one fold has no spread"),
         ({"cv": [(np.arange(60), np.arange(60, 121))] * 2}, "from 0 to 119"),
@@ -578,14 +578,14 @@ def test_given_scores_of_groups():
     rng, group = np.random.default_rng(0), np.repeat(np.arange(40), 3)
     luck = rng.normal(size=(2, 40))[:, group]
     scores = {"a": 2 * Y + luck[0], "b": Y + luck[1]}
-    found = compare_scores(Y, scores, beta=0.4, groups=group)
+    found = compare_scores(Y, scores, max_fpr=0.4, groups=group)
     for row in found.rows:
         assert row["low"] == auc_interval(Y, scores[row["ranker"]], 0, 0.4, groups=group).low
-    assert found.rows[1]["p"] == auc_test(Y, scores["a"], scores["b"], beta=0.4, groups=group).pvalue
+    assert found.rows[1]["p"] == auc_test(Y, scores["a"], scores["b"], max_fpr=0.4, groups=group).pvalue
     twice = {name: np.tile(s, 2) for name, s in scores.items()}
-    again = compare_scores(np.tile(Y, 2), twice, beta=0.4, groups=np.tile(group, 2))
+    again = compare_scores(np.tile(Y, 2), twice, max_fpr=0.4, groups=np.tile(group, 2))
     assert again.rows[1]["p"] == pytest.approx(found.rows[1]["p"], rel=1e-9)
-    assert compare_scores(np.tile(Y, 2), twice, beta=0.4).rows[1]["p"] < found.rows[1]["p"]
+    assert compare_scores(np.tile(Y, 2), twice, max_fpr=0.4).rows[1]["p"] < found.rows[1]["p"]
     with pytest.raises(ValueError, match="groups"):
         compare_scores(Y, scores, groups=group[:-1])
 
@@ -620,16 +620,9 @@ def test_a_splitter_that_repeats_is_the_number_that_repeats():
     assert one.rows[0]["p"] is None and one.rows[1]["p"] == pytest.approx(two.rows[1]["p"])
 
 
-def test_measures_by_name():
-    names = [
-        "brier",
-        "two_way_auc:1,0.8",
-        "partial_auc:0,0.1",
-        "partial_auc:0.1,0.3",
-        "average_precision",
-        "precision_at_k:0.2",
-    ]
-    result = compare(X, Y, RANKERS, cv=3, metrics=names)
+def test_measures_by_word_and_value():
+    measures = ["brier", TwoWay(min_tpr=0.8), "pauc(max_fpr=.1)", PAUC(0.1, 0.3), "AP", "precision(k=0.2)"]
+    result = compare(X, Y, RANKERS, cv=3, measures=measures)
     assert result.table()[0][1] == "Brier" and result.rows[0]["Brier"] <= result.rows[1]["Brier"]
     for name in RANKERS:
         row = next(row for row in result.rows if row["ranker"] == name)
@@ -651,16 +644,16 @@ def test_measures_by_name():
 
 def test_few_folds_state_both_tests():
     three = {**RANKERS, "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB())}
-    result = compare(X, Y, three, cv=3, beta=0.4)
+    result = compare(X, Y, three, cv=3, max_fpr=0.4)
     best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
     placed = {name: standings(Y, s, result.fold) for name, s in result.scores.items()}
-    p = [auc_test(Y, placed[best], placed[name], beta=0.4).pvalue for name in others]
-    assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(holm(p)) and "p, DeLong" in str(result)
+    p = [auc_test(Y, placed[best], placed[name], max_fpr=0.4).pvalue for name in others]
+    assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(holm(p)) and "p, DeLong" not in str(result)
     assert "p DeLong" not in compare(X, Y, RANKERS, cv=5, repeats=2).rows[0]
 
 
 def test_mean_curves_are_means_of_curves():
-    result = compare(X, Y, RANKERS, cv=3, beta=0.4)
+    result = compare(X, Y, RANKERS, cv=3, max_fpr=0.4)
     grid = result.curves["grid"]
     heights = [tpr_at_fpr(Y[result.fold == k], result.scores["line"][result.fold == k], grid) for k in range(3)]
     mean, low, high = result.curves["roc"]["line"]
@@ -698,7 +691,7 @@ def test_a_level_that_training_never_saw():
     result = compare(frame, Y, RANKERS, cv=3)
     assert not result.failures and np.isfinite(result.scores["line"]).all()
     decision = result.decide(frame, "line", max_fpr=0.3)
-    assert np.isfinite(decision.score(frame.assign(ward="elsewhere"))).all()
+    assert np.isfinite(decision.decision_function(frame.assign(ward="elsewhere"))).all()
 
 
 def in_steps(rng, n=200):

@@ -4,16 +4,8 @@ import numpy as np
 import pytest
 
 from aucbook import pav, roc_auc
-from aucbook.curves import (
-    CurveSum,
-    code_columns,
-    coded_auc,
-    held_out_cycles,
-    refit_in_turn,
-    row_folds,
-    value_codes,
-    votes_between,
-)
+from aucbook.isotonic import CurveSum, value_codes
+from aucbook.isotonic.curves import code_columns, coded_auc, held_out_cycles, refit_in_turn, row_folds, votes_between
 
 
 def finite_reference(X, y, clip, cycles, w):
@@ -31,9 +23,7 @@ def finite_reference(X, y, clip, cycles, w):
 
 def curve_sum(X, y, w, clip, turns=(1,), n_bins=None, **how):
     columns = code_columns(X, y, n_bins)[1]
-    return CurveSum(
-        [c for _, c in columns], [v.size for v, _ in columns], [np.array(turns)] * X.shape[1], y, w, clip, **how
-    )
+    return CurveSum(columns, [np.array(turns)] * X.shape[1], y, w, clip, **how)
 
 
 @pytest.mark.kernel

@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from aucbook import PartialAUCSVM
-from aucbook.cutting_planes import ClassRows, minimise_by_planes, range_pieces
-from aucbook.simplex import solve_by_faces, solve_on_simplex
+from aucbook._core.simplex import solve_by_faces, solve_on_simplex
+from aucbook.pauc.cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_pieces
 
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
 
@@ -22,7 +22,7 @@ def rows(scale, n=150, seed=0):
 
 
 @compiled
-@pytest.mark.parametrize("beta", [1.0, 0.1])
+@pytest.mark.parametrize("max_fpr", [1.0, 0.1])
 @pytest.mark.parametrize(
     "scale",
     [
@@ -36,9 +36,9 @@ def rows(scale, n=150, seed=0):
     ],
     ids=str,
 )
-def test_columns_of_mixed_scale_close_the_gap(scale, beta):
+def test_columns_of_mixed_scale_close_the_gap(scale, max_fpr):
     "Once the small program stayed unsolved and every fit ran for max_iter planes (300 rows: minutes)"
-    fit = minimise_by_planes(rows(scale), 0.0, beta, 1.0, False, 1e-3, 1000)
+    fit = minimise_by_planes(rows(scale), RangeProblem(0.0, max_fpr))
     assert fit.stop == "gap" and fit.primal[-1] - fit.dual[-1] <= 1e-3 and len(fit.dual) < 400
     assert (np.diff(fit.primal) <= 1e-12).all() and (np.diff(fit.dual) >= 0).all()
 
@@ -46,13 +46,13 @@ def test_columns_of_mixed_scale_close_the_gap(scale, beta):
 @compiled
 def test_a_search_that_goes_nowhere_ends_with_its_best_w(monkeypatch):
     "A step that never moves: the work is bounded, and the certificate stays true"
-    stay = lambda value, data, C, state, goal, k, slack: (state, state[0], k)
+    stay = lambda problem, data, state, goal, k, slack: (state, state[0], k)
     data = rows([1, 1, 1, 1])
-    fit = minimise_by_planes(data, 0.0, 1.0, 100.0, False, 1e-3, 1000, step=stay)
-    best = minimise_by_planes(data, 0.0, 1.0, 100.0, False, 1e-6, 1000)
+    fit = minimise_by_planes(data, RangeProblem(C=100.0), step=stay)
+    best = minimise_by_planes(data, RangeProblem(C=100.0, tol=1e-6))
     assert fit.stop == "stalled" and 100 < len(fit.dual) < 300
     assert fit.dual[-1] <= best.primal[-1] <= fit.primal[-1]
-    monkeypatch.setattr("aucbook.pauc_svm.minimise_by_planes", lambda *args, report=None: fit)
+    monkeypatch.setattr("aucbook.pauc.pauc_svm.minimise_by_planes", lambda *args, report=None: fit)
     with pytest.warns(ConvergenceWarning, match="stalled.*scale the features"):
         assert PartialAUCSVM(C=100).fit(data.X, np.repeat([1, 0], 150)).stop_ == "stalled"
 
@@ -88,13 +88,13 @@ def test_both_solvers_reach_the_maximum(k, d, tall):
 
 def test_pieces_cover_the_axis_and_beta_cuts_one():
     t, u = np.array([0.5, 2.0, 2.0, -1.0]), np.array([1.0, 2.0, 0.5, 1.5])
-    for alpha, beta in ((0, 1), (0, 0.3), (0.25, 0.6)):
-        pieces = range_pieces(t, u, alpha, beta)
+    for min_fpr, max_fpr in ((0, 1), (0, 0.3), (0.25, 0.6)):
+        pieces = range_pieces(t, u, min_fpr, max_fpr)
         np.testing.assert_allclose(np.bincount(pieces.row, pieces.width, 4), u)
-        assert pieces.step.sum() == pytest.approx((beta - alpha) * u.sum()) and np.isinf(pieces.slope[-4:]).all()
+        assert pieces.step.sum() == pytest.approx((max_fpr - min_fpr) * u.sum()) and np.isinf(pieces.slope[-4:]).all()
         np.testing.assert_allclose(pieces.slope[:-4], t[pieces.row] + pieces.step / pieces.width)
-        tight = range_pieces(t, u, alpha, beta, True)
-        assert tight.width.sum() == pytest.approx(beta * u.sum()) and tight.step.sum() == pytest.approx(
+        tight = range_pieces(t, u, min_fpr, max_fpr, True)
+        assert tight.width.sum() == pytest.approx(max_fpr * u.sum()) and tight.step.sum() == pytest.approx(
             pieces.step.sum()
         )
     assert range_pieces(t, u, 0, 0.3).row.size == 5  # 1.5 of the 2.5 on top

@@ -9,20 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from aucbook import (
+from aucbook import best_alarm, decision_curve, fpr_threshold, net_benefit, roc_curve
+from aucbook.decisions import (
+    Promise,
     affordable_fpr,
     benefit_of_rates,
-    best_alarm,
     budget_threshold,
     cost_curve,
-    decision_curve,
-    fpr_threshold,
     move_prevalence,
-    net_benefit,
     precision_threshold,
-    roc_curve,
 )
-from aucbook.decisions import negatives_allowed, negatives_enough, negatives_needed
 
 # nine patients: walk down from 9, three sick of four among the first five
 Y, S = [1, 1, 0, 1, 0, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -36,13 +32,13 @@ def test_by_hand():
     assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
     assert best_alarm(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
     assert best_alarm(Y, S, prevalence=0.2, miss_cost=400).threshold == 3  # nobody may be missed
-    assert best_alarm(Y, S, miss_cost=1) == best_alarm(Y, S, miss_cost=7, false_alarm_cost=7)  # only the ratio counts
+    assert best_alarm(Y, S, miss_cost=1) == best_alarm(Y, S, miss_cost=7, alarm_cost=7)  # only the ratio counts
     assert best_alarm(Y, S, prevalence=4 / 9) == pytest.approx(best_alarm(Y, S))
 
 
 def test_nobody_rings():
     y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
-    for found in (best_alarm(y, S, prevalence=0.001, false_alarm_cost=2000), best_alarm(y, S, budget=0.01)):
+    for found in (best_alarm(y, S, prevalence=0.001, alarm_cost=2000), best_alarm(y, S, budget=0.01)):
         assert found.threshold == math.inf and found.alarms == 0 and found.net_benefit == 0
         assert math.isnan(found.precision)
 
@@ -55,8 +51,8 @@ def test_a_rare_disease_is_still_worth_an_alarm(prevalence):
 
 
 def test_costs_that_have_no_ratio():
-    for costs in ({"miss_cost": 1e-310, "false_alarm_cost": 1e10}, {"miss_cost": 1e300, "false_alarm_cost": 1e-100}):
-        with pytest.raises(ValueError, match="false_alarm_cost / miss_cost must be a positive number, got"):
+    for costs in ({"miss_cost": 1e-310, "alarm_cost": 1e10}, {"miss_cost": 1e300, "alarm_cost": 1e-100}):
+        with pytest.raises(ValueError, match="alarm_cost / miss_cost must be a positive number, got"):
             best_alarm(Y, S, **costs)
 
 
@@ -240,7 +236,7 @@ def test_cost_curve_is_the_lowest_line(rows):
         lambda: affordable_fpr(0.1, 1),
         lambda: benefit_of_rates(1.2, 0.5, 0.1),
         lambda: benefit_of_rates(0.1, 0.5, 0.1, miss_cost=0),
-        lambda: benefit_of_rates(0.1, 0.5, 0.1, false_alarm_cost=float("inf")),
+        lambda: benefit_of_rates(0.1, 0.5, 0.1, alarm_cost=float("inf")),
         lambda: best_alarm(Y, S, prevalence=1.0),
         lambda: best_alarm(Y, S, budget=0),
         lambda: best_alarm([1, 1], [1, 2]),
@@ -323,13 +319,13 @@ def test_what_groups_cannot_promise_is_said():
 @pytest.mark.parametrize("fpr", [0.5, 0.1, 0.05, 0.01])
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.99, None])
 def test_enough_negatives_waste_a_quarter(fpr, level):
-    n = negatives_enough(fpr, level)
-    assert (negatives_allowed(n, fpr, level) + 1) / (n + 1) >= 0.75 * fpr
-    if level is not None and n > 1.1 * negatives_needed(fpr, level):  # a fiftieth fewer would not do
+    n = Promise(fpr, level).enough()
+    assert (Promise(fpr, level).allowed(n) + 1) / (n + 1) >= 0.75 * fpr
+    if level is not None and n > 1.1 * Promise(fpr, level).fewest():  # a fiftieth fewer would not do
         before = int(n / 1.05)
-        assert (negatives_allowed(before, fpr, level) + 1) / (before + 1) < 0.78 * fpr
+        assert (Promise(fpr, level).allowed(before) + 1) / (before + 1) < 0.78 * fpr
     for m in (1, 7, 50, 333):
         sure = [
             j for j in range(m) if (binom.cdf(j, m, fpr) <= 1 - level if level else (j + 1) / (m + 1) <= fpr + 1e-12)
         ]
-        assert negatives_allowed(m, fpr, level) == max(sure, default=-1)
+        assert Promise(fpr, level).allowed(m) == max(sure, default=-1)

@@ -13,8 +13,9 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import compare, default_rankers, partial_auc, tuned
-from aucbook.rankers import TUNING_GRIDS
+from aucbook import compare, default_rankers, partial_auc
+from aucbook.comparison import tuned
+from aucbook.comparison.rankers import TUNING_GRIDS
 
 X, Y = make_classification(120, 4, random_state=0)
 compiled = pytest.mark.skipif(
@@ -77,7 +78,7 @@ def test_grids_belong_to_their_rankers():
 
 def test_the_range_and_the_seed_are_handed_on():
     svm = default_rankers(0.1, 0.3, random_state=7)["pAUC SVM"][-1]
-    assert (svm.alpha, svm.beta, svm.random_state) == (0.1, 0.3, 7)
+    assert (svm.min_fpr, svm.max_fpr, svm.random_state) == (0.1, 0.3, 7)
     seeds = {
         name: ranker.get_params().get("random_state", 7) for name, ranker in default_rankers(random_state=7).items()
     }
@@ -94,21 +95,21 @@ def test_unfitted_and_independent():
 
 @compiled
 def test_every_default_ranker_ranks():
-    result = compare(X, Y, cv=2, beta=0.5)
+    result = compare(X, Y, cv=2, max_fpr=0.5)
     assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
     assert all(row["pAUC"] > 0.5 for row in result.rows)  # chance is .25 for the normalized area below beta = .5
 
 
 @compiled
 def test_every_default_ranker_can_choose_for_itself():
-    rankers = default_rankers(beta=0.5, tune=True)
+    rankers = default_rankers(max_fpr=0.5, tune=True)
     for name in BOOK:  # a wrong parameter name in a grid raises
         assert rankers[name].fit(X, Y).predict(X).shape == Y.shape
 
 
 def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
-    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, beta=0.2)
-    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, beta=0.2, cv=3)
+    search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, max_fpr=0.2)
+    result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, max_fpr=0.2, cv=3)
     assert not hasattr(search, "best_params_") and not result.failures  # each fold trains its own copy
     train = np.flatnonzero(result.fold != 0)
     again = search.fit(X[train], Y[train])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from discovery import all_rankers
 
-from aucbook import PartialAUCSVM, PartialAUCSVMCV, PAUCBoost, partial_auc, roc_auc
+from aucbook import PartialAUCSVM, PartialAUCSVMCV, partial_auc, roc_auc
+from aucbook.pauc import PAUCBoost
 
 ROWS = 300
 # for counts of words, not for tables of measurements
@@ -101,12 +102,12 @@ def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
     rng = np.random.default_rng(seed)
     y = (np.arange(3000) % 20 == 0).astype(int)
     X = rng.normal(size=(3000, 5)) + 0.7 * y[:, None]
-    with pytest.warns(UserWarning, match="larger beta, such as its square root, 0.32"):
-        PAUCBoost(beta=0.1).fit(X, y)
+    with pytest.warns(UserWarning, match="larger max_fpr, such as its square root, 0.32"):
+        PAUCBoost(max_fpr=0.1).fit(X, y)
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        machine = PartialAUCSVM(beta=0.02).fit(X, y)
+        machine = PartialAUCSVM(max_fpr=0.02).fit(X, y)
     constant = np.ptp(machine.decision_function(X)) <= 1e-9
     assert constant == any("train on a wider range" in str(w.message) for w in said)
-    search = PartialAUCSVMCV(beta=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(X[:1500], y[:1500])
+    search = PartialAUCSVMCV(max_fpr=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(X[:1500], y[:1500])
     assert partial_auc(y[1500:], search.decision_function(X[1500:]), 0, 0.1) > 0.2

@@ -24,13 +24,14 @@ each_page = pytest.mark.parametrize("name", PAGES)
 NBDEV = {
     "default_exp",
     "export",
+    "guess",
     "exports",
     "exporti",
     "hide",
     "hide_line",
     "live",
     "live-check",
-}  # words alone on their line; the last two are ours
+}  # words alone on their line; guess and live are ours
 QUARTO = {
     "label": str,
     "fig-cap": str,
@@ -40,7 +41,15 @@ QUARTO = {
     "echo": bool,
     "output": (bool, str),
 }
-CALLOUTS = {"callout-tip", "callout-note", "callout-warning", "callout-important", "callout-caution", "panel-tabset"}
+CALLOUTS = {
+    "callout-tip",
+    "callout-note",
+    "callout-warning",
+    "callout-important",
+    "callout-caution",
+    "panel-tabset",
+    "symbols",
+}
 
 
 def cells(name, kind="code"):

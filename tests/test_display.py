@@ -14,9 +14,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from aucbook import RocDisplay, roc_auc, roc_curve
-from aucbook.display import BLUE, ORANGE, ScoreDisplay, book_style
-from aucbook.ranker import scores_of
+from aucbook import RocDisplay, ScoreDisplay, roc_auc, roc_curve, scores_of
+from aucbook._core.style import BLUE, ORANGE, book_style
 
 Y = np.array([1, 0, 1, 1, 0, 0])
 S = np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
@@ -37,7 +36,7 @@ def legend(display):
 
 
 def test_lines_are_the_curves():
-    display = RocDisplay.from_predictions(Y, {"up": S, "down": -S}, beta=0.25, hull=True, youden=True)
+    display = RocDisplay.from_predictions(Y, {"up": S, "down": -S}, max_fpr=0.25, hull=True, youden=True)
     for name, s in (("up", S), ("down", -S)):
         np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
     assert legend(display) == [
@@ -69,7 +68,7 @@ def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_nam
     }
     whole, corner = (
         RocDisplay.from_predictions(y, doctors),
-        RocDisplay.from_predictions(y, doctors, alpha=0.1, beta=0.2),
+        RocDisplay.from_predictions(y, doctors, min_fpr=0.1, max_fpr=0.2),
     )
     assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [t[:8] for t in legend(corner)] == [
         "doctor 2",
@@ -86,7 +85,7 @@ def test_six_lines_differ_in_colour_and_in_dash():
 
 
 def test_the_shaded_strip_is_the_range():
-    box = RocDisplay.from_predictions(Y, S, alpha=0.1, beta=0.3).ax_.patches[0].get_bbox()
+    box = RocDisplay.from_predictions(Y, S, min_fpr=0.1, max_fpr=0.3).ax_.patches[0].get_bbox()
     assert (box.x0, box.x1) == pytest.approx((0.1, 0.3))
 
 
@@ -107,7 +106,7 @@ def test_draws_on_given_axes_and_opens_no_other_figure():
 
 def test_curves_are_kept_and_can_be_drawn_again():
     first = RocDisplay.from_predictions(Y, S)
-    again = RocDisplay(first.curves_).plot(beta=0.5)
+    again = RocDisplay(first.curves_).plot(max_fpr=0.5)
     assert again.curves_ is first.curves_ and again.figure_ is not first.figure_
 
 
@@ -189,7 +188,7 @@ X = S[:, None]
         (lambda: RocDisplay.from_predictions(Y, np.c_[S, S]), "column of the positive class"),
         (lambda: RocDisplay.from_predictions(Y * 0, S), "exactly two classes"),
         (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
-        (lambda: RocDisplay.from_predictions(Y, S, alpha=0.5, beta=0.2), "alpha < beta"),
+        (lambda: RocDisplay.from_predictions(Y, S, min_fpr=0.5, max_fpr=0.2), "min_fpr < max_fpr"),
         (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
         (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
         (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),

@@ -1,7 +1,5 @@
 """RankingEnsemble: out-of-fold scores, one scale, weights for a range; and what it says when members fail."""
 
-import sys
-import types
 import warnings
 
 import numpy as np
@@ -17,9 +15,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import RankingEnsemble, TreeRankForest, compare, cutting_planes, ensemble_members, partial_auc
-from aucbook.ensemble import COMBINERS, CommonScale, WeightedMean
-from aucbook.ranker import keep_finished
+from aucbook import RankingEnsemble, TreeRankForest, compare, partial_auc
+from aucbook._core.ranker import keep_finished
+from aucbook.comparison import ensemble_members
+from aucbook.comparison.ensemble import COMBINERS, CommonScale, WeightedMean
+from aucbook.pauc import cutting_planes
 
 X, Y = make_classification(300, 6, n_informative=3, flip_y=0.1, weights=[0.7], random_state=0)
 LINE = make_pipeline(StandardScaler(), LogisticRegression())
@@ -95,7 +95,7 @@ def test_out_of_fold_scores_are_those_of_models_that_have_not_seen_the_row():
 def test_a_useless_member_weighs_little_and_the_ensemble_is_as_good_as_its_best(combiner):
     members = {"line": LINE, "forest": TreeRankForest(30), "noise": Noise()}
     train, test = np.arange(200), np.arange(200, 300)
-    model = RankingEnsemble(members, beta=0.2, combiner=combiner, random_state=0).fit(X[train], Y[train])
+    model = RankingEnsemble(members, max_fpr=0.2, combiner=combiner, random_state=0).fit(X[train], Y[train])
     assert list(model.weights_) == list(model.members_) and sum(model.weights_.values()) == pytest.approx(1)
     assert min(model.weights_.values()) >= 0
     assert model.weights_["noise"] < max(model.weights_.values()) / 2
@@ -182,7 +182,7 @@ def test_splitters_of_ones_own():
 
 
 def test_report_and_curves():
-    model = RankingEnsemble(MEMBERS, beta=0.2, random_state=0).fit(X, Y)
+    model = RankingEnsemble(MEMBERS, max_fpr=0.2, random_state=0).fit(X, Y)
     rows = model.report()
     assert [row["member"] for row in rows][-1] == "ensemble" and rows[-1]["weight"] is None
     assert [row["weight"] for row in rows[:-1]] == sorted(model.weights_.values(), reverse=True)
@@ -272,17 +272,17 @@ def test_fewer_folds_where_a_class_or_groups_are_few():
 
 
 def test_a_range_thinner_than_one_negative():
-    model, messages = told(rankers=MEMBERS, beta=1e-4)
+    model, messages = told(rankers=MEMBERS, max_fpr=1e-4)
     assert not messages and np.isfinite(model.decision_function(X)).all()
 
 
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"rankers": {}}, "rankers must be a dict of named rankers"),
-        ({"rankers": [LINE]}, "rankers must be a dict of named rankers"),
+        ({"rankers": {}}, "rankers must be a dict of at least one name"),
+        ({"rankers": [LINE]}, "rankers must be a dict of at least one name"),
         ({"combiner": "best"}, "combiner must be 'pauc', 'monotone', 'logistic' or 'mean', got 'best'"),
-        ({"alpha": 0.2, "beta": 0.1}, "alpha"),
+        ({"min_fpr": 0.2, "max_fpr": 0.1}, "min_fpr"),
         ({"cv": 1}, "cv, the number of folds, must be"),
         ({"cv": "five"}, "cv must be"),
     ],
@@ -301,18 +301,6 @@ def test_seeds_reach_members_that_have_none():
     last = {name: m[-1] if hasattr(m, "steps") else m for name, m in model.members_.items()}
     assert last["own"].random_state == 7 and isinstance(last["tree"].random_state, int)
     assert members["tree"].random_state is None
-
-
-def test_lightgbm_joins_when_asked(monkeypatch):
-    assert "LightGBM" not in ensemble_members()
-    package = types.ModuleType("lightgbm")
-    package.LGBMClassifier = lambda **settings: settings
-    monkeypatch.setitem(sys.modules, "lightgbm", package)
-    monkeypatch.setattr("aucbook.ensemble.find_spec", lambda name: package)
-    assert ensemble_members(lightgbm=True)["LightGBM"]["n_jobs"] == 1
-    monkeypatch.setattr("aucbook.ensemble.find_spec", lambda name: None)
-    with pytest.raises(ImportError, match="pip install lightgbm"):
-        ensemble_members(lightgbm=True)
 
 
 @pytest.mark.kernel

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from aucbook import AUCBoost
+from aucbook import AUCBoost, partial_auc, pav, roc_auc, roc_curve
 from aucbook.explore import (
     boosting_explorer,
     lemma4_explorer,
@@ -15,9 +15,7 @@ from aucbook.explore import (
     roc_explorer,
 )
 from aucbook.explore.cases import TABLE1, TABLE1_Y
-from aucbook.isotonic import pav
-from aucbook.roc import partial_auc, roc_auc, roc_curve
-from aucbook.toys import make_gauss2d
+from aucbook.theory import make_gauss2d
 
 ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer, boosting_explorer]
 TIED_Y, TIED = [1, 0, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
@@ -40,7 +38,7 @@ def test_block_is_self_contained(make):
 
 
 def test_ids_follow_the_content():
-    ids = [make().id for make in ALL] + [roc_explorer(TIED_Y, TIED).id, pauc_explorer(alpha=0.2, beta=0.5).id]
+    ids = [make().id for make in ALL] + [roc_explorer(TIED_Y, TIED).id, pauc_explorer(min_fpr=0.2, max_fpr=0.5).id]
     assert len(set(ids)) == len(ids)
     assert roc_explorer(name="second").id == "ax-roc-second"
 
@@ -65,8 +63,8 @@ def test_static_numbers_are_the_library_s():
         lambda: roc_explorer([0, 1] * 40, np.arange(80.0)),
         lambda: roc_explorer([0, 1, 0], np.zeros((2, 3))),
         lambda: roc_explorer([0, 1], np.zeros((2, 5))),
-        lambda: pauc_explorer(alpha=0.3, beta=0.2),
-        lambda: pauc_explorer(beta=1.5),
+        lambda: pauc_explorer(min_fpr=0.3, max_fpr=0.2),
+        lambda: pauc_explorer(max_fpr=1.5),
         lambda: pairs_explorer([0, 1] * 20, np.arange(40.0)),
         lambda: pav_explorer([1.0]),
         lambda: pav_explorer([1.0, np.nan]),
@@ -287,3 +285,9 @@ def test_all_on_one_phone_page(drive):
 def test_without_scripts_a_static_figure(drive, make):
     shown = drive([["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["shown", ".ax-say"]], make(), scripts=False)
     assert shown == [True, False, True]
+
+
+def test_labels_that_are_words_name_the_classes():
+    y = np.where(np.array(TIED_Y) == 1, "sick", "healthy")
+    assert '"words":["sick","healthy"]' in lemma4_explorer()._repr_html_()
+    assert "sick" in boosting_explorer(np.c_[TIED, TIED], y, 2)._repr_html_()

@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from test_explore import SAY
 
-from aucbook import benefit_of_rates, best_alarm, roc_auc
+from aucbook import best_alarm, roc_auc
+from aucbook.decisions import benefit_of_rates
 from aucbook.explore import alarm_explorer
 from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
 
 Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
 FACTS = [SAY, ["text", ".alarms"], ["text", ".precision"], ["text", ".caught"], ["text", ".worth"], ["text", "output"]]
 BEST = ["click", "[name=best]"]
+CLINIC = ["click", ".clinic summary"]
 
 
 def test_block_is_self_contained():
@@ -28,7 +30,16 @@ def test_scripts_off_and_phone(drive):
     steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], SAY, ["width", "body"]]
     picture, controls, said, width = drive(steps, alarm_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
-    live, width = drive([SAY, ["click", "summary"], ["width", "body"]], alarm_explorer(), width=390)
+    steps = [
+        ["shown", "[name=miss]"],
+        SAY,
+        CLINIC,
+        ["shown", "[name=miss]"],
+        ["click", ".own summary"],
+        ["width", "body"],
+    ]
+    more, live, opened, width = drive(steps, alarm_explorer(), width=390)
+    assert opened and not more  # one slider first
     assert (
         live == said and live.endswith("Find the threshold of largest net benefit within the budget!") and width <= 390
     )
@@ -46,14 +57,14 @@ def expected(found):
 
 
 def test_the_best_is_the_library_s(drive):
-    steps, settings = [BEST, *FACTS], [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
-    here = {"prevalence": 0.1, "miss_cost": 10, "false_alarm_cost": 1, "budget": 0.2}
+    steps, settings = [CLINIC, BEST, *FACTS], [dict(prevalence=0.1, miss_cost=10, budget=0.2)]
+    here = {"prevalence": 0.1, "miss_cost": 10, "alarm_cost": 1, "budget": 0.2}
     for name, key, change in (
         ("budget", "End", {"budget": 1.0}),
         ("miss", "ArrowRight", {"miss_cost": 15}),
         ("miss", "End", {"miss_cost": COSTS[-1]}),
         ("prevalence", "Home", {"prevalence": PREVALENCES[0]}),
-        ("false", "End", {"false_alarm_cost": COSTS[-1]}),
+        ("false", "End", {"alarm_cost": COSTS[-1]}),
         ("prevalence", "End", {"prevalence": None}),
         ("budget", "Home", {"budget": 0.005}),
     ):
@@ -89,7 +100,18 @@ def test_by_pointer_the_line_grows_where_one_has_been(drive):
     length = lambda d: len(re.findall("[ML]", d[0]))
     been = ["attributes", ".been", "d"]
     first, dragged, said, shown, reset = drive(
-        [been, ["drag", ".here", [-60, 60]], been, SAY, BEST, been, ["press", "[name=miss]", "Home"], BEST, been],
+        [
+            CLINIC,
+            been,
+            ["drag", ".here", [-60, 60]],
+            been,
+            SAY,
+            BEST,
+            been,
+            ["press", "[name=miss]", "Home"],
+            BEST,
+            been,
+        ],
         alarm_explorer(),
     )
     assert length(first) == 1 < length(dragged) < length(shown) and "rings for" in said and length(reset) > 1
@@ -107,10 +129,11 @@ def test_the_readers_own_scores(drive):
     }
     for form, pasted in forms.items():
         steps = [
-            ["click", "summary"],
+            ["click", ".own summary"],
             ["paste", "textarea", pasted],
             ["click", "[name=use]"],
             ["text", ".ax-note"],
+            CLINIC,
             BEST,
             ["press", "[name=budget]", "End"],
             *FACTS,
@@ -128,11 +151,11 @@ def test_twenty_thousand_rows_and_one_more(drive):
     y = np.arange(20_001) % 2
     s = np.round(rng.normal(size=y.size) + y, 6)
     lines = [f"{a} {b:.9g}" for a, b in zip(y, s)]
-    steps = [["click", "summary"]]
+    steps = [["click", ".own summary"]]
     for n in (20_000, 20_001):
         steps += [["paste", "textarea", "\n".join(lines[:n])], ["click", "[name=use]"], ["text", ".ax-note"]]
         if n == 20_000:
-            steps += [["press", "[name=budget]", "End"], BEST, *FACTS, ["attributes", ".ax-panels .curve", "d"]]
+            steps += [CLINIC, ["press", "[name=budget]", "End"], BEST, *FACTS, ["attributes", ".ax-panels .curve", "d"]]
     note, *shown, drawn, refused = drive(steps, alarm_explorer())
     assert note.startswith("20000 rows, 10000 of them positive")
     np.testing.assert_allclose(facts(shown), expected(best_alarm(y[:-1], s[:-1], miss_cost=10)), atol=0.0501, rtol=1e-5)
@@ -161,7 +184,7 @@ REFUSED = {
 
 
 def test_what_cannot_be_read_is_named(drive):
-    steps = [["click", "summary"]]
+    steps = [["click", ".own summary"]]
     for pasted in REFUSED:
         steps += [["fill", "textarea", pasted], ["click", "[name=use]"], ["text", ".ax-note"]]
     *notes, kept, still = drive([*steps, SAY, ["shown", ".ax-note b"]], alarm_explorer())
@@ -172,7 +195,7 @@ def test_what_cannot_be_read_is_named(drive):
 
 def test_low_scores_first_is_told(drive):
     steps = [
-        ["click", "summary"],
+        ["click", ".own summary"],
         ["fill", "textarea", "1 1\n1 2\n0 3\n0 2"],
         ["click", "[name=use]"],
         ["text", ".ax-note"],

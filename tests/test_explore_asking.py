@@ -7,9 +7,9 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer
 from test_explore import SAY
 
-from aucbook import Nscore
 from aucbook.explore import asking_explorer
 from aucbook.explore.asking import TITLES, WANTED, cut_scores, pav_scores, signed, similarities, vote_of
+from aucbook.text import Nscore
 
 Y = np.array(WANTED)
 S = similarities(TITLES)

@@ -5,8 +5,8 @@ import re
 import numpy as np
 from test_explore import SAY, text
 
-from aucbook import Binormal, adaptive_approximation, distance_to_optimum
 from aucbook.explore import corners_explorer
+from aucbook.theory import Binormal, adaptive_approximation, distance_to_optimum
 
 
 def test_block_is_self_contained():

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from test_explore import SAY, text
 
+from aucbook import PAVAdaBoostFinite, pav, roc_auc
 from aucbook.explore import curves_explorer
 from aucbook.explore.curves import FEWEST, GOAL, PASSES, S1, S2, Y
-from aucbook.isotonic import pav
-from aucbook.roc import roc_auc
-from aucbook.score_combination import PAVAdaBoostFinite
 
 
 @pytest.fixture(scope="module")

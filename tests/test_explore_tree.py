@@ -9,7 +9,7 @@ from test_explore import SAY, text
 
 from aucbook import TreeRank, roc_auc
 from aucbook.explore import tree_explorer
-from aucbook.toys import make_gauss2d
+from aucbook.theory import make_gauss2d
 
 X, Y = make_gauss2d(2000, random_state=0)
 
@@ -71,3 +71,20 @@ def test_the_goal_can_be_reached(drive):
     before, after = drive([cut, last, cut, last, cut, SAY, *second, cut, SAY], tree_explorer())
     assert "3 cuts" in before and "The goal" in before
     assert "4 cuts" in after and "You are there." in after and area(after) >= 0.705
+
+
+def test_after_a_cut_its_better_part_is_chosen_and_the_keyboard_is_kept(drive):
+    "Enter cuts the root, then its better part, and so on to a leaf; there the slider has the focus. Taken back, the parent is chosen."
+    where, focus = ["attributes", "[name=node]", "aria-valuetext"], ["attributes", ":focus", "name"]
+    cut, undo, again = (["press", f"[name={name}]", "Enter"] for name in ("cut", "undo", "again"))
+    steps = [where, cut, where, focus, SAY, ["attributes", ".wash", "d"], cut, where, focus, cut, where, focus, SAY]
+    steps += [undo, where, focus, undo, undo, where, focus, cut, again, where, focus]
+    start, first, kept, said, wash, second, still, third, left, leaf, back, there, whole, last, new, end = drive(
+        steps, tree_explorer()
+    )
+    assert start == ["1/1"] and first == ["2/3"] and second == ["3/5"] and third == ["4/7"]
+    assert kept == still == ["cut"] and left == ["node"]  # a leaf of this tree has no cut: the button is grey
+    assert "added a triangle of" in said and "Its better part is chosen" in said and wash[0]
+    assert "does not cut" in leaf
+    assert back == ["3/5"] and there == ["undo"] and whole == ["1/1"] and last == ["cut"]
+    assert new == ["1/1"] and end == ["cut"]

@@ -1,4 +1,4 @@
-"""aucbook.isotonic: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
+"""aucbook.isotonic.regression: against the min-max formula, against scipy and scikit-learn, and against nonsense."""
 
 import pickle
 from itertools import combinations_with_replacement
@@ -17,9 +17,7 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
-from aucbook.isotonic import PAVCalibrator, pav
-from aucbook.pooling import convex_minorant
-from aucbook.roc import roc_auc, roc_curve
+from aucbook import PAVCalibrator, convex_minorant, pav, roc_auc, roc_curve
 
 NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
 SIZES = [1, 2, 3, 10, 1000] + ([] if NO_JIT else [100_000, 1_000_000])
@@ -391,3 +389,11 @@ def test_what_is_monotone_stays_whatever_its_size():
             assert pav(y, weight).tolist() == y
             assert pav(y[::-1], None if weight is None else weight[::-1], increasing=False).tolist() == y[::-1]
     assert pav([9.88e-324, 1e308, 1e307]).tolist()[1:] == pytest.approx([5.5e307] * 2)
+
+
+def test_the_threshold_lies_where_positives_begin_to_prevail():
+    s = np.arange(1.0, 6)
+    threshold = lambda y, w=None: PAVCalibrator().fit(s, np.array(y), w).threshold()
+    assert [threshold(y) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [2.5, 4.5, 1.5]
+    assert threshold([1, 1, 0, 0, 0]) > 5  # never
+    assert threshold([0, 0, 1, 1, 1], np.array([1, 1, 1, 9, 9.0])) == 2.5

@@ -89,7 +89,7 @@ def seen(lab):
     job = {
         "chromium": shutil.which("chromium"),
         "url": lab,
-        "guesses": ["0.02", "0.83", "0", "1/3"],
+        "guesses": ["0.02", "-1/3", "0", "1/3", "0.83"],
         "choice": "nothing",
     }
     done = subprocess.run(
@@ -113,7 +113,7 @@ def test_an_explorable_answers_to_keys(seen):
 
 
 def test_questions_judge_a_guess(seen):
-    assert seen["judged"] == ["Right."] * 5
+    assert seen["judged"] == ["Right."] * 6
 
 
 def test_a_widget_refits(seen):

@@ -1,4 +1,4 @@
-"""The anatomy of a lesson (CONTRIBUTING), as far as a test can see it: short, live, drawn for the page, and answered back."""
+"""The anatomy of a lesson (.github/RULES.md), as far as a test can see it: short, live, drawn for the page, and answered back."""
 
 import json
 import re
@@ -11,18 +11,21 @@ import pytest
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "website"))
 from cells import split_options  # noqa: E402
-from minutes import minutes, visible_lines, words  # noqa: E402
+from minutes import minutes, visible_lines  # noqa: E402
+from spine import ASKS, declared, faults, letters, split, used  # noqa: E402
 
-LESSONS = {path.stem: path for path in sorted((ROOT / "nbs" / "lessons").glob("*.ipynb"))}
+PAGES = {path.stem: path for path in sorted((ROOT / "nbs" / "lessons").glob("*.ipynb"))}
+QUIZZES = {name: path for name, path in PAGES.items() if name.startswith("quiz_")}
+LESSONS = {name: path for name, path in PAGES.items() if name not in QUIZZES}
 each_lesson = pytest.mark.parametrize("name", LESSONS)
-GUIDE = 1800  # words, folds not counted
-ROOM = 1.1  # a guide, not a wall
+each_quiz = pytest.mark.parametrize("name", QUIZZES)
 PIXELS = 96 / 72  # of a point
-LINES = 80  # visible lines of code beside the live ones
+LINES = 40  # visible lines of code of a spine beside the live ones
+MOST = 30  # minutes of a spine
 
 
 def read(name):
-    return nbformat.read(LESSONS[name], 4)
+    return nbformat.read(PAGES[name], 4)
 
 
 def options(cell):
@@ -41,11 +44,55 @@ def questions(notebook):
 @each_lesson
 def test_short(name):
     notebook = read(name)
-    assert words(notebook, folded=False) <= GUIDE * ROOM
-    assert visible_lines(notebook, live=False) <= LINES
-    assert 10 <= minutes(notebook) <= 45
+    spine, depth = split(notebook.cells)
+    assert visible_lines(spine, live=False) <= LINES
+    assert 10 <= minutes(notebook)[0] <= MOST and depth
     typed = [cell.source for cell in notebook.cells if re.search(r"\*\*\d+ minutes", cell.source)]
     assert not typed, "minutes are computed when the site is built"
+
+
+@each_lesson
+def test_nothing_stands_in_the_way_of_a_reader(name):
+    "of the spine: its length, remarks for auditors, symbols without a meaning, answers below their questions (website/spine.py)"
+    assert not faults(read(name))
+
+
+def cell(source, kind="markdown", shown=""):
+    outputs = [{"output_type": "stream", "name": "stdout", "text": shown}] if shown else []
+    return {"cell_type": kind, "source": source, "outputs": outputs}
+
+
+def test_faults_are_found():
+    "each kind in a page made for it; the same in a block of depth, or marked, passes"
+    said = lambda *cells: " ".join(faults({"cells": list(cells)}))
+    deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
+    assert "1200 words" in said(cell("word " * 1200)) and not said(cell(deep + "word " * 1200 + "\n:::"))
+    assert "auditor" in said(cell("as Paper 3 says")) and not said(cell(deep + "as Paper 3 says\n:::"))
+    assert "assert" in said(cell("assert 1 == 1", "code")) and not said(cell("#| hide\nassert 1 == 1", "code"))
+    assert not said(cell(deep), cell("assert 1 == 1", "code"), cell(":::"))
+    assert "theta" in said(cell("With $\\theta_i$ fixed."))
+    assert not said(cell("With $\\theta_i$ fixed.\n\n::: {.symbols}\n- $\\theta$, `cut`: the threshold\n:::"))
+    asked = cell("Guess before you run it.")
+    assert "answer" in said(asked, cell("print(1)", "code", "1")) and not said(
+        asked, cell("#| guess\nprint(1)", "code", "1")
+    )
+
+
+def test_symbols_are_read():
+    assert letters(r"\mathrm{AUC} = \frac{1}{mn} \sum_{i} \tilde\pi_i^{(t)}") == {"m", "n", "pi"}
+    block = cell("::: {.symbols}\n**Symbols on this page**\n\n- $s_i$, $t$: scores\n  of two people\n:::")
+    assert declared([block]) == {"s": "scores\n  of two people", "t": "scores\n  of two people"}
+    assert used([(None, "costs $5$ or $x < y$, then $$ z $$")]) == {"x", "y", "z"} and ASKS.search(
+        "What do you expect?"
+    )
+
+
+@each_lesson
+def test_an_explorable_shows_no_code(name):
+    for one in read(name).cells:
+        if one.cell_type == "code" and re.search(r"^\w+_explorer\(", one.source, re.M):
+            given = options(one)
+            assert given.get("echo") is False or given.get("code-fold"), one.source[-100:]
 
 
 @each_lesson
@@ -58,7 +105,7 @@ def test_live_and_answered_back(name):
     assert re.search(r"^## (Exercises|More exercises)$", text, re.M) and "## Recap" in text
 
 
-@each_lesson
+@pytest.mark.parametrize("name", PAGES)
 def test_questions_explain_every_wrong_choice(name):
     asked = list(questions(read(name)))
     assert asked
@@ -71,6 +118,34 @@ def test_questions_explain_every_wrong_choice(name):
                 if not why and i != question["answer"]
             ]
             assert not silent, f"{question['question']}: why not {silent}?"
+
+
+@each_quiz
+def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
+    notebook = read(name)
+    asked = list(questions(notebook))
+    assert len(asked) == 6 and len({question["question"] for question in asked}) == 6
+    for question in asked:
+        assert "choices" in question or len(question["wrong"]) >= 2, f"{question['question']}: too few wrong numbers"
+    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
+    assert texts[0].startswith("# Quiz: ") and "\n> " in texts[0] and texts[1].startswith("You need: ")
+    last = texts[-1]
+    assert last.startswith("## What to read again")
+    lines = re.findall(r"^\d+\. (.*)$", last, re.M)
+    assert len(lines) == 6 and all("](" in line for line in lines)
+    linked = set(re.findall(r"\]\((\w+)\.ipynb", last))
+    assert len(linked & set(LESSONS)) >= 3
+
+
+@each_quiz
+def test_a_quiz_computes_its_answers_without_live_cells(name):
+    for cell in read(name).cells:
+        given = options(cell)
+        assert not given.keys() & {"live", "live-check"}
+        if "predict(" in cell.source and cell.cell_type == "code":
+            assert given.get("code-fold") and given.get("code-summary")
+        said = [output for output in cell.get("outputs", []) if output.output_type != "execute_result"]
+        assert not said, f"a question prints nothing beside itself: {said}"
 
 
 @each_lesson

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from aucbook import PAVCalibrator, pav
-from aucbook.links import IsotonicLink, LinearLink, check_isotonic_link, collect_rounds, default_clip, newton_weights
+from aucbook._core.pooling import check_isotonic_link, default_clip
+from aucbook._core.ranker import collect_rounds
+from aucbook.isotonic import IsotonicLink, LinearLink
+from aucbook.isotonic.links import newton_weights
 
 
 def test_newton_at_a_minimum_and_on_a_perfect_column():
@@ -51,7 +54,7 @@ def test_a_line_is_at_its_minimum(constant):
     assert abs(loss @ h) < 1e-6 and (
         not constant or abs(loss.sum()) < 1e-6
     )  # Newton ends where Z moves by 1e-14, the gradient by its root
-    assert link.coef.shape == (1 + constant,)
+    assert link.coef_.shape == (1 + constant,)
 
 
 def votes_reference(h, y, D, clip, asked):
@@ -90,15 +93,15 @@ def test_pools_may_be_handed_over():
     asked = np.linspace(-1, 10, 99)
     np.testing.assert_array_equal(link.votes(asked), other.votes(asked))
     np.testing.assert_array_equal(fitted.probabilities_, before)  # the calibrator's own are left alone
-    assert link.probabilities.min() >= 0.05 and link.probabilities.max() <= 0.95
+    assert link.probabilities_.min() >= 0.05 and link.probabilities_.max() <= 0.95
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(link)).votes(asked), link.votes(asked))
 
 
 def test_bins_tie_what_falls_into_one():
     h, y = np.arange(40.0), np.arange(40) % 3 == 0
     link = IsotonicLink(0.1, 4).fit(h, y.astype(int), np.ones(40))
-    assert link.bins.sizes.tolist() == [4] and np.unique(link.votes(h)).size <= 4
-    assert IsotonicLink(0.1).fit(h, y.astype(int), np.ones(40)).bins is None
+    assert link.bins_.sizes.tolist() == [4] and np.unique(link.votes(h)).size <= 4
+    assert IsotonicLink(0.1).fit(h, y.astype(int), np.ones(40)).bins_ is None
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])

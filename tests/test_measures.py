@@ -1,57 +1,330 @@
-"""Measures chosen by a name: their numbers, and what is said of names that mean nothing."""
+"""Every measure of the door in its six places, and as the word that a command line takes."""
 
+import inspect
+import pickle
 import re
+import warnings
 
 import numpy as np
 import pytest
-from sklearn.metrics import brier_score_loss, log_loss
+from discovery import WINGS
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
 
-from aucbook.measures import MEASURE_NAMES, check_measures, measure_of
+from aucbook import (
+    AP,
+    AUC,
+    BEDROC,
+    EF,
+    PAUC,
+    TPR,
+    Brier,
+    LogAUC,
+    NetBenefit,
+    Precision,
+    Recall,
+    TwoWay,
+    auc_interval,
+    auc_test,
+    cli,
+    compare,
+    compare_scores,
+    decision_curve,
+    net_benefit,
+    tpr_interval,
+)
+from aucbook._core.sorting import scan_from_origin
+from aucbook.measures import LogLoss, Measure, check_measures
+from aucbook.measures.words import measure_of
 
 RNG = np.random.default_rng(0)
-Y = RNG.integers(0, 2, 60)
-P = np.clip(0.3 * Y + 0.6 * RNG.random(60), 0, 1)
-WEIGHTS = RNG.integers(1, 4, 60)
-NUMBERS = {
-    "partial_auc": ":0,0.1",
-    "two_way_auc": ":0.4,0.4",
-    "tpr_at_fpr": ":0.1",
-    "precision_at_k": ":5",
-    "recall_at_k": ":5",
-    "lift_at_k": ":0.1",
-    "enrichment_factor": ":0.1",
-}
+Y = np.repeat([0, 1], 60)
+P = np.clip(0.3 * Y + 0.6 * RNG.random(120), 0, 1)
+Q = np.clip(0.1 * Y + 0.6 * RNG.random(120), 0, 1)
+GROUPS = np.tile(np.arange(30), 4)
+WEIGHTS = RNG.permutation(np.tile([1, 2, 3, 2], 30))  # a quarter of 240 is a whole number of rows
+SETTINGS = {"fpr": 0.2, "k": 0.25, "threshold": 0.3, "max_fpr": 0.4, "min_tpr": 0.3}
 
 
-@pytest.mark.parametrize(("name", "peer"), [("brier", brier_score_loss), ("log_loss", log_loss)])
-def test_probabilities_are_scored_as_scikit_learn_does(name, peer):
-    measure = measure_of(name)
-    assert measure.compute(Y, P) == pytest.approx(peer(Y, P), abs=1e-12)
-    assert measure.compute(Y, P, WEIGHTS) == pytest.approx(peer(Y, P, sample_weight=WEIGHTS), abs=1e-12)
-    assert not measure.larger
+def made(found):
+    "The measure, or one of its class with the settings above"
+    if isinstance(found, Measure):
+        return found
+    return found(**{name: SETTINGS[name] for name in inspect.signature(found).parameters if name in SETTINGS})
 
 
-@pytest.mark.parametrize("name", MEASURE_NAMES)
-def test_every_name_gives_a_number(name):
-    assert np.isfinite(measure_of(name + NUMBERS.get(name, "")).compute(Y, P))
+DOOR = WINGS["measures"]
+FOUND = [getattr(DOOR, name) for name in DOOR.__all__]
+CLASSES = [m for m in FOUND if inspect.isclass(m) and issubclass(m, Measure) and m is not Measure]
+ALL = [made(m) for m in FOUND if isinstance(m, Measure) or m in CLASSES]
+each = pytest.mark.parametrize("measure", ALL, ids=repr)
+TABLE = make_classification(120, 4, flip_y=0.2, random_state=0)
+
+
+def test_they_are_found():
+    assert {AUC, AP, Brier, LogLoss} < set(ALL) and len(ALL) == len({m.label for m in ALL}) >= 13
+
+
+@each
+def test_called(measure):
+    value = measure(Y, P)
+    assert isinstance(value, float) and np.isfinite(value)
+    names = np.where(Y == 1, "a", "b")
+    assert measure(names, P, pos_label="a") == value
+    assert measure(Y, P, sample_weight=np.full(120, 2.0)) == pytest.approx(value, rel=1e-12)
+    twice = np.repeat(np.arange(120), WEIGHTS)
+    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(measure(Y[twice], P[twice]), rel=1e-12)
+    assert (measure.least is None or value >= measure.least) and (measure.most is None or value <= measure.most)
+
+
+@each
+def test_the_scan_says_the_same(measure):
+    for scores in (P, P.round(1)):
+        assert measure._of_scan(*scan_from_origin(Y.astype(np.uint8), scores)) == pytest.approx(
+            measure(Y, scores), rel=1e-12
+        )
+
+
+@each
+def test_interval(measure):
+    try:
+        found = measure.interval(Y, Q, n_resamples=200, random_state=0)
+    except NotImplementedError as error:
+        assert repr(measure) in str(error) and measure in (TwoWay(0.4, 0.3), Brier, LogLoss)
+        return
+    assert found.low < found.estimate < found.high and found.estimate == pytest.approx(measure(Y, Q), rel=1e-12)
+    assert found == measure.interval(Y, Q, n_resamples=200, random_state=0)
+    narrow = measure.interval(Y, Q, level=0.5, n_resamples=200, random_state=0)
+    assert found.low < narrow.low < narrow.high < found.high
+
+
+def test_intervals_are_those_of_the_functions():
+    both = {"groups": GROUPS, "level": 0.9}
+    assert AUC.interval(Y, P, **both) == auc_interval(Y, P, **both)[:3]
+    assert PAUC(0.1, 0.4, "mcclish").interval(Y, P) == auc_interval(Y, P, 0.1, 0.4, form="mcclish")[:3]
+    assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(Y, P, 0.2, random_state=0, **both)
+    curve = decision_curve(Y, P, [0.3], random_state=0, n_resamples=50)
+    found = NetBenefit(0.3).interval(Y, P, random_state=0, n_resamples=50)
+    assert found == (net_benefit(Y, P, 0.3), curve.low[0], curve.high[0])
+
+
+@each
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
+def test_test(measure, groups):
+    options = {"groups": groups, "n_resamples": 200, "random_state": 0}
+    test = measure.test(Y, P, Q, margin=0.05, **options)
+    assert test.difference == pytest.approx(measure(Y, P) - measure(Y, Q), abs=1e-12)
+    assert test.low < test.difference < test.high and test.difference - test.low == pytest.approx(
+        test.high - test.difference
+    )
+    edge = measure.test(Y, P, Q, level=1 - test.pvalue, **options)  # 0 is at an end of the interval of this level
+    assert min(abs(edge.low), abs(edge.high)) < 1e-6 and edge.noninferiority is None
+    back = measure.test(Y, Q, P, margin=0.05, **options)
+    assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(test.pvalue)
+    assert (test.noninferiority < back.noninferiority) == ((test.difference > 0) == measure.larger)
+    alike = measure.test(Y, P, P, margin=0.05, **options)
+    assert alike[:5] == (0, 0, 0, 1, 0) and alike.noninferiority == 0
+
+
+@pytest.mark.filterwarnings("ignore:the estimated variance is zero")
+def test_extremes_of_a_test():
+    y, s = np.repeat([0, 1], 5), np.arange(10.0)
+    sure = AUC.test(y, s, -s, margin=0.1)
+    assert sure == (1, 1, 1, 0, np.inf, 0) and AUC.test(y, -s, s, margin=0.1).noninferiority == 1
+    for wrong, message in (({"margin": -1}, "margin"), ({"level": 2}, "level"), ({"groups": y}, "two groups")):
+        with pytest.raises(ValueError, match=message):
+            AUC.test(y, s, -s, **wrong)
+    with pytest.raises(ValueError, match="y_prob must lie in"):
+        Brier.test(y, s, -s)
+    with pytest.raises(ValueError, match="score 2 contains NaN"):
+        AP.test(y, s, np.full(10, np.nan))
+
+
+@pytest.mark.parametrize("span", [(0, 1), (0, 0.2), (0.1, 0.4)])
+@pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
+def test_areas_are_tested_by_delong(span, groups):
+    want = auc_test(Y, P, Q, min_fpr=span[0], max_fpr=span[1], groups=groups)
+    for form, unit in (("normalized", 1), ("raw", span[1] - span[0])):
+        test = PAUC(*span, form).test(Y, P, Q, groups=groups)
+        assert (test.statistic, test.pvalue) == (want.statistic, want.pvalue)
+        assert test.difference == pytest.approx(unit * -np.diff(want.estimates)[0], rel=1e-12)
+        assert test.difference / test.statistic * 1.959964 == pytest.approx(test.high - test.difference, rel=1e-6)
+    if span == (0, 1):
+        assert AUC.test(Y, P, Q, groups=groups) == PAUC().test(Y, P, Q, groups=groups)
+
+
+def test_noninferiority_is_the_test_of_a_shifted_difference():
+    test = AUC.test(Y, P, Q, margin=0.02)
+    error = (test.high - test.difference) / 1.959964
+    from scipy.stats import norm
+
+    assert test.noninferiority == pytest.approx(norm.sf((test.difference + 0.02) / error), rel=1e-4)
+    losses = Brier.test(Y, P, Q, margin=0.02, random_state=0)
+    error = (losses.high - losses.difference) / 1.959964
+    assert losses.noninferiority == pytest.approx(norm.sf((0.02 - losses.difference) / error), rel=1e-4)
+
+
+def test_resampled_differences_agree_with_delongs():
+    area = type("Area", (PAUC,), {"_judge": Measure._judge})
+    one, two = area().test(Y, P, Q, random_state=0), AUC.test(Y, P, Q)
+    assert one.difference == pytest.approx(two.difference) and one.statistic == pytest.approx(two.statistic, rel=0.05)
+
+
+@each
+def test_scorer(measure):
+    X, y = TABLE
+    model = LogisticRegression().fit(X, y)
+    scores = model.predict_proba(X)[:, 1] if measure.probabilities else model.decision_function(X)
+    scorer = pickle.loads(pickle.dumps(measure.scorer()))
+    assert scorer(model, X, y) == (1 if measure.larger else -1) * measure(y, scores) and repr(measure) in repr(scorer)
+    search = GridSearchCV(model, {"C": [1e-3, 1]}, scoring=measure.scorer(), cv=2, n_jobs=2).fit(X, y)
+    assert np.isfinite(search.best_score_)
+
+
+@each
+def test_booster_metric(measure):
+    light, extreme, cat = map(measure.booster_metric, ("lightgbm", "xgboost", "catboost"))
+    name, value, larger = pickle.loads(pickle.dumps(light))(Y, P)
+    assert value == measure(Y, P) == extreme(Y, P) and larger == measure.larger == cat.is_max_optimal()
+    assert name == extreme.__name__ and name.startswith("auc") == larger
+    odds = np.log(P + 0.01)
+    told = 1 / (1 + np.exp(-odds)) if measure.probabilities else odds
+    assert cat.evaluate([odds], Y, None) == (pytest.approx(measure(Y, told), rel=1e-12), 1.0)
+
+
+def test_columns_of_a_comparison(tmp_path):
+    X, y = TABLE
+    result = compare(X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=2, measures=ALL)
+    for row in result.rows:
+        for measure in ALL:
+            if not measure.probabilities:
+                by_fold = [measure(y[result.fold == k], result.scores[row["ranker"]][result.fold == k]) for k in (0, 1)]
+                assert row[measure.label] == pytest.approx(np.mean(by_fold), rel=1e-12)
+    assert {m.label for m in ALL} <= set(result.table()[0])
+    page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert all(m.label in page for m in ALL)
+    given = compare_scores(Y, {"one": P, "two": Q}, measures=ALL)
+    assert all(given.rows[0][m.label] == m(Y, P) for m in ALL if m.label != "AUC")
+
+
+@pytest.mark.parametrize("first", [Brier, NetBenefit(0.3), PAUC(0.1, 0.4), AP], ids=repr)
+def test_the_first_measure_decides(first):
+    X, y = TABLE
+    result = compare(X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=3, measures=[first, AUC])
+    one, two = (row[first.label] for row in result.rows)
+    assert one >= two if first.larger else one <= two
+    assert ("p DeLong" in result.rows[0]) == (first.fpr_range is not None)
+
+
+@each
+def test_word(measure, tmp_path, capsys):
+    text = repr(measure)
+    assert measure_of(text) == measure == measure_of(text.lower()) and type(measure_of(text)) is type(measure)
+    path = tmp_path / "scores.csv"
+    path.write_text("y,one,two\n" + "".join(f"{y},{p},{q}\n" for y, p, q in zip(Y, P, Q)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert cli.main(["report", str(path), "--label", "y", "--measure", text, "--out", str(tmp_path / "o")]) == 0
+    assert measure.label in capsys.readouterr().out
+
+
+@each
+def test_values(measure):
+    assert (
+        pickle.loads(pickle.dumps(measure))
+        == measure
+        == eval(repr(measure), vars(DOOR) | {m.__name__: m for m in CLASSES} | {repr(m): m for m in ALL})
+    )
+    other = measure.labelled("mine")
+    assert (
+        other == measure and hash(other) == hash(measure) and (other.label, measure.label != "mine") == ("mine", True)
+    )
+    assert pickle.loads(pickle.dumps(other)).label == "mine"
+    with pytest.raises(AttributeError):
+        measure.larger = 3
+
+
+def test_what_is_written_alike_is_alike():
+    assert PAUC() == PAUC(0, 1) == PAUC(max_fpr=np.float64(1)) != PAUC(0.1, 1)
+    assert Precision(1) != Precision(1.0) and Precision(np.int64(3)) == Precision(3) and AUC != PAUC() and AUC != "AUC"
+    assert pickle.loads(pickle.dumps(AUC)) is AUC
+    assert [repr(m) for m in (AUC, PAUC(0, 0.1), EF(0.01), BEDROC(), LogAUC())] == [
+        "AUC",
+        "PAUC(max_fpr=0.1)",
+        "EF(k=0.01)",
+        "BEDROC()",
+        "LogAUC()",
+    ]
+
+
+@pytest.mark.parametrize("found", CLASSES, ids=lambda cls: cls.__name__)
+def test_settings_come_first(found):
+    with pytest.raises(TypeError, match=rf"{found.__name__}\(\w+=…\)\(y, s\)"):
+        found(Y, P)
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.0, 1.5, 0.0, np.nan, np.inf, True, "2", None])
+@pytest.mark.parametrize("found", [Precision, Recall, EF])
+def test_k_out_of_range(found, k):
+    with pytest.raises(
+        ValueError, match=r"k must be a whole number of rows, at least 1 row, or a share in \(0, 1\], got"
+    ):
+        found(k)
+    with pytest.raises(ValueError, match=r"k must be a whole number in 1\.\.4 .* or a share"):
+        found(5)([0, 1, 0, 1], [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize(("measure", "peer"), [(Brier, brier_score_loss), (LogLoss, log_loss)])
+def test_probabilities_are_scored_as_scikit_learn_does(measure, peer):
+    assert measure(Y, P) == pytest.approx(peer(Y, P), abs=1e-12) and not measure.larger
+    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(peer(Y, P, sample_weight=WEIGHTS), abs=1e-12)
+    with pytest.raises(ValueError, match="y_prob must lie in"):
+        measure(Y, 2 * P)
+
+
+def test_a_range_is_scikit_learns_on_the_same_scale():
+    assert PAUC(max_fpr=0.1, form="mcclish")(Y, P) == pytest.approx(roc_auc_score(Y, P, max_fpr=0.1), abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
+    ("text", "message"),
     [
-        ("area", "unknown metric 'area'; there are: roc_auc"),
-        ("partial_auc:0,much", "metric 'partial_auc:0,much': 'much' is no number"),
-        ("partial_auc:0,0.1,0.2", "write partial_auc:"),
-        ("roc_auc:1", "write roc_auc alone"),
-        ("precision_at_k:0", "k must be at least 1 row"),
-        ("partial_auc:0.5,0.1", "alpha"),
+        ("area", "unknown measure 'area'; there are: "),
+        ("area", "pauc(min_fpr=0.0, max_fpr=1.0, form=normalized)"),
+        ("pauc(0, much)", "write a name and its settings"),
+        ("pauc(0, 0.1, 'raw', 2)", "write pauc("),
+        ("pauc(beta=0.1)", "write pauc("),
+        ("auc(1)", "write auc"),
+        ("tpr", "write tpr(fpr)"),
+        ("precision(k=0)", "k must be a whole number of rows, at least 1 row"),
+        ("precision(k=[1])", "write precision(k)"),
+        ("pauc(0.5, 0.1)", "min_fpr"),
+        ("partial_auc:0,0.1", "write a name and its settings"),
+        ("pauc(__import__('os').getpid())", "write a name and its settings"),
+        ("", "write a name and its settings"),
+        ("aucbook.AUC", "write a name and its settings"),
+        ("measure", "unknown measure"),
     ],
 )
-def test_names_that_mean_nothing(name, message):
+def test_words_that_mean_nothing(text, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        measure_of(name)
+        measure_of(text)
 
 
-def test_more_rows_than_a_fold_has():
-    with pytest.raises(ValueError, match="precision_at_k:100"):
-        check_measures(["precision_at_k:100"], 20)
+def test_lists_of_measures():
+    assert check_measures([AP, "Recall(.5)"], 20) == [AP, Recall(0.5)]
+    for given, message in (
+        (
+            [Precision(100)],
+            "Precision(k=100): the smallest fold tests 20 rows; ask for a share of them, as in precision(k=0.1)",
+        ),
+        ([], "at least one measure"),
+        ("auc", "must be a list"),
+        ([AUC, "auc"], "AUC stands there twice"),
+        ([EF], "must be texts or measures"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            check_measures(given, 20)

@@ -15,9 +15,10 @@ from sklearn.tree import DecisionTreeClassifier
 pytest.importorskip("skops")
 from skops import io
 
-from aucbook import modelfiles, tuned, weak
-from aucbook.modelfiles import is_ours, read_model, write_model
-from aucbook.ranker import fitted_scores
+from aucbook._core.ranker import fitted_scores
+from aucbook.boosting import weak
+from aucbook.comparison import modelfiles, tuned
+from aucbook.comparison.modelfiles import is_ours, read_model, write_model
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([0, 0, 1, 0, 1, 1])
@@ -145,17 +146,17 @@ def test_a_tree_of_another_library_that_points_outside(tmp_path):
 
 def test_what_is_ours_is_found(monkeypatch):
     assert (
-        is_ours("aucbook.forest.TreeRankForest")
-        and is_ours("aucbook.binning.Bins")
-        and is_ours("aucbook.weak.FittedScores")
+        is_ours("aucbook.trees.forest.TreeRankForest")
+        and is_ours("aucbook._core.binning.Bins")
+        and is_ours("aucbook._core.ranker.FittedScores")
     )
     for name in (
-        "aucbook.roc.partial_auc",  # a function
-        "aucbook.treerank.TreeRank.fit",
-        "aucbook.forest.TreeRank",  # which has another home
-        "aucbook.forest.np",
-        "aucbook.progress.PlainLines",  # no part of a model
-        "aucbook.readers.FileError",
+        "aucbook.metrics.roc.partial_auc",  # a function
+        "aucbook.trees.treerank.TreeRank.fit",
+        "aucbook.trees.forest.TreeRank",  # which has another home
+        "aucbook.trees.forest.np",
+        "aucbook._core.progress.PlainLines",  # no part of a model
+        "aucbook._core.files.FileError",
         "aucbook.cli.Parser",
         "aucbook.cli.commands.subprocess",
         "aucbook.nowhere.Thing",
@@ -165,18 +166,32 @@ def test_what_is_ours_is_found(monkeypatch):
         assert not is_ours(name), name
 
     class New(sklearn.base.BaseEstimator):
-        __module__ = "aucbook.weak"
+        __module__ = "aucbook.boosting.weak"
 
     monkeypatch.setattr(weak, "New", New, raising=False)
-    assert is_ours("aucbook.weak.New")
+    assert is_ours("aucbook.boosting.weak.New")
 
 
 def test_a_function_of_ours_is_not_built(tmp_path):
-    schema = {"__class__": "partial_auc", "__module__": "aucbook.roc", "__loader__": "FunctionNode"}
+    schema = {"__class__": "partial_auc", "__module__": "aucbook.metrics.roc", "__loader__": "FunctionNode"}
     with zipfile.ZipFile(tmp_path / "model.skops", "w") as archive:
         archive.writestr("schema.json", json.dumps(schema | {"protocol": 2, "_skops_version": "0.11", "__id__": 1}))
-    with pytest.raises(ValueError, match="nothing of it was built: aucbook.roc.partial_auc"):
+    with pytest.raises(ValueError, match="nothing of it was built: aucbook.metrics.roc.partial_auc"):
         read_model(tmp_path / "model.skops")
+
+
+def test_a_model_of_0_2_0_is_refused_with_a_sentence(tmp_path):
+    "There TreeRank lay in aucbook.treerank, and its tree in aucbook.ranktree"
+    path = write_model(sklearn.base.clone(KEPT["TreeRank"]).fit(*SMALL_DATA), tmp_path / "model.skops")
+    with zipfile.ZipFile(path) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    for new, old in ((b"trees.treerank", b"treerank"), (b"trees.tree", b"ranktree")):
+        files["schema.json"] = files["schema.json"].replace(b"aucbook." + new, b"aucbook." + old)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    with pytest.raises(ValueError, match=r"another version of aucbook, 0\.2\.0 or older.*fit again with this one"):
+        read_model(path)
 
 
 def test_a_search_is_kept_as_what_it_found(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aucbook import most_violated_ordering, range_weights
+from aucbook.pauc import most_violated_ordering, range_weights
 
 scores = st.lists(st.integers(-4, 4).map(lambda v: v / 2) | st.floats(-9, 9), min_size=1, max_size=9)
 
@@ -74,7 +74,7 @@ def test_a_class_so_large_that_a_thread_sorts_it(m):
         ([1, np.nan], [1], {}, "pos_scores contains NaN"),
         ([1], [np.inf], {}, "finite"),
         ([], [1], {}, "non-empty"),
-        ([1], [1], {"alpha": 0.5, "beta": 0.5}, "alpha < beta"),
+        ([1], [1], {"min_fpr": 0.5, "max_fpr": 0.5}, "min_fpr < max_fpr"),
         ([1], [1, 2], {"weights": [1]}, "weights"),
         ([1], [1, 2], {"weights": [-1, 2]}, "weights"),
         ([1], [1], {"weights": [0]}, "weights"),

@@ -192,9 +192,9 @@ def test_what_is_printed_is_one_output(name):
         assert not twice, f"run `python tools/notebooks.py execute clean`\n{cell.source[:300]}"
 
 
-# ---------------------------------------------------------------- workshop and evidence; lessons have test_lessons.py
+# ---------------------------------------------------------------- how-to pages, workshop and evidence; lessons have test_lessons.py
 each_other_page = pytest.mark.parametrize(
-    "name", [name for name in PATHS if name.startswith(("workshop/", "evidence/"))]
+    "name", [name for name in PATHS if name.startswith(("howto/", "workshop/", "evidence/"))]
 )
 
 
@@ -253,15 +253,10 @@ def test_notebooks_are_clean(rebuilt):
 
 
 def test_modules_are_exported(rebuilt):
-    changed = [
-        path.name
-        for path in (ROOT / "aucbook").glob("*.py")
-        if path.read_bytes() != (rebuilt / "aucbook" / path.name).read_bytes()
-    ]
-    assert not changed, "run `python tools/notebooks.py export`"
-    assert {path.name for path in (rebuilt / "aucbook").glob("*.py")} == {
-        path.name for path in (ROOT / "aucbook").glob("*.py")
-    }
+    modules = lambda root: {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")}
+    here, there = modules(ROOT / "aucbook"), modules(rebuilt / "aucbook")
+    assert set(here) == set(there), "run `python tools/notebooks.py export`"
+    assert [name for name in here if here[name] != there[name]] == [], "run `python tools/notebooks.py export`"
 
 
 def test_options_stay_in_the_notebook():

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from aucbook import Nscore, PAVCalibrator, poisson_tf_similarity
-from aucbook.links import IsotonicLink
-from aucbook.nscore import link_fitter, next_to_ask
+from aucbook import PAVCalibrator
+from aucbook.isotonic import IsotonicLink
+from aucbook.text import Nscore, poisson_tf_similarity
+from aucbook.text.nscore import link_fitter, next_to_ask
 
 
 def corpus(n=80, words=60, seed=0):
@@ -98,7 +99,7 @@ def test_nothing_to_say():
 
 @pytest.mark.kernel
 def test_interruption_keeps_the_rounds(monkeypatch):
-    import aucbook.nscore as module
+    import aucbook.text.nscore as module
 
     calls, real = [], module.similarity_to_one
 
@@ -136,8 +137,8 @@ def test_votes_and_pools_are_the_calibrators(kind):
         p = PAVCalibrator(clip=0.1).fit(h, y, D).transform(h)
         np.testing.assert_allclose(votes, np.log(p / (1 - p)) / 2, atol=1e-12)
         other = IsotonicLink(0.1).fit(h, y, D)
-        np.testing.assert_array_equal(link.pools, other.pools)
-        np.testing.assert_allclose(link.probabilities, other.probabilities, atol=1e-12)
+        np.testing.assert_array_equal(link.thresholds_, other.thresholds_)
+        np.testing.assert_allclose(link.probabilities_, other.probabilities_, atol=1e-12)
 
 
 @pytest.mark.kernel

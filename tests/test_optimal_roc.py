@@ -11,9 +11,18 @@ from scipy.special import ndtr
 from scipy.stats import ncx2
 from sklearn.metrics import auc
 
-from aucbook import Binormal, GaussianPair, Problem, UniformBlocks, adaptive_approximation, distance_to_optimum
-from aucbook.roc import RocCurve, roc_auc, roc_curve
-from aucbook.toys import binormal_auc, binormal_roc
+from aucbook import roc_auc, roc_curve
+from aucbook.metrics import RocCurve
+from aucbook.theory import (
+    Binormal,
+    GaussianPair,
+    Problem,
+    UniformBlocks,
+    adaptive_approximation,
+    binormal_auc,
+    binormal_roc,
+    distance_to_optimum,
+)
 
 weights = st.lists(st.integers(0, 9), min_size=2, max_size=5)
 blocks = (

@@ -4,12 +4,13 @@ import pickle
 
 import numpy as np
 import pytest
+from contract import broken
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import AdditiveRanker, plot_curves, roc_auc
-from aucbook.binning import MISSING, Bins
-from aucbook.pairs import (
+from aucbook import AdditiveRanker, roc_auc
+from aucbook._core.binning import MISSING, Bins
+from aucbook.isotonic import plot_curves
+from aucbook.isotonic.pairs import (
     COLUMNS,
     GROUPS,
     best_cut,
@@ -24,9 +25,9 @@ from aucbook.pairs import (
 
 
 @pytest.mark.filterwarnings("ignore:every curve is flat")  # on data of chance
-@parametrize_with_checks([AdditiveRanker(interactions=3)])
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
+@pytest.mark.slow
+def test_scikit_learns_contract():
+    assert broken(AdditiveRanker(interactions=3)) == {}
 
 
 def same_sign(n=600, d=4, seed=0, missing=0.0, digits=9):
@@ -238,7 +239,7 @@ def test_weights_are_copies_order_is_nothing_and_threads_agree():
 
 def test_a_model_with_tables_is_kept_in_a_file(tmp_path):
     pytest.importorskip("skops")
-    from aucbook.modelfiles import read_model, write_model
+    from aucbook.comparison.modelfiles import read_model, write_model
 
     X, y = same_sign(missing=0.05)
     model = AdditiveRanker(interactions=2).fit(X, y)
@@ -253,7 +254,7 @@ def test_constrained_columns_are_in_no_pair():
     X = pd.DataFrame(X, columns=list("abcd"))
     model = AdditiveRanker(interactions=5, monotonic_cst={"a": 1}).fit(X, y)
     assert all(0 not in pair for pair in model.pairs_)
-    assert (np.diff(model.shape("a").votes) >= 0).all()
+    assert (np.diff(model.curve("a").votes) >= 0).all()
     free = AdditiveRanker(interactions=1).fit(X, y)
     np.testing.assert_array_equal(free.surface("b", "a").votes, free.surface(0, 1).votes.T)
 

@@ -4,27 +4,31 @@ import warnings
 
 import numpy as np
 import pytest
+from contract import broken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import AsymmetricSVM, GreedyPAUC, PAUCBoost, partial_auc, pauc_baselines, pauc_boost, roc_curve
-from aucbook.pauc_baselines import range_share
-from aucbook.ranker import InterruptedFit
-from aucbook.simplex import solve_on_simplex
+from aucbook import partial_auc, roc_curve
+from aucbook._core.ranker import InterruptedFit
+from aucbook._core.simplex import solve_on_simplex
+from aucbook.pauc import AsymmetricSVM, GreedyPAUC, PAUCBoost, pauc_boost
+from aucbook.pauc import baselines as pauc_baselines
+from aucbook.pauc.objectives import range_share
 
-MODELS = [GreedyPAUC(beta=0.3, n_angles=8), AsymmetricSVM(beta=0.3), PAUCBoost(beta=0.5, n_rounds=3, n_trials=4)]
+MODELS = [
+    GreedyPAUC(max_fpr=0.3, n_angles=8),
+    AsymmetricSVM(max_fpr=0.3),
+    PAUCBoost(max_fpr=0.5, n_rounds=3, n_trials=4),
+]
 
 
-@pytest.mark.filterwarnings(
-    "ignore:no direction", "ignore:no column", "ignore:all columns", "ignore:stopped after"
-)  # the checks use pure noise, where that is the right answer
-@parametrize_with_checks(MODELS)
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
+@pytest.mark.slow
+@pytest.mark.parametrize("estimator", MODELS, ids=str)
+def test_scikit_learns_contract(estimator):
+    assert broken(estimator) == {}
 
 
 def sample(m=30, n=60, seed=0, shift=1.5):
@@ -44,14 +48,14 @@ def sample(m=30, n=60, seed=0, shift=1.5):
 )
 def test_shares_sum_to_one_and_weights_are_repetitions(rows, lo, wide):
     t, u = np.array(rows, float).T
-    alpha, beta = lo / 10, min(lo + wide, 10) / 10
-    share = range_share(t, u, alpha, beta)
+    min_fpr, max_fpr = lo / 10, min(lo + wide, 10) / 10
+    share = range_share(t, u, min_fpr, max_fpr)
     copies = np.repeat(np.arange(t.size), u.astype(int))
-    again = range_share(t[copies], np.ones(copies.size), alpha, beta)
+    again = range_share(t[copies], np.ones(copies.size), min_fpr, max_fpr)
     assert share.sum() == pytest.approx(1) and (share >= 0).all()
     np.testing.assert_allclose(share, np.bincount(copies, again, t.size), atol=1e-12)  # sums in another order
     order = np.lexsort((-u, -t))  # no row takes more than its width
-    assert (share[order] <= u[order] / u.sum() / (beta - alpha) + 1e-12).all()
+    assert (share[order] <= u[order] / u.sum() / (max_fpr - min_fpr) + 1e-12).all()
 
 
 def test_shares_times_tpr_is_the_partial_auc():
@@ -67,12 +71,12 @@ def test_shares_times_tpr_is_the_partial_auc():
 
 def test_greedy_path_rises_to_the_training_value():
     X, y = sample()
-    model = GreedyPAUC(beta=0.2).fit(X, y)
+    model = GreedyPAUC(max_fpr=0.2).fit(X, y)
     singles = [partial_auc(y, sign * x, 0, 0.2) for x in X.T for sign in (1, -1)]
     assert model.path_[0] == max(singles) and (np.diff(model.path_) > 0).all()
     assert model.path_[-1] == pytest.approx(partial_auc(y, X @ model.coef_[0], 0, 0.2), abs=1e-9)
     assert len(set(model.order_)) == len(model.order_) == np.count_nonzero(model.coef_)
-    assert len(GreedyPAUC(beta=0.2, max_columns=1).fit(X, y).order_) == 1
+    assert len(GreedyPAUC(max_fpr=0.2, max_columns=1).fit(X, y).order_) == 1
 
 
 def test_greedy_on_constant_columns_warns():
@@ -91,29 +95,31 @@ def test_greedy_turns_a_column_upside_down_and_ignores_a_constant_one():
 # AsymmetricSVM -----------------------------------------------------------------------------------------------------
 
 
-def lead(w, P, N, tau, beta):
+def lead(w, P, N, tau, max_fpr):
     s, t = np.sort(P @ w), np.sort(N @ w)[::-1]
     mean = lambda z, share: np.clip(share * z.size - np.arange(z.size), 0, 1) @ z / (share * z.size)
-    return (mean(s, tau) - mean(t, beta)) / np.linalg.norm(w)
+    return (mean(s, tau) - mean(t, max_fpr)) / np.linalg.norm(w)
 
 
-@pytest.mark.parametrize("tau, beta", [(1.0, 1.0), (0.5, 0.3), (0.37, 0.213)])
-def test_core_is_certified(tau, beta):
+@pytest.mark.parametrize("tau, max_fpr", [(1.0, 1.0), (0.5, 0.3), (0.37, 0.213)])
+def test_core_is_certified(tau, max_fpr):
     X, y = sample(shift=2.5)
     P, N = X[y == 1], X[y == 0]
-    model = AsymmetricSVM(beta=beta, tau=tau, tol=1e-5).fit(X, y)
+    model = AsymmetricSVM(max_fpr=max_fpr, tau=tau, tol=1e-5).fit(X, y)
     w = model.coef_[0]
-    assert model.margin_ == pytest.approx(lead(w, P, N, tau, beta), abs=1e-9) and np.linalg.norm(w) == pytest.approx(1)
+    assert model.margin_ == pytest.approx(lead(w, P, N, tau, max_fpr), abs=1e-9) and np.linalg.norm(w) == pytest.approx(
+        1
+    )
     assert model.margin_ <= model.bound_ + 1e-12 and model.bound_ - model.margin_ <= 1e-5 * model.bound_ + 1e-12
     tries = np.random.default_rng(0).normal(size=(300, 3))
-    found = -minimize(lambda v: -lead(v, P, N, tau, beta), w + 0.05, method="Nelder-Mead").fun
-    assert max(found, *(lead(v, P, N, tau, beta) for v in tries)) <= model.bound_ + 1e-9  # nobody beats the bound
+    found = -minimize(lambda v: -lead(v, P, N, tau, max_fpr), w + 0.05, method="Nelder-Mead").fun
+    assert max(found, *(lead(v, P, N, tau, max_fpr) for v in tries)) <= model.bound_ + 1e-9  # nobody beats the bound
 
 
 def test_core_needs_no_direction_when_the_hulls_touch():
     X, y = sample(shift=0)
-    with pytest.warns(UserWarning, match="raise tau or beta") as caught:
-        model = AsymmetricSVM(beta=0.05, tau=0.1).fit(X, y)
+    with pytest.warns(UserWarning, match="raise tau or max_fpr") as caught:
+        model = AsymmetricSVM(max_fpr=0.05, tau=0.1).fit(X, y)
     assert caught[0].filename == __file__  # the user's line
     assert (model.coef_ == 0).all() and model.margin_ == 0 and np.unique(model.decision_function(X)).size == 1
 
@@ -122,16 +128,16 @@ def test_core_needs_no_direction_when_the_hulls_touch():
 def test_core_says_when_it_stops_early():
     X, y = sample(shift=2.5)
     with pytest.warns(ConvergenceWarning, match="margin is between"):
-        AsymmetricSVM(beta=0.2, tol=1e-9, max_iter=2).fit(X, y)
+        AsymmetricSVM(max_fpr=0.2, tol=1e-9, max_iter=2).fit(X, y)
 
 
 def test_core_weights_are_repetitions_and_sparse_is_dense():
     X, y = sample(shift=2.5)
     w = np.random.default_rng(0).integers(0, 3, y.size)
-    a = AsymmetricSVM(beta=0.3, tol=1e-8).fit(X, y, w)
-    b = AsymmetricSVM(beta=0.3, tol=1e-8).fit(np.repeat(X, w, 0), np.repeat(y, w))
+    a = AsymmetricSVM(max_fpr=0.3, tol=1e-8).fit(X, y, w)
+    b = AsymmetricSVM(max_fpr=0.3, tol=1e-8).fit(np.repeat(X, w, 0), np.repeat(y, w))
     assert a.margin_ == pytest.approx(b.margin_, rel=2e-8)  # both within 1e-8 of the optimum
-    for model in (AsymmetricSVM(beta=0.3), GreedyPAUC(beta=0.3)):
+    for model in (AsymmetricSVM(max_fpr=0.3), GreedyPAUC(max_fpr=0.3)):
         dense, sparse = (
             model.fit(X, y).decision_function(X),
             model.fit(csr_matrix(X), y).decision_function(csr_matrix(X)),
@@ -182,24 +188,24 @@ def test_bad_data(model):
 @pytest.mark.parametrize(
     "model, word",
     [
-        (GreedyPAUC(alpha=0.5, beta=0.5), "alpha"),
+        (GreedyPAUC(min_fpr=0.5, max_fpr=0.5), "min_fpr"),
         (GreedyPAUC(n_angles=1), "n_angles"),
         (GreedyPAUC(max_columns=0), "max_columns"),
-        (AsymmetricSVM(beta=0), "beta"),
+        (AsymmetricSVM(max_fpr=0), "max_fpr"),
         (AsymmetricSVM(tau=1.5), "tau"),
         (AsymmetricSVM(tol=0), "tol"),
         (AsymmetricSVM(max_iter=0), "max_iter"),
-        (PAUCBoost(beta=2), "beta"),
+        (PAUCBoost(max_fpr=2), "max_fpr"),
         (PAUCBoost(n_rounds=0), "n_rounds"),
         (PAUCBoost(penalty=0), "penalty"),
         (PAUCBoost(n_knots=2), "n_knots"),
-        (GreedyPAUC(alpha="a"), "FPR range needs .* alpha=a"),
+        (GreedyPAUC(min_fpr="a"), "FPR range needs .* min_fpr=a"),
         (GreedyPAUC(n_angles=2.5), "n_angles must be a whole number, at least 2, got 2.5"),
         (GreedyPAUC(max_columns="a"), "max_columns must .* got 'a'"),
         (AsymmetricSVM(tau="a"), "tau must be a number in .0, 1., got 'a'"),
         (AsymmetricSVM(max_iter=2.5), "max_iter must .* got 2.5"),
         (AsymmetricSVM(tol="a"), "tol must .* got 'a'"),
-        (PAUCBoost(beta="a"), "FPR range needs .* beta=a"),
+        (PAUCBoost(max_fpr="a"), "FPR range needs .* max_fpr=a"),
         (PAUCBoost(n_rounds=2.5), "n_rounds must .* got 2.5"),
         (PAUCBoost(penalty="a"), "penalty must be a positive number, got 'a'"),
         (PAUCBoost(n_trials=1.5), "n_trials"),
@@ -230,7 +236,7 @@ def test_shares_refuse_what_has_no_order():
     for weight, word in (([1, -1], "weight"), ([0, 0], "weight"), ([1], "weight")):
         with pytest.raises(ValueError, match=word):
             range_share([1, 2], weight)
-    with pytest.raises(ValueError, match="alpha < beta"):
+    with pytest.raises(ValueError, match="min_fpr < max_fpr"):
         range_share([1, 2], [1, 1], 0.5, 0.2)
     np.testing.assert_allclose(range_share([3, 2, 2, 1], [0, 1, 0, 1]), [0, 0.5, 0, 0.5])  # weight 0: as if absent
 
@@ -238,9 +244,9 @@ def test_shares_refuse_what_has_no_order():
 @pytest.mark.parametrize(
     "model, module, name, first, later",
     [
-        (GreedyPAUC(beta=0.3, n_angles=4), pauc_baselines, "partial_auc", 3, 8),
-        (PAUCBoost(beta=0.5, n_trials=4), pauc_boost, "best_change", 1, 4),
-        (AsymmetricSVM(beta=0.3, tol=1e-9), pauc_baselines, "range_share", 1, 6),
+        (GreedyPAUC(max_fpr=0.3, n_angles=4), pauc_baselines, "partial_auc", 3, 8),
+        (PAUCBoost(max_fpr=0.5, n_trials=4), pauc_boost, "best_change", 1, 4),
+        (AsymmetricSVM(max_fpr=0.3, tol=1e-9), pauc_baselines, "range_share", 1, 6),
     ],
     ids=lambda x: type(x).__name__,
 )
@@ -276,12 +282,3 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
         return
     less = {"max_columns": 1} if name == "partial_auc" else {"n_rounds": 3}
     np.testing.assert_array_equal(s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X))
-
-
-@pytest.mark.parametrize("model", [GreedyPAUC(beta=0.3), PAUCBoost(n_rounds=2, n_trials=4)], ids=str)
-def test_a_bar_only_shows_what_is_done(model, capsys):
-    X, y = sample(shift=2.5)
-    quiet = model.fit(X, y).decision_function(X)
-    assert not capsys.readouterr().err
-    np.testing.assert_array_equal(model.set_params(verbose=1).fit(X, y).decision_function(X), quiet)
-    assert "%" in capsys.readouterr().err

@@ -7,9 +7,10 @@ import pytest
 from scipy.integrate import trapezoid
 from scipy.special import ndtr
 
-from aucbook import PAUCBoost, partial_auc
-from aucbook.pauc_baselines import range_share
-from aucbook.pauc_boost import SplineColumn, smooth_pair_sum
+from aucbook import partial_auc
+from aucbook.pauc import PAUCBoost
+from aucbook.pauc.objectives import range_share
+from aucbook.pauc.pauc_boost import SplineColumn, smooth_pair_sum
 
 
 def sample(m=30, n=60, seed=0, shift=1.5):
@@ -39,7 +40,7 @@ def test_scores_far_out_do_not_blur_the_others():
 
 def test_boost_climbs_and_its_parts_add_up():
     X, y = sample()
-    model = PAUCBoost(beta=0.5, n_rounds=6, penalty=0.01).fit(X, y)
+    model = PAUCBoost(max_fpr=0.5, n_rounds=6, penalty=0.01).fit(X, y)
     value = model.history_["objective"]
     stages = list(model.staged_decision_function(X))
     assert len(stages) == model.n_rounds_ == value.size == model.history_["column"].size and (np.diff(value) > 0).all()
@@ -58,7 +59,7 @@ def test_boost_climbs_and_its_parts_add_up():
 def test_boost_bends_where_no_line_helps():
     x = np.linspace(-3, 3, 61)
     y = (abs(x) < 1).astype(int)
-    model = PAUCBoost(beta=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
+    model = PAUCBoost(max_fpr=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
     assert partial_auc(y, model.decision_function(x[:, None]), 0, 0.5) > 0.95 > partial_auc(y, x, 0, 0.5)
 
 
@@ -89,8 +90,8 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
     rng = np.random.default_rng(0)
     y = np.repeat([1, 0], 300)
     X = rng.normal(size=(600, 2)) + 0.5 * y[:, None]
-    with pytest.warns(UserWarning, match="larger beta") as caught:
-        model = PAUCBoost(beta=0.05, penalty=0.01).fit(X, y)
+    with pytest.warns(UserWarning, match="larger max_fpr") as caught:
+        model = PAUCBoost(max_fpr=0.05, penalty=0.01).fit(X, y)
     assert caught[0].filename == __file__ and model.n_rounds_ == 1 and model.history_["objective"][-1] <= 0.5
     recwarn.clear()
     assert PAUCBoost(penalty=0.01, n_rounds=3).fit(X, y).history_["objective"][-1] > 0.5 and not recwarn.list

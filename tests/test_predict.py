@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
+from aucbook import roc_auc
 from aucbook.explore import predict
-from aucbook.roc import roc_auc
 
 AUC = roc_auc([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])  # 5 of 6 pairs
 

@@ -1,11 +1,7 @@
-"""What every ranker inherits from `aucbook.ranker.Ranker`."""
-
-import gc
-from types import SimpleNamespace
+"""What every ranker inherits from `aucbook._core.ranker.Ranker`."""
 
 import numpy as np
 import pytest
-from numba.core import event
 from scipy.sparse import csr_matrix
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB
@@ -13,28 +9,18 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from aucbook import (
     AUCBoost,
-    Cmls,
-    KNNRanker,
-    LinearAdaBoostFinite,
     MartiRank,
-    Nscore,
     PartialAUCSVM,
     PAVAdaBoost,
     PAVAdaBoostFinite,
-    SMartiRank,
     TreeRank,
     TreeRankForest,
     scores_of,
 )
-from aucbook.ranker import (
-    SCORE_METHODS,
-    InterruptedFit,
-    few_threads,
-    fitted_scores,
-    keep_finished,
-    rest_while_compiling,
-    whole_fits,
-)
+from aucbook._core.ranker import SCORE_METHODS, InterruptedFit, few_threads, fitted_scores, keep_finished, whole_fits
+from aucbook.boosting import SMartiRank
+from aucbook.isotonic import LinearAdaBoostFinite
+from aucbook.text import Cmls, KNNRanker, Nscore
 
 
 @pytest.mark.parametrize("weight", [1e308, 1e200, 1e-200, 5e-324])
@@ -118,23 +104,6 @@ def test_a_user_is_asked_more():
         scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
     with pytest.raises(ValueError, match=r"pos_label='B' is not a class of GaussianNB: \['a', 'b'\]"):
         scores_of(model, X, pos_label="B")
-
-
-@pytest.mark.parametrize("module, off", [("aucbook.roc", True), ("somewhere.else", False)])
-@pytest.mark.parametrize("before", [True, False])
-def test_the_collector_rests_while_a_kernel_of_ours_compiles(module, off, before):
-    rest_while_compiling()
-    kernel = {"dispatcher": SimpleNamespace(py_func=SimpleNamespace(__module__=module))}
-    (gc.enable if before else gc.disable)()
-    try:
-        with pytest.raises(KeyError), event.trigger_event("numba:compile", kernel):  # a compilation that fails
-            with event.trigger_event("numba:compile", kernel):
-                assert gc.isenabled() == (before and not off)
-            assert gc.isenabled() == (before and not off)
-            raise KeyError
-        assert gc.isenabled() == before
-    finally:
-        gc.enable()
 
 
 def blas_threads():

@@ -6,18 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import TreeRank
-from aucbook.ranktree import (
+from aucbook._core.ranker import names_of_columns
+from aucbook.theory import make_gauss2d
+from aucbook.trees.tree import (
     RankTree,
     ValueRule,
     column_importances,
     leaf_values,
     leaves_in_order,
-    names_of_columns,
     smooth_shares,
-    split_words,
     tree_words,
 )
-from aucbook.toys import make_gauss2d
 
 
 def from_left_to_right(left, node=0):
@@ -98,10 +97,8 @@ def test_shares_lean_on_the_parent():
 
 def test_words():
     tree = chain()
-    assert split_words(tree, 0, ["a", "b"]) == ["a >= 2", "a < 2"] and split_words(tree, 2, ["a", "b"]) == [
-        "b known",
-        "b missing",
-    ]
+    assert tree.words(0, ["a", "b"]) == ["a >= 2", "a < 2"]
+    assert tree.words(2, ["a", "b"]) == ["b known", "b missing"]
     assert tree_words(tree, ["a", "b"])[1:3] == ["|-- a >= 2: 3 : 0   place 1", "|-- a < 2: 3 : 8"]
     model = TreeRank(1).fit(*make_gauss2d(50, random_state=0))
     assert names_of_columns(model, None) == ["x0", "x1"]

@@ -15,8 +15,9 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores
-from aucbook.display import BLUE, GREY, ORANGE
-from aucbook.report import draw_intervals, report_page, table_cells, table_html, table_text
+from aucbook._core.estimates import table_html
+from aucbook._core.style import BLUE, GREY, ORANGE
+from aucbook.comparison.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
 
 X, Y = make_classification(120, 4, random_state=0)
 
@@ -51,7 +52,7 @@ def result():
     return compare_scores(
         Y,
         {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))},
-        beta=0.3,
+        max_fpr=0.3,
     )
 
 
@@ -61,16 +62,23 @@ def with_rows(result, **changes):
 
 
 def test_columns_of_the_table(result):
-    assert table_cells(result)[0] == ["ranker", "pAUC(0, 0.3)", "95% interval", "p against the best", "AUC"]
+    assert table_cells(result)[0] == [
+        "ranker",
+        "pAUC(0, 0.3)",
+        "95% interval",
+        "difference to the first",
+        "p against the best",
+        "AUC",
+    ]
     whole = compare_scores(result.y, result.scores, level=0.9)
-    assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "p against the best"]
+    assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "difference to the first", "p against the best"]
     trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
     assert trained.table()[0][-1] == "fit seconds" and trained.table(times=False)[0][-1] != "fit seconds"
 
 
 def test_p_values_in_words(result):
     for p, said in ((None, ""), (0.0009, "< .001"), (0.001, "0.001"), (1.0, "1.000")):
-        assert table_cells(with_rows(result, p=p))[1][3] == said
+        assert table_cells(with_rows(result, p=p))[1][4] == said
 
 
 def test_the_text_is_in_columns(result):
@@ -103,12 +111,14 @@ def test_nothing_from_outside_becomes_markup(result, name):
             "values": {name: np.ones(1)},
             "failures": {name: name},
             "method": name,
-            "settings": {name: name},
+            "settings": {name: name, "positive label": name},
             "columns": [{"name": name, "kind": name, "missing": 0.0, "becomes": name, "remark": name}],
         }
     )
     column = {"name": "a", "kind": "a", "missing": 0.0, "becomes": "a", "remark": "a"}
-    harmless = SimpleNamespace(**{**vars(with_rows(result)), "settings": {"a": "a"}, "columns": [column]})
+    harmless = SimpleNamespace(
+        **{**vars(with_rows(result)), "settings": {"a": "a", "positive label": "a"}, "columns": [column]}
+    )
     plain = Browser(report_page(harmless, {"roc": b"", "intervals": b""}))
     page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
     assert sorted(page.tags) == sorted(
@@ -116,7 +126,7 @@ def test_nothing_from_outside_becomes_markup(result, name):
     )  # a paragraph and an item more: the failure
     assert name in page.text and f"{name} failed: {name}" in page.text
     assert any(value.startswith(name) for value in page.attributes)
-    assert Browser(table_html(nasty)).tags.count("p") == 1
+    assert Browser(table_html(table_cells(nasty), failed_in_words(nasty))).tags.count("p") == 1
 
 
 def test_colours_of_the_intervals(result):
@@ -159,7 +169,7 @@ def test_saving_leaves_no_figure_open(result, tmp_path):
 
 
 def test_workers_start_without_matplotlib():
-    code = "import sys, aucbook.comparison; print('matplotlib' in sys.modules)"
+    code = "import sys, aucbook.comparison.protocol; print('matplotlib' in sys.modules)"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
         == "False"

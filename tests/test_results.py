@@ -63,7 +63,8 @@ def test_one_data_set_has_one_checksum():
 
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="needs the files")
 def test_inputs_are_the_files_that_the_library_knows():
-    from aucbook import list_datasets, load_dataset
+    from aucbook import load_dataset
+    from aucbook.datasets import list_datasets
 
     inputs = {data: checksum for name in STORED for data, checksum in storage.read(name)["header"]["inputs"].items()}
     known = set(inputs) & set(list_datasets())
@@ -185,7 +186,7 @@ def test_a_promise_is_had_again():
     stored = storage.read("promise")
     X, y, checksum = development.table("mammography")
     assert checksum == stored["header"]["inputs"]["mammography"]
-    ranker = default_rankers(beta=promise.MAX_FPR, random_state=0)["additive curves"]
+    ranker = default_rankers(max_fpr=promise.MAX_FPR, random_state=0)["additive curves"]
     train, test = next(promise.splits(y, promise.SPLITS))
     expected = stored["tables"]["mammography"]["additive curves"][0]
     np.testing.assert_allclose(promise.told_and_found(ranker, X, y, train, test), expected, rtol=0, atol=2e-3)

@@ -22,7 +22,7 @@ def test_complete(stored):
                 assert {"SVM_pAUC", "SVM_AUC", "logistic"} <= set(methods)
                 assert all(len(v) == 10 and 0 <= min(v) and max(v) <= 1 for v in methods.values())
     calls = stored["figure4"]["sets"]["w8a"]
-    lengths = {len(calls[key]) for key in ("beta", "calls", "time per call", "time ratio")}
+    lengths = {len(calls[key]) for key in ("max_fpr", "calls", "time per call", "time ratio")}
     assert lengths == {6} and calls["time ratio"][-1] == 1 and calls["time per call"][-1] == [1, 1, 1]
 
 

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 
-from aucbook import AdditiveRanker, TreeRankForest, partial_auc, roc_auc, roc_curve
-from aucbook.scale import BinnedCounts, binned_counts, exact_auc, score_edges
+from aucbook import AdditiveRanker, TreeRankForest, exact_auc, partial_auc, roc_auc, roc_curve
+from aucbook.metrics import BinnedCounts, binned_counts, score_edges
 
 
 def sample(n=2000, seed=0, decimals=2):
@@ -212,7 +212,7 @@ def test_training_in_other_processes_gives_the_same_answer(cluster, model):
         (lambda: exact_auc([(np.ones(3), np.ones(2))]), "part 0.*labels"),
         (lambda: exact_auc([([0, 1], [0, np.nan])]), "part 0.*NaN"),
         (lambda: exact_auc([([0, 1], [0, 1])], max_rows=0), "max_rows"),
-        (lambda: exact_auc([([0, 1], [0, 1])], 0.5, 0.5), "alpha < beta"),
+        (lambda: exact_auc([([0, 1], [0, 1])], 0.5, 0.5), "min_fpr < max_fpr"),
         (lambda: score_edges([1.0], 1), "n_bins"),
         (lambda: exact_auc([([0, 1], [0, 1], [-1, 1])]), "part 0.*non-negative"),
         (lambda: exact_auc([(np.empty(0), np.empty(0))]), "both classes"),

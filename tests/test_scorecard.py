@@ -5,8 +5,9 @@ import sqlite3
 import numpy as np
 import pytest
 
-from aucbook import AdditiveRanker, Scorecard, roc_auc
-from aucbook.scorecard import merge_steps, quoted
+from aucbook import AdditiveRanker, roc_auc
+from aucbook.isotonic import Scorecard
+from aucbook.isotonic.scorecard import merge_steps, quoted
 
 NAMES = ['x"; DROP TABLE people; --', "it's", "order", "tab\tnew\nline", "täglich", "/* */", ""]
 
@@ -61,3 +62,17 @@ def test_bad_names_and_tables():
         card.sql("people")
     with pytest.raises(ValueError, match="the card has 1 columns"):
         card.score([[1.0, 2.0]])
+
+
+def test_a_notebook_shows_tables_whose_names_are_only_names():
+    model, _, _ = fitted()
+    card = Scorecard(
+        ["<script>alert(1)</script>", "a & b"], [np.array([1.0])] * 2, [np.array([0, 1])] * 2, [0, 0], 0, 20
+    )
+    html = card._repr_html_()
+    assert "<script>" not in html and "&lt;script&gt;" in html and "a &amp; b" in html
+    assert html.count("<tr>") == len(card.rows) + 2 == len(str(card).splitlines())
+    curve = model.curve(0)
+    html = curve._repr_html_()
+    assert html.count("<tr>") <= 14 and f"{curve.votes[0]:.2f}" in html and f"{curve.votes[-1]:.2f}" in html
+    assert "nan" not in AdditiveRanker(1).fit(np.c_[[0.0, 1, 2, 3]], [0, 0, 1, 1]).curve(0)._repr_html_()

@@ -17,18 +17,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import (
-    AUCBoost,
-    auc_interval,
-    partial_auc,
-    pauc_metric,
-    pauc_objective,
-    pauc_scorer,
-    roc_auc,
-    two_way_auc,
-)
-from aucbook.pauc_baselines import range_share
-from aucbook.scoring import pair_slopes
+from aucbook import AUC, PAUC, AUCBoost, Brier, TwoWay, auc_interval, partial_auc, roc_auc, two_way_auc
+from aucbook.pauc import pauc_objective
+from aucbook.pauc.objectives import pair_slopes, range_share
 
 cases = st.integers(0, 10**6).map(np.random.default_rng)
 rates = st.floats(0, 1)
@@ -166,68 +157,74 @@ X, Y = make_classification(400, 10, n_informative=4, weights=[0.7], flip_y=0.1, 
 def test_scorer_is_the_area_of_the_scores(model):
     model = clone(model).fit(X, Y)
     s = model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
-    assert pauc_scorer(0.1, 0.4, form="raw")(model, X, Y) == partial_auc(Y, s, 0.1, 0.4, form="raw")
-    assert pauc_scorer(0, 0.4, min_tpr=0.3)(model, X, Y) == two_way_auc(Y, s, max_fpr=0.4, min_tpr=0.3)
-    assert pauc_scorer(0, 1)(model, X, Y) == roc_auc(Y, s)
-    back = pickle.loads(pickle.dumps(pauc_scorer(0, 0.2)))
-    assert back(model, X, Y) == pauc_scorer(0, 0.2)(model, X, Y)
+    assert PAUC(0.1, 0.4, form="raw").scorer()(model, X, Y) == partial_auc(Y, s, 0.1, 0.4, form="raw")
+    assert TwoWay(max_fpr=0.4, min_tpr=0.3).scorer()(model, X, Y) == two_way_auc(Y, s, max_fpr=0.4, min_tpr=0.3)
+    assert AUC.scorer()(model, X, Y) == roc_auc(Y, s)
+    back = pickle.loads(pickle.dumps(PAUC(0, 0.2).scorer()))
+    assert back(model, X, Y) == PAUC(0, 0.2).scorer()(model, X, Y)
+    if hasattr(model, "predict_proba"):
+        p = model.predict_proba(X)[:, 1]
+        assert Brier.scorer()(model, X, Y) == -Brier(Y, p) == pytest.approx(-np.mean((p - Y) ** 2))
 
 
 def test_scorer_knows_the_positive_class():
     names = np.where(Y == 1, "ill", "well")  # the larger label is "well"
     model = LogisticRegression().fit(X, names)
     s = model.decision_function(X)
-    assert pauc_scorer(0, 0.2)(model, X, names) == partial_auc(names, s, 0, 0.2)
-    assert pauc_scorer(0, 0.2, pos_label="ill")(model, X, names) == partial_auc(names, -s, 0, 0.2, pos_label="ill")
+    assert PAUC(0, 0.2).scorer()(model, X, names) == partial_auc(names, s, 0, 0.2)
+    assert PAUC(0, 0.2).scorer(pos_label="ill")(model, X, names) == partial_auc(names, -s, 0, 0.2, pos_label="ill")
     forest = RandomForestClassifier(5, random_state=0).fit(X, names)
     p = forest.predict_proba(X)[:, 0]
-    assert pauc_scorer(0, 0.2, pos_label="ill")(forest, X, names) == partial_auc(names, p, 0, 0.2, pos_label="ill")
+    assert PAUC(0, 0.2).scorer(pos_label="ill")(forest, X, names) == partial_auc(names, p, 0, 0.2, pos_label="ill")
 
 
 def test_scorer_in_searches():
     pipe = make_pipeline(StandardScaler(), LogisticRegression())
-    for scorer in (pauc_scorer(), pauc_scorer(0, 0.3, min_tpr=0.2)):
+    for scorer in (PAUC(max_fpr=0.1).scorer(), TwoWay(max_fpr=0.3, min_tpr=0.2).scorer()):
         search = GridSearchCV(pipe, {"logisticregression__C": [1e-3, 1]}, scoring=scorer, cv=3, n_jobs=2).fit(X, Y)
         assert search.best_score_ == search.cv_results_["mean_test_score"].max() > 0.1
         assert search.best_score_ == pytest.approx(
             cross_val_score(search.best_estimator_, X, Y, scoring=scorer, cv=3).mean()
         )
-    several = GridSearchCV(pipe, {}, scoring={"auc": "roc_auc", "head": pauc_scorer()}, refit="head", cv=3).fit(X, Y)
+    several = GridSearchCV(
+        pipe, {}, scoring={"auc": "roc_auc", "head": PAUC(max_fpr=0.1).scorer()}, refit="head", cv=3
+    ).fit(X, Y)
     assert {"mean_test_auc", "mean_test_head"} <= set(several.cv_results_)
     booster = HistGradientBoostingClassifier(
-        max_iter=300, early_stopping=True, scoring=pauc_scorer(0, 0.2), random_state=0
+        max_iter=300, early_stopping=True, scoring=PAUC(0, 0.2).scorer(), random_state=0
     )
     assert booster.fit(X, Y).n_iter_ < 300
 
 
 def test_scorer_takes_weights():
     w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
-    want = partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w)
-    assert pauc_scorer()(model, X, Y, sample_weight=w) == want != pauc_scorer()(model, X, Y)
+    want, scorer = partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w), PAUC(max_fpr=0.1).scorer()
+    assert scorer(model, X, Y, sample_weight=w) == want != scorer(model, X, Y)
     with sklearn.config_context(enable_metadata_routing=True):
         model, cut = (
             LogisticRegression().set_fit_request(sample_weight=False),
             {"cv": 3, "params": {"sample_weight": w}},
         )
-        plain = cross_val_score(model, X, Y, scoring=pauc_scorer(), cv=3)
-        routed = cross_val_score(model, X, Y, scoring=pauc_scorer().set_score_request(sample_weight=True), **cut)
+        plain = cross_val_score(model, X, Y, scoring=scorer, cv=3)
+        routed = cross_val_score(
+            model, X, Y, scoring=PAUC(max_fpr=0.1).scorer().set_score_request(sample_weight=True), **cut
+        )
     assert (routed != plain).all()
 
 
-@pytest.mark.parametrize("make", [pauc_scorer, pauc_metric])
 @pytest.mark.parametrize(
-    "arguments, options, message",
+    "make, options, message",
     [
-        ((0.2, 0.1), {}, "alpha < beta"),
-        ((0.1, 0.3), {"min_tpr": 0.5}, "begins at FPR 0, got alpha=0.1"),
-        ((0, 0.3), {"min_tpr": 1}, "min_tpr"),
-        ((0, 0.3), {"form": "odd"}, "form must be 'normalized', 'raw' or 'mcclish'"),
-        ((0, 0.3), {"form": "mcclish", "min_tpr": 0.5}, "form must be 'normalized' or 'raw'"),
+        (PAUC, {"min_fpr": 0.2, "max_fpr": 0.1}, "min_fpr < max_fpr"),
+        (PAUC, {"max_fpr": "a"}, "min_fpr < max_fpr"),
+        (PAUC, {"max_fpr": 0.3, "form": "odd"}, "form must be 'normalized', 'raw' or 'mcclish'"),
+        (TwoWay, {"max_fpr": 0.3, "min_tpr": 1}, "min_tpr"),
+        (TwoWay, {"max_fpr": 0}, "max_fpr"),
     ],
 )
-def test_bad_ranges(make, arguments, options, message):
+def test_bad_ranges(make, options, message):
     with pytest.raises(ValueError, match=message):
-        make(*arguments, **options)
+        make(**options)
 
 
 # ---- metrics
@@ -249,9 +246,9 @@ class Data:
 @pytest.mark.parametrize("min_tpr", [0, 0.25])
 def test_each_library_is_answered_in_its_way(min_tpr):
     y, s = draw(np.random.default_rng(0))
-    w, name = np.random.default_rng(1).random(y.size), "auc_fpr_0_0.4" + "_tpr_0.25" * bool(min_tpr)
+    w, name = np.random.default_rng(1).random(y.size), "auc_twoway_0.4_0.25" if min_tpr else "auc_twoway_0.4_0"
     plain, weighted = (two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w))
-    light, extreme, cat = (pauc_metric(0, 0.4, library=k, min_tpr=min_tpr) for k in ("lightgbm", "xgboost", "catboost"))
+    light, extreme, cat = map(TwoWay(0.4, min_tpr).booster_metric, ("lightgbm", "xgboost", "catboost"))
     assert light(y, s) == light(s, Data(y, None)) == (name, plain, True)
     assert light(y, s, w) == light(s, Data(y, w)) == (name, weighted, True)
     assert extreme(y, s) == plain and extreme(y, s, sample_weight=w) == weighted and extreme.__name__ == name
@@ -265,9 +262,9 @@ def test_each_library_is_answered_in_its_way(min_tpr):
 
 def test_bad_library_and_one_class():
     with pytest.raises(ValueError, match="library must be 'lightgbm', 'xgboost' or 'catboost', got 'sklearn'"):
-        pauc_metric(library="sklearn")
+        AUC.booster_metric("sklearn")
     with pytest.raises(ValueError, match="two classes"):
-        pauc_metric()(np.ones(4), np.arange(4.0))
+        AUC.booster_metric()(np.ones(4), np.arange(4.0))
 
 
 LEARN, HELD = (
@@ -289,7 +286,7 @@ def best_round(history, rounds, patience=10):
 @pytest.mark.parametrize("min_tpr", [0, 0.2])
 def test_lightgbm_stops(min_tpr):
     lightgbm = pytest.importorskip("lightgbm")
-    (X, y), metric = LEARN, pauc_metric(0, 0.2, min_tpr=min_tpr)
+    (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric()
     stop = [lightgbm.early_stopping(10, verbose=False)]
     model = lightgbm.LGBMClassifier(n_estimators=400, learning_rate=0.2, metric="None", n_jobs=1, verbose=-1)
     model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], eval_metric=metric, callbacks=stop)
@@ -314,7 +311,7 @@ def test_lightgbm_stops(min_tpr):
 @pytest.mark.parametrize("min_tpr", [0, 0.2])
 def test_xgboost_stops(min_tpr):
     xgboost = pytest.importorskip("xgboost")
-    (X, y), metric = LEARN, pauc_metric(0, 0.2, library="xgboost", min_tpr=min_tpr)
+    (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric("xgboost")
     model = xgboost.XGBClassifier(n_estimators=400, eval_metric=metric, early_stopping_rounds=10, n_jobs=1)
     model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], verbose=False)
     history = model.evals_result()["validation_0"][metric.__name__]
@@ -348,15 +345,15 @@ def pairs_of_range(f, y, w, share):
 @gently
 @given(cases, st.sampled_from([3, 10**6]), st.floats(0, 0.4), st.floats(0.2, 1), st.booleans(), st.floats(0.1, 30))
 @pytest.mark.kernel
-def test_slopes_are_those_of_the_loss(rng, levels, alpha, width, weighted, spread):
+def test_slopes_are_those_of_the_loss(rng, levels, min_fpr, width, weighted, spread):
     y, f = draw(rng, levels)
     f = spread * f / levels
     w = rng.random(y.size) + 0.1 if weighted else np.ones(y.size)
-    beta = min(alpha + max(width, 1.01 / np.sum(y == 0)), 1)
-    if (beta - alpha) * np.sum(y == 0) < 1:
+    max_fpr = min(min_fpr + max(width, 1.01 / np.sum(y == 0)), 1)
+    if (max_fpr - min_fpr) * np.sum(y == 0) < 1:
         return
-    slope, curvature = pauc_objective(alpha, beta, train_beta=beta)(y, f, w)
-    share = range_share(f[y == 0], w[y == 0], alpha, beta)
+    slope, curvature = pauc_objective(min_fpr, max_fpr, train_max_fpr=max_fpr)(y, f, w)
+    share = range_share(f[y == 0], w[y == 0], min_fpr, max_fpr)
     for i in range(0, y.size, 5):
         e = np.eye(y.size)[i] * 1e-3
         up, here, down = (pairs_of_range(f + d, y, w, share) for d in (e, 0, -e))
@@ -406,11 +403,11 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
 @pytest.mark.parametrize(
     "options, call, message",
     [
-        ({"alpha": 0.2, "beta": 0.1}, None, "alpha < beta"),
-        ({"beta": 0.3, "train_beta": 0.2}, None, "train_beta must not lie below beta"),
-        ({"beta": 0.3, "train_beta": 1.5}, None, "beta <= 1"),
+        ({"min_fpr": 0.2, "max_fpr": 0.1}, None, "min_fpr < max_fpr"),
+        ({"max_fpr": 0.3, "train_max_fpr": 0.2}, None, "train_max_fpr must not lie below max_fpr"),
+        ({"max_fpr": 0.3, "train_max_fpr": 1.5}, None, "max_fpr <= 1"),
         ({}, (np.ones(4), np.arange(4.0)), "two classes"),
-        ({}, ([0, 1, 1, 1], np.arange(4.0)), "holds less than one of the 1 negatives: give a larger beta"),
+        ({}, ([0, 1, 1, 1], np.arange(4.0)), "holds less than one of the 1 negatives: give a larger max_fpr"),
         ({}, ([0, 1, 0, 1], [0, 1, np.nan, 2]), "NaN"),
         ({}, ([0, 1, 0, 1], [0, 1, -np.inf, 2]), "scores must be finite, got 1 NaN or infinite"),
         ({}, ([0, 1, 0, 1], [0, 1, 1, 2], [1, 0, 1, 0]), "only one class"),

@@ -1,11 +1,13 @@
 """The renderer: what it must show, and what must stop it. The tiny site below uses every feature of the dialect."""
 
 import base64
+import inspect
 import json
 import posixpath
 import re
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -28,7 +30,8 @@ import readme  # noqa: E402
 import symbols  # noqa: E402
 import take  # noqa: E402
 import workshop_order  # noqa: E402
-from lxml.html import fragment_fromstring, tostring  # noqa: E402
+import yaml  # noqa: E402
+from lxml.html import document_fromstring, fragment_fromstring, tostring  # noqa: E402
 from pages import Page  # noqa: E402
 from project import settings  # noqa: E402
 
@@ -41,7 +44,7 @@ A formula
 
 $$ \\mathrm{AUC} = \\tfrac12 $$ {#eq-p1-half}
 
-as @eq-p1-half says, and @fig-dot shows [@long2007]. See [the other page](../workshop/two.ipynb#target).
+as @eq-p1-half says, and @fig-dot shows [@long2007]. See [the other page](../workshop/trees/pruning.ipynb#target).
 
 ::: {.callout-tip collapse="true" title="Hint"}
 Look at $x^2$.
@@ -81,29 +84,33 @@ NAVIGATION = """website:
     contents:
       - index.ipynb
       - section: Part
-        contents: [lessons/two.ipynb, lessons/three.ipynb]
+        contents: [lessons/pruning.ipynb, lessons/three.ipynb]
       - section: The workshop
-        contents: [workshop/two.ipynb]
+        contents:
+          - workshop/index.ipynb
+          - section: trees
+            contents: [workshop/trees/pruning.ipynb]
       - section: Reference
         contents: [evidence/letters.ipynb]
 """
 
 
-def tiny(folder, *cells):
+def tiny(folder, *cells, moved=None):
     "Builds a tiny site with the given cells in a lesson. Returns its folder."
     processed, out = folder / "proc", folder / "out"
-    for house in ("lessons", "workshop", "evidence"):
+    for house in ("lessons", "workshop/trees", "evidence"):
         (processed / house).mkdir(parents=True, exist_ok=True)
     (processed / "_quarto.yml").write_text(NAVIGATION)
     for name, made in {
         "index": page("Home", "hello"),
-        "lessons/two": page("Two", *cells),
+        "lessons/pruning": page("Two", *cells),
         "lessons/three": page("Three", "text"),
-        "workshop/two": page("Two", "## A target {#target}\n\ntext", code(FIGURE, image())),
+        "workshop/index": page("Rooms", "text"),
+        "workshop/trees/pruning": page("Two", "## A target {#target}\n\ntext", code(FIGURE, image())),
         "evidence/letters": page("Letters", "text"),
     }.items():
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
-    site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book")
+    site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book", moved=moved)
     return out
 
 
@@ -133,13 +140,8 @@ def test_a_drawing_follows_the_theme():
         "fill: var(--paper, #ffffff)" in made and "stroke: var(--blue, #2563a8)" in made and "stroke: #123456" in made
     )
     assert "font-family" not in made and "font-size: 9px; fill: var(--ink, #22262b)" in made and "AUC &lt; 1" in made
-    # coordinates to a hundredth of a point, styles as they are
-    assert (
-        'd="M 0.12 -1.99 L 2 3"' in made
-        and 'd="M 1 2.35"' in made
-        and 'x="2"' in made
-        and 'viewBox="0 0 10.12 5"' in made
-    )
+    # coordinates to a tenth of a point, styles as they are
+    assert 'd="M 0.1 -2 L 2 3"' in made and 'd="M 1 2.3"' in made and 'x="2"' in made and 'viewBox="0 0 10.1 5"' in made
     assert "opacity: 0.123456" in made
     # ids that are used keep apart from those of the page's other drawings; the others go
     assert set(re.findall(r' id="([^"]+)"', made)) == {"fig3-dot", "fig3-clip"}
@@ -149,7 +151,7 @@ def test_a_drawing_follows_the_theme():
 def test_colours_of_the_book_have_names_in_the_style():
     from drawings import THEME
 
-    from aucbook import display
+    from aucbook.metrics import displays as display
 
     css = (ROOT / "website/style.css").read_text(encoding="utf8")
     light, dark = (
@@ -166,41 +168,88 @@ def test_colours_of_the_book_have_names_in_the_style():
 def test_a_vector_figure_is_part_of_the_page(tmp_path):
     svg = {"output_type": "display_data", "data": {"image/svg+xml": DRAWING, "image/png": PNG}}
     out = tiny(tmp_path, code(FIGURE, svg), code(FIGURE.replace("fig-dot", "fig-two"), svg))
-    html = (out / "lessons/two.html").read_text()
+    html = (out / "lessons/pruning.html").read_text()
     ids = re.findall(r' id="(fig\d-\w+)"', html)
     assert sorted(ids) == ["fig1-clip", "fig1-dot", "fig2-clip", "fig2-dot"]
     assert html.count('aria-label="A single dot."') == 2 and "<figcaption>" in html and "<img" not in html
-    assert (out / "lessons/figures/two/1.svg").read_text() == DRAWING  # to take along, as it was made
+    assert (out / "lessons/figures/pruning/1.svg").read_text() == DRAWING  # to take along, as it was made
 
 
 def test_minutes_are_computed():
-    "200 words a minute, 5 s a visible line, 30 s a question, 3 minutes an answer to write; what is folded, hidden or a checker costs nothing"
+    "140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart"
     from minutes import minutes
 
     asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
     count = lambda *cells: minutes(page("P", *cells))
-    assert count("word " * 400) == 2 and count("[word](a/very/long/address) $x = formula$ a 12 " * 200) == 1
-    assert count(code("\n\n".join(["x = 1"] * 24))) == 2
-    assert count(code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)) == 0
-    assert count(*[code("#| echo: false\nq", asked)] * 4) == 2
-    assert count(code("#| live\n" + "x = 1\n" * 12), code("#| live-check\n" + "x\n" * 600)) == 4
+    assert count("word " * 280) == (2, 0) and count("[word](a/very/long/address) $x = formula$ a 12 " * 140) == (1, 0)
+    assert count("$$ x = y $$ {#eq-p1-x}\n\n" * 4) == (3, 0)
+    assert count(code("#| live\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(code("x = 1\n" * 30)) == (0, 0)
+    assert count(code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)) == (0, 0)
+    assert count(*[code("#| echo: false\nq", asked)] * 4) == (2, 0)
+    played = {"output_type": "execute_result", "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"}}
+    assert count(*[code("#| echo: false\nturn_explorer()", played)] * 4) == (6, 0)
+    assert count(code("#| live\n" + "x = 1\n" * 15), code("#| live-check\n" + "x\n" * 600)) == (5, 0)
+    hint = '::: {.callout-tip collapse="true" title="Hint"}\n' + "word " * 140 + "\n:::\n\n"
+    deep = '::: {.callout-note .depth collapse="true" title="Why"}\n' + "word " * 140
+    assert count(hint + "word " * 140, deep, code("#| live\n" + "x = 1\n" * 15), ":::\n\n" + "word " * 140) == (2, 2)
 
 
 def test_a_lesson_says_how_long_it_takes(houses):
     assert (
-        "About 0 minutes" in houses("lessons/two.html")
-        and "minutes" not in houses("workshop/two.html").partition("<main")[2]
+        "About 1 minutes to do" in houses("lessons/pruning.html")
+        and "minutes" not in houses("workshop/trees/pruning.html").partition("<main")[2]
     )
 
 
 @pytest.fixture
 def make(tmp_path):
     "Builds a tiny site and returns the text of its lesson."
-    return lambda *cells: (tiny(tmp_path, *cells) / "lessons/two.html").read_text()
+    return lambda *cells: (tiny(tmp_path, *cells) / "lessons/pruning.html").read_text()
+
+
+DEEP = """The area is $A$, from $s_i$ and `m`.
+
+$$ A = \\frac{1}{m} \\sum_i s_j $$
+
+::: {.symbols}
+**Symbols on this page**
+
+- $A$: the area
+- $m$, `m`: how many are ill
+- $s_i$: the score of the ill person number $i$
+:::
+
+## Going deeper
+
+::: {#why .callout-note .depth collapse="true" title="Why it must hold"}
+### Inside {#inside}
+text"""
+
+
+def test_depth_symbols_and_guesses(make):
+    printed = {"output_type": "stream", "name": "stdout", "text": "42\n"}
+    text = make(DEEP, code("#| guess\nprint(42)", printed), ":::\n\nafter")
+    tree = document_fromstring(text)
+    (depth,) = tree.xpath("//details[@id='why']")
+    assert (
+        "depth" in depth.get("class") and depth.find("summary").text == "Why it must hold" and depth.get("open") is None
+    )
+    assert depth.xpath(".//*[@id='inside']") and "after" not in depth.text_content()
+    (guess,) = depth.xpath(".//details[contains(@class, 'guess')]")
+    assert "42" in guess.text_content() and "print" not in guess.text_content()
+    listed = [link.get("href") for link in tree.xpath("//aside[@class='toc']//a")]
+    assert "#going-deeper" in listed and "#inside" not in listed
+    (block,) = tree.xpath("//details[contains(@class, 'symbols')]")
+    assert [item.get("data-symbol") for item in block.iter("li")] == ["A", "m", "s"]
+    formula = tree.xpath("//math[@display='block']//*[@data-symbol]")
+    assert [(e.tag, e.get("data-symbol")) for e in formula] == [("mi", "A"), ("mi", "m"), ("mi", "s")]
+    assert (
+        tree.xpath("//p/code[@data-symbol='m']") and '"code": {"m": "m"}' in text and '"m": "how many are ill"' in text
+    )
 
 
 def test_a_lesson_without_a_page_in_the_workshop_says_it_too(houses):
-    assert "About 0 minutes to read and to try.</p>" in houses("lessons/three.html")
+    assert "About 1 minutes to do.</p>" in houses("lessons/three.html")
 
 
 @pytest.fixture(scope="module")
@@ -238,54 +287,69 @@ def test_every_feature_renders(make):
     assert "<summary>Solution</summary>" in html and "<td>7</td>" in html and html.count('<details class="tab"') == 2
     assert "Long and Servedio" in html and 'id="ref-long2007"' in html
     assert (
-        'href="../workshop/two.html#target"' in html
+        'href="../workshop/trees/pruning.html#target"' in html
         and 'aria-current="page"' in html
         and "<summary>Part</summary>" in html
     )
 
 
 def test_documentation_links_become_relative(make):
-    assert '<a href="../workshop/two.html#target">w</a>' in make(
-        "[w](https://example.org/book/workshop/two.html#target)"
+    assert '<a href="../workshop/trees/pruning.html#target">w</a>' in make(
+        "[w](https://example.org/book/workshop/trees/pruning.html#target)"
     )
 
 
 def test_pages_of_one_name_stay_apart(houses):
     "a lesson and its workshop page: figures, anchors, links, search"
-    for folder, back in (
-        ("lessons", 'How it is made: <a href="../workshop/two.html">Two</a>'),
-        ("workshop", 'The lesson: <a href="../lessons/two.html">Two</a>'),
+    for folder, root, back in (
+        ("lessons", "../", 'How it is made: <a href="../workshop/trees/pruning.html">Two</a>'),
+        ("workshop/trees", "../../", 'The lesson: <a href="../../lessons/pruning.html">Two</a>'),
     ):
-        html = houses(f"{folder}/two.html")
-        assert 'src="figures/two/1.png"' in html and houses(f"{folder}/figures/two/1.png")
-        assert '<link rel="stylesheet" href="../style.css">' in html and 'data-root="../"' in html and back in html
-    assert 'href="../reference/formulas.html#lessons-two-eq-p1-1"' in houses("lessons/two.html")
-    assert 'id="lessons-two-eq-p1-1"' in houses("reference/formulas.html")
+        html = houses(f"{folder}/pruning.html")
+        assert 'src="figures/pruning/1.png"' in html and houses(f"{folder}/figures/pruning/1.png")
+        assert f'<link rel="stylesheet" href="{root}style.css">' in html and f'data-root="{root}"' in html
+        assert back in html
+    assert 'href="../reference/formulas.html#lessons-pruning-eq-p1-1"' in houses("lessons/pruning.html")
+    assert 'id="lessons-pruning-eq-p1-1"' in houses("reference/formulas.html")
     index = json.loads(houses("search.js").removeprefix("window.bookIndex=").rstrip(";\n"))
     assert {
-        ("lessons/two.html", "Two (lessons)"),
-        ("workshop/two.html", "Two (workshop)"),
+        ("lessons/pruning.html", "Two (lessons)"),
+        ("workshop/trees/pruning.html", "Two (workshop/trees)"),
         ("lessons/three.html", "Three"),
-    } < set(map(tuple, index["pages"]))
+    } < {(file, name) for file, name, _ in index["pages"]}
     assert 'href="style.css"' in houses("index.html")
 
 
 def test_next_follows_the_course(houses):
+    "and within the workshop from the first page through all wings"
     around = lambda page: re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", houses(page))
-    assert around("index.html") == [("Next", "lessons/two.html")]
-    assert around("lessons/two.html") == [("Previous", "../index.html"), ("Next", "three.html")]
-    assert around("lessons/three.html") == [("Previous", "two.html")]
-    assert around("workshop/two.html") == around("evidence/letters.html") == around("reference/glossary.html") == []
+    assert around("index.html") == [("Next", "lessons/pruning.html")]
+    assert around("lessons/pruning.html") == [("Previous", "../index.html"), ("Next", "three.html")]
+    assert around("lessons/three.html") == [("Previous", "pruning.html")]
+    assert around("workshop/index.html") == [("Next", "trees/pruning.html")]
+    assert around("workshop/trees/pruning.html") == [("Previous", "../index.html")]
+    assert around("evidence/letters.html") == around("reference/glossary.html") == []
 
 
 def test_the_navigation_is_open_where_the_reader_is(houses):
-    opened = lambda page: re.findall(
-        r"<details open[^>]*><summary>([^<]*)", houses(page).partition('id="nav"')[2].partition("</nav>")[0]
-    )
-    assert opened("index.html") == opened("lessons/two.html") == ["Part"]
-    assert opened("workshop/two.html") == ["The workshop"] and opened("reference/glossary.html") == opened(
-        "evidence/letters.html"
-    ) == ["Reference"]
+    "a wing only where the page is in it"
+    nav = lambda page: houses(page).partition('id="nav"')[2].partition("</nav>")[0]
+    opened = lambda page: re.findall(r"<details open[^>]*><summary>([^<]*)", nav(page))
+    assert opened("index.html") == opened("lessons/pruning.html") == ["Part"]
+    assert opened("workshop/trees/pruning.html") == ["The workshop", "trees"]
+    assert opened("workshop/index.html") == ["The workshop"]
+    assert opened("reference/glossary.html") == opened("evidence/letters.html") == ["Reference"]
+    within = nav("index.html").partition("<summary>The workshop</summary>")[2].partition("</details>")[0]
+    assert "Rooms</a></li><li><details><summary>trees</summary><ul><li>" in within
+
+
+def test_subjects_name_lessons_and_rooms_that_exist():
+    import yaml
+
+    subjects = yaml.safe_load((ROOT / "website/subjects.yml").read_text(encoding="utf8"))
+    assert all((ROOT / f"nbs/lessons/{lesson}.ipynb").exists() for lesson in subjects)
+    rooms = [room for listed in subjects.values() for room in listed]
+    assert [room for room in rooms if not (ROOT / f"nbs/workshop/{room}.ipynb").exists()] == []
 
 
 def test_paths_lead_through_pages_that_exist():
@@ -317,7 +381,7 @@ def test_next_on_a_path():
     assert paths.next_steps(known, pages[2]) == ""
     shown = paths.as_list(known, Page("reference/reading.html", ""))
     assert (
-        "<strong>P</strong> (about 4 minutes): <a href" in shown and "<strong>Q</strong>: <a href" in shown
+        "<strong>P</strong> (about 6 minutes): <a href" in shown and "<strong>Q</strong>: <a href" in shown
     )  # minutes of lessons are known
 
 
@@ -328,7 +392,7 @@ def test_next_on_a_path():
         (["see [@nobody1999]"], "nobody1999"),
         (["$$ \\frac{1 $$"], "TeX math"),
         (["[gone](gone.ipynb)"], "dead link: gone.html"),
-        (["[gone](../workshop/two.ipynb#nothing)"], "dead link: ../workshop/two.html#nothing"),
+        (["[gone](../workshop/trees/pruning.ipynb#nothing)"], "dead link: ../workshop/trees/pruning.html#nothing"),
         (["![a cat](cat.png)"], "missing file: cat.png"),
         ([code("#| echo: false\nshow_doc(nobody)")], "show_doc(nobody): the library has no such name"),
         ([code("#| label: fig-a\nplot()", image())], "without alternative text"),
@@ -341,11 +405,19 @@ def test_what_stops_the_build(make, cells, message):
         make(*cells)
 
 
+WINGS = sorted(path.parent.name for path in (ROOT / "aucbook").glob("*/__init__.pyi"))
+
+
+def moved():
+    return yaml.safe_load((ROOT / "website/moved.yml").read_text(encoding="utf8"))
+
+
 def test_the_book_builds(book):
     pages = {p.relative_to(book).as_posix() for p in book.rglob("*.html")}
+    made = {"symbols", "formulas", "glossary", "gallery", "reading", "explore", "aucbook", *WINGS}
     assert pages == {
         p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
-    } | {f"reference/{name}.html" for name in ("symbols", "formulas", "glossary", "reading")}
+    } | {f"reference/{name}.html" for name in made} | {old for old, entry in moved().items() if "to" in entry}
 
 
 def loaded_by(book, address):
@@ -401,29 +473,104 @@ def test_formulas_have_their_letters(book):
 
 def test_search_index(book):
     index = json.loads((book / "search.js").read_text(encoding="utf8").removeprefix("window.bookIndex=").rstrip(";\n"))
-    files = [file for file, _ in index["pages"]]
+    files = [file for file, _, _ in index["pages"]]
     places = {(files[page], anchor): text for page, anchor, _, text in index["sections"]}
     assert (
         "adjacent violators" in places["reference/glossary.html", "term-pav"].lower()
         or "linear-time" in places["reference/glossary.html", "term-pav"]
     )
     assert (
-        any((f"{house}/isotonic.html", "pavcalibrator") in places for house in ("workshop", "lessons"))
+        ("workshop/isotonic/regression.html", "pavcalibrator") in places
+        and ("reference/isotonic.html", "PAVCalibrator") in places
         and "{" not in places["reference/glossary.html", "term-auc"]
     )
-    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 3_000_000
+    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 19_000 * len(index["pages"])
 
 
-def test_symbols_lead_to_their_pages(book):
+def shown_at(door):
+    "The functions and classes that a package shows."
+    return [name for name in door.__all__ if callable(getattr(door, name))]
+
+
+@pytest.mark.parametrize("wing", [*WINGS, "explore"])
+def test_every_public_name_has_its_card(book, wing):
+    "on the page of its wing, with its call, the methods of a class, and the way to the room that makes it"
+    door = import_module(f"aucbook.{wing}")
+    html = (book / f"reference/{wing}.html").read_text(encoding="utf8")
+    found = dict(
+        re.findall(r'<section id="([\w.]+)" class="api">(.*?)(?=<section id="[\w]+" class="api">|\Z)', html, re.S)
+    )
+    assert list(found) == sorted(shown_at(door), key=lambda name: (name.lower(), name))
+    for name in shown_at(door):
+        card, value = found[name], getattr(door, name)
+        room = f"workshop/{value.__module__.removeprefix('aucbook.').replace('.', '/')}.html"
+        if (book / room).exists():
+            anchor = re.search(rf'Made in <a href="\.\./{room}#([\w.]+)"', card)
+            assert anchor and anchor[1] == name.lower(), f"{name} has neither a card nor a shown source on its page"
+        if hasattr(value, "fit") and inspect.isclass(value):
+            assert f'id="{name}.fit"' in card
+    assert inspect.getdoc(door).split("\n\n")[0].split()[0] in html
+
+
+def test_the_overview_leads_to_every_card(book):
+    "and says which names are everyday ones; addresses of before, symbols.html#sym-NAME, lead there"
     import aucbook
 
     html = (book / "reference/symbols.html").read_text(encoding="utf8")
-    for name in aucbook.__all__:
-        module = names.public_names()[name].module.removeprefix("aucbook.")
-        if (book / f"workshop/{module}.html").exists():
-            assert f'<dt id="sym-{name}"><a href="../workshop/{module}.html#{name.lower()}">' in html, (
-                f"{name} has neither an API card nor a shown source on its module's page"
-            )
+    assert re.findall(r'<h2[^>]*><a href="(\w+)\.html">', html) == [
+        door.__name__.rpartition(".")[2] for door in names.doors()
+    ]
+    facts, everyday = names.public_names(), set(shown_at(aucbook))
+    for name in {name for door in names.doors() for name in shown_at(door)}:
+        start = f'<dt id="sym-{name}"><a href="{facts[name].door.rpartition(".")[2]}.html#{name}">'
+        assert start in html and (name in everyday) == ("· everyday" in html.partition(start)[2].partition("</dt>")[0])
+    shared = html.partition("<summary>What modules share without a door")[2]
+    assert 'id="sym-check_scores"' in shared and '<a href="../workshop/core/checks.html#check_scores">' in shared
+
+
+def test_names_in_prose_lead_to_their_cards():
+    "the first mention, unless it leads somewhere already or is a heading, code or an explorable"
+    text = (
+        "<h2><code>pav</code></h2><pre><code>pav</code></pre><div class='rich'><code>pav</code></div><a href='x'><code>pav</code></a>"
+        "<p><code>pav()</code> or <code>pav</code>, <code>other</code></p>"
+    )
+    mend = lambda tree: polish.names_lead_to_cards(tree, {"pav": "isotonic.html#pav"}.get)
+    made = polished(text, mend)
+    assert made.count('<a class="name"') == 1
+    assert '<p><a class="name" href="isotonic.html#pav"><code>pav()</code></a> or <code>pav</code>, <code>other' in made
+
+
+LONG = """def f(x):
+    \"\"\"One line.
+
+    More.
+    \"\"\"
+    return x
+
+
+class Private:
+    \"\"\"Two
+
+    lines.\"\"\"
+"""
+
+
+def test_docstrings_fold_in_shown_code():
+    "to their first line and a link to the card; a copy of the code has all of it"
+    lines = "\n".join(f'<span id="cb1-{i}">{line}</span>' for i, line in enumerate(LONG.splitlines(), 1))
+    tree = fragment_fromstring(f"<main><pre><code>{lines}</code></pre></main>")
+    polish.folded_docstrings(tree, {"f": "card.html#f"}.get)
+    assert tree.text_content() == LONG.rstrip("\n")
+    (rest,), (card,) = tree.find_class("rest"), tree.find_class("in-full")
+    assert rest.text_content() == '\n    More.\n    """' and rest.tail.strip() == ""
+    assert card.get("href") == "card.html#f" and card.getprevious().text_content() == '    """One line.'
+
+
+def test_docstrings_of_the_workshop_are_folded(book):
+    html = (book / "workshop/trees/forest.html").read_text(encoding="utf8")
+    assert 'class="in-full"' in html and 'href="../../reference/trees.html#TreeRankForest"' in html
+    assert "Read more" not in html and "n_estimators : int" in html  # unseen, but there
+    assert ".rest { display: none; }" in (book / "style.css").read_text(encoding="utf8")
 
 
 def test_equations_say_where_they_are_used(book):
@@ -651,7 +798,7 @@ def test_claims_are_read_in_both_orders():
     }
 
 
-LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4], as @long2007 say. [Other](three.ipynb), [place](../workshop/two.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/two.html), [list](https://example.org/book/reference/glossary.html).
+LABELLED = """See @eq-p1-half, @fig-dot, `@eq-code` and $@eq$ [@long2007, Lemma 4], as @long2007 say. [Other](three.ipynb), [place](../workshop/trees/pruning.ipynb#target), [here](#sec-a), [api](https://example.org/book/workshop/trees/pruning.html), [list](https://example.org/book/reference/glossary.html).
 
 ## A part {#sec-a}
 
@@ -684,22 +831,26 @@ def test_a_page_as_plain_markdown(tmp_path):
         code("#| live\nn = 1\nn", shown("1")),
         code("#| live-check\nprint('all right' if n == 2 else n)"),
     )
-    text = (out / "lessons/two.md").read_text()
+    text = (out / "lessons/pruning.md").read_text()
     assert text == (
         "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4), as Long and Servedio (2007) say. "
-        "[Other](three.md), [place](../workshop/two.html#target), [here](two.html#sec-a), [api](../workshop/two.md), "
+        "[Other](three.md), [place](../workshop/trees/pruning.html#target), [here](pruning.html#sec-a), [api](../workshop/trees/pruning.md), "
         "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\nLook.\n\n"
         '```python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'
-        "```python\ndot()\n```\n\n![A single dot.](figures/two/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n```python\n1 + 1\n```\n\n```\n2\n```\n\n"
-        "> **How many?** (A question; its answer is on [the page](two.html).)\n\n[x](three.md)\n\n```python\nn = 1\nn\n```\n\n```\n1\n```\n\n"
+        "```python\ndot()\n```\n\n![A single dot.](figures/pruning/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n```python\n1 + 1\n```\n\n```\n2\n```\n\n"
+        "> **How many?** (A question; its answer is on [the page](pruning.html).)\n\n[x](three.md)\n\n```python\nn = 1\nn\n```\n\n```\n1\n```\n\n"
         "## References\n\n- Long, Servedio (2007). Boosting the area under the ROC curve. Advances in neural information processing systems 20\n"
     )
-    assert json.loads((out / "lessons/two.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
+    assert (
+        json.loads((out / "lessons/pruning.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
+    )
     full = (out / "llms-full.txt").read_text()
     assert (
-        "[Other](lessons/three.md)" in full and "(workshop/two.html#target)" in full and 'x["](three.ipynb)"]' in full
+        "[Other](lessons/three.md)" in full
+        and "(workshop/trees/pruning.html#target)" in full
+        and 'x["](three.ipynb)"]' in full
     )
-    assert "- [Two](lessons/two.md): about Two" in (out / "llms.txt").read_text()
+    assert "- [Two](lessons/pruning.md): about Two" in (out / "llms.txt").read_text()
 
 
 def test_a_copy_cites_nobody_unknown(tmp_path):
@@ -747,6 +898,7 @@ def test_llms_txt_and_citation(book):
         houses,
         key=[
             "## Lessons",
+            "## How to: one job each",
             "## The workshop: one page for each module",
             "## Evidence",
             "## Public names",
@@ -791,6 +943,38 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
     )
 
 
+def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
+    asked = yaml.safe_load((ROOT / "website/asked.yml").read_text(encoding="utf8"))
+    lessons = {f"lessons/{path.stem}" for path in (ROOT / "nbs/lessons").glob("*.ipynb") if path.stem[:5] != "quiz_"}
+    howto = {f"howto/{path.stem}" for path in (ROOT / "nbs/howto").glob("*.ipynb")}
+    assert set(asked) == lessons | howto and all(len(words.split(", ")) > 1 for words in asked.values())
+
+
+def test_what_has_moved_leads_on(tmp_path):
+    "an old page, with the place that was meant; an anchor of a page that lives; and what leads nowhere stops the build"
+    from lxml.html import document_fromstring
+
+    three, two = "lessons/three.html", "lessons/pruning.html"
+    entries = {
+        "old/page.html": {"to": f"{two}#target", "anchors": {"x": f"{three}", "y": f"{two}#target"}},
+        three: {"anchors": {"z": f"{two}#target"}},
+    }
+    out = tiny(tmp_path, "## A place {#target}", moved=entries)
+    old = (out / "old/page.html").read_text()
+    assert '{"x": "../lessons/three.html", "y": "../lessons/pruning.html#target"}' in old and "Two" in old
+    (script,) = document_fromstring((out / three).read_text()).xpath("//script[@id='moved']")
+    assert json.loads(script.text) == {"z": "pruning.html#target"}
+    for bad, said in (
+        ({"old.html": {"to": "lessons/four.html"}}, "nothing at lessons/four.html"),
+        ({"old.html": {"to": f"{two}#nowhere"}}, "nothing at lessons/pruning.html#nowhere"),
+        ({two: {"to": three}}, "it is a page"),
+        ({"old.html": {"anchors": {"x": two}}}, "say where it went"),
+        ({two: {"anchors": {"target": three}}}, "has target"),
+    ):
+        with pytest.raises(site.BuildError, match=said):
+            tiny(tmp_path, "## A place {#target}", moved=bad)
+
+
 def test_readme_is_in_step(processed):
     assert (ROOT / "README.md").read_text(encoding="utf8") == readme.readme(processed), (
         "run `make book` and commit README.md"
@@ -805,31 +989,83 @@ def test_links_of_the_readme_work_on_a_package_index():
     assert files and all((ROOT / name).is_file() for name in files)
 
 
-def test_every_notebook_is_in_the_navigation():
+def listed():
+    "[(sections, file)] of _quarto.yml."
     import yaml
 
-    listed = [
-        name for _, name in navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8")))
-    ]
+    return list(navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))))
+
+
+def test_every_notebook_is_in_the_navigation():
+    files = [name for _, name in listed()]
     there = {
         p.relative_to(ROOT / "nbs").as_posix()
         for p in (ROOT / "nbs").rglob("*.ipynb")
         if ".ipynb_checkpoints" not in p.parts
     }
-    assert len(set(listed)) == len(listed) and set(listed) == there, (
-        "list it in _quarto.yml; for the workshop: python website/build.py --nav"
+    assert len(set(files)) == len(files) and set(files) == there, (
+        "list it in _quarto.yml; for how-to pages and the workshop: python website/build.py --nav"
     )
 
 
-def test_the_workshop_is_listed_in_order_of_dependency():
-    import yaml
+def test_the_workshop_is_listed_wing_by_wing_in_order_of_dependency():
+    order = [(wing, file) for wing, files in workshop_order.workshop() for file in files]
+    workshop = [("".join(sections[1:]), name) for sections, name in listed() if name.startswith("workshop/")]
+    assert workshop == order, "python website/build.py --nav"
+    assert all(name.split("/")[1] == wing for wing, name in workshop if wing)
 
-    listed = [
-        name
-        for _, name in navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8")))
-        if name.startswith("workshop/")
+
+def test_a_room_stands_after_what_it_imports():
+    "in its wing; and a wing after the wings it imports"
+    order = [
+        name.removeprefix("workshop/").removesuffix(".ipynb") for _, name in listed() if name.startswith("workshop/")
     ]
-    assert listed == workshop_order.workshop(), "python website/build.py --nav"
+    module_of = {page: module for module, page in workshop_order.modules(ROOT / "nbs/workshop").items()}
+    place = {
+        module_of[page].split(".")[0] if depth else module_of[page]: i
+        for depth in (0, 1)
+        for i, page in enumerate(order)
+    }
+    for page in order:
+        for needed in workshop_order.imports(ROOT / "aucbook", module_of[page]):
+            if "." in needed and needed in place and needed.split(".")[0] == module_of[page].split(".")[0]:
+                assert place[needed] < place[module_of[page]], (needed, page)
+            else:
+                wing, own = needed.split(".")[0], module_of[page].split(".")[0]
+                assert wing == own or place[wing] < place[own], (needed, page)
+
+
+def test_a_new_how_to_page_comes_last(tmp_path):
+    "the others stay in the order of _quarto.yml, before the workshop; a page that is gone goes"
+    (tmp_path / "nbs/howto").mkdir(parents=True)
+    for stem in ("b", "a", "new"):
+        (tmp_path / f"nbs/howto/{stem}.ipynb").write_text("{}")
+    there = {
+        "website": {
+            "sidebar": {
+                "contents": [{"section": "How to", "contents": "howto/b.ipynb howto/gone.ipynb howto/a.ipynb".split()}]
+            }
+        }
+    }
+    (tmp_path / "_quarto.yml").write_text(json.dumps(there))
+    assert workshop_order.howto(tmp_path) == ["howto/b.ipynb", "howto/a.ipynb", "howto/new.ipynb"]
+    rest = '      - section: "The workshop"\n        contents:\n          - w.ipynb\n      - section: "Evidence"\n'
+    made = workshop_order.placed("first\n" + rest, "How to", ["          - howto/b.ipynb"])
+    assert made == 'first\n      - section: "How to"\n        contents:\n          - howto/b.ipynb\n' + rest
+    assert workshop_order.placed(made, "How to", ["          - howto/b.ipynb"]) == made
+    assert workshop_order.placed(made, "The workshop", ["          - w.ipynb"]) == made
+
+
+def test_imports_are_read_anywhere(tmp_path):
+    package = tmp_path / "house"
+    (package / "wing").mkdir(parents=True)
+    (package / "wing/room.py").write_text(
+        "from .._core.checks import a\nfrom ..other import b\nfrom .near import c\nfrom .. import d\nfrom os import e\n"
+        "def f():\n    from house.far.room import g\n    from . import h\n"
+    )
+    found = {"_core.checks", "other", "wing.near", "far.room", "wing"}
+    assert workshop_order.imports(package, "wing.room") == found
+    assert workshop_order.imports(package, "wing.nothing") == set()
 
 
 def test_order_of_dependency():
@@ -857,7 +1093,7 @@ def test_a_card_shows_the_signature_python_knows():
     "nbdev's own drops the star of keyword-only arguments and guesses types from defaults"
     shown = cards.card("partial_auc")
     assert (
-        "\n    beta=1.0, *, form='normalized',\n" in shown
+        "\n    min_fpr=0.0, max_fpr=1.0, *,\n" in shown
         and "NoneType" not in shown
         and shown.startswith("### partial_auc\n")
     )

@@ -7,19 +7,13 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from aucbook import SMartiRank, roc_auc
-from aucbook.ranker import InterruptedFit
-from aucbook.toys import make_flipped
+from aucbook import roc_auc
+from aucbook._core.ranker import InterruptedFit
+from aucbook.boosting import SMartiRank
+from aucbook.theory import make_flipped
 
 compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
-
-
-@parametrize_with_checks([SMartiRank(n_rounds=4, random_state=0)])
-def test_scikit_learns_contract(estimator, check):
-    check(estimator)
 
 
 def sample(n=300, seed=0):
@@ -43,7 +37,6 @@ def test_a_row_scores_the_same_wherever_it_stands():
     [
         ({"noise_rate": 0.5}, "noise_rate"),
         ({"epsilon": 0}, "epsilon"),
-        ({"weak_ranker": LogisticRegression()}, "single columns"),
         ({"ranking": "x"}, "ranking"),
         ({"noise_rate": 0.49}, "one class is empty"),
     ],

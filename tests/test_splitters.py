@@ -9,8 +9,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TreeRank, roc_auc
-from aucbook.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
-from aucbook.toys import make_gauss2d, make_separated
+from aucbook.theory import make_gauss2d, make_separated
+from aucbook.trees.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
 
 pytestmark = pytest.mark.kernel  # small enough to run uncompiled
 

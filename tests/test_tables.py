@@ -11,16 +11,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from aucbook import TableEncoder
-from aucbook.tables import (
-    column_cautions,
-    column_kinds,
-    copies,
-    copy_caution,
-    describe_columns,
-    takes_missing,
-    takes_sparse,
-    tidy,
-)
+from aucbook._core.columns import column_kinds, tidy
+from aucbook.comparison import check_table
+from aucbook.comparison.inputs import takes_missing, takes_sparse
+from aucbook.tables import describe_columns
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -243,19 +237,24 @@ def test_columns_that_give_the_answer_away():
             "luck": np.where(np.isin(np.arange(200), [1, 3, 5]), 1.0, np.nan),  # three of one class: no proof
         }
     )
-    said = column_cautions(tidy(frame), y)
-    assert [sentence.split("'")[1] for sentence in said] == ["loss", "upside down", "cleared", "code"]
-    assert "is filled in 100.0% of the negatives and in none of the others" in said[2]
-    assert all("leave it out" in sentence for sentence in said)
+    said = [found for found in check_table(frame, y) if found.stop]
+    assert [(found.code, found.sentence.split("'")[1]) for found in said] == [
+        ("AB1", "upside down"),
+        ("AB1", "code"),
+        ("AB4", "loss"),
+        ("AB4", "cleared"),
+    ]
+    assert "is filled in 100.0% of the negatives and in none of the others" in said[3].sentence
+    assert all("leave it out" in found.sentence for found in said)
 
 
 def test_rows_that_are_copies():
     frame = pd.DataFrame({"a": [1.0, np.nan, 1.0, 2.0, np.nan], "b": ["x", "y", "x", "x", "y"]})
-    code = copies(tidy(frame, {"a": "number", "b": "category"}))
-    assert code[0] == code[2] and code[1] == code[4] and len(set(code)) == 3
-    rows = lambda *numbers: np.array(numbers)
-    (said,) = copy_caution(code, [(rows(0, 1, 3), rows(2, 4))])
-    assert said.startswith("2 rows are an exact copy of another in every column, and 2 tested rows have a copy among")
-    (said,) = copy_caution(code, [(rows(0, 2, 3), rows(1, 4)), (rows(1, 4), rows(0, 2, 3))])
-    assert "and 0 tested rows" in said and "they stay in one fold" in said
-    assert copy_caution(np.arange(4), [(rows(0, 1), rows(2, 3))]) == []
+    rows, y = (lambda *numbers: np.array(numbers)), [1, 1, 0, 1, 0]
+    cv = [(rows(0, 1, 2), rows(3, 4)), (rows(1, 3, 4), rows(0, 2))]
+    (found,) = (found for found in check_table(frame, y, cv=cv) if found.code == "AB2")
+    assert found.sentence.startswith(
+        "2 rows are an exact copy of another in every column, and 1 tested rows have a copy"
+    )
+    cv = [(rows(0, 2), rows(1, 4)), (rows(1, 4), rows(0, 2))]
+    assert not [found for found in check_table(frame, y, cv=cv) if found.code == "AB2"]

@@ -11,20 +11,28 @@ from scipy import stats
 from sklearn import metrics as peers
 
 from aucbook import (
+    AP,
+    BEDROC,
+    EF,
+    LogAUC,
+    Precision,
+    Recall,
     average_precision,
     bedroc,
     enrichment_factor,
-    lift_at_k,
-    log_auc,
     partial_auc,
     precision_at_k,
     precision_recall_curve,
     recall_at_k,
     roc_auc,
     roc_curve,
-    top_interval,
 )
-from aucbook.top import MEASURES
+from aucbook.metrics import log_auc
+
+
+def lift_at_k(y, s, k, **rows):
+    return EF(k)(y, s, **rows)
+
 
 AT_K = [precision_at_k, recall_at_k, lift_at_k]
 ALL = [
@@ -181,7 +189,7 @@ def test_one_of_huge_weights():
 
 
 @pytest.mark.parametrize("k", [0, -1, 5, 2.0, 1.5, 0.0, np.nan, np.inf, True, "2", None])
-@pytest.mark.parametrize("measure", AT_K)
+@pytest.mark.parametrize("measure", [precision_at_k, recall_at_k])
 def test_k_out_of_range(measure, k):
     with pytest.raises(ValueError, match=r"k must be a whole number in 1\.\.4 .* or a share"):
         measure([0, 1, 0, 1], [1, 2, 3, 4], k)
@@ -213,59 +221,48 @@ def test_bad_settings():
     for low, high in ((0, 1), (0.5, 0.5), (0.5, 0.1), (0.1, 1.1)):
         with pytest.raises(ValueError, match="_fpr must be"):
             log_auc(y, s, low, high)
-    with pytest.raises(ValueError, match="measure must be"):
-        top_interval(y, s, "precision")
     with pytest.raises(ValueError, match="k must be"):
-        top_interval(y, s, "precision_at_k")
+        Precision(k=9).interval(y, s)
     with pytest.raises(ValueError, match="at least two rows of each class"):
-        top_interval([0, 0, 1], [1, 2, 3])
+        AP.interval([0, 0, 1], [1, 2, 3])
+    with pytest.raises(ValueError, match="rows that stand alone"):
+        AP.interval(y, s, groups=y)
 
 
 def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
     rng = np.random.default_rng(4)
     y = np.arange(300) < 60
     s = rng.normal(size=300) + y
-    for measure, options in (("average_precision", {}), ("lift_at_k", {"k": 0.1}), ("log_auc", {"min_fpr": 0.01})):
-        found = top_interval(y, s, measure, **options, n_resamples=200, random_state=7)
-        assert found == top_interval(y, s, measure, **options, n_resamples=200, random_state=7)
+    for measure in (AP, EF(k=0.1), LogAUC(min_fpr=0.01)):
+        found = measure.interval(y, s, n_resamples=200, random_state=7)
+        assert found == measure.interval(y, s, n_resamples=200, random_state=7)
         assert found.low < found.estimate < found.high
-    assert top_interval(y, s, level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
+    assert AP.interval(y, s, level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
 
 
 def test_an_interval_has_a_width_where_all_first_rows_are_hits():
     y, s = np.repeat([1, 0], [20, 80]), -np.arange(100)
-    found = top_interval(y, s, "precision_at_k", k=10, n_resamples=50, random_state=0)
+    found = Precision(k=10).interval(y, s, n_resamples=50, random_state=0)
     wilson = stats.binomtest(10, 10).proportion_ci(method="wilson")
     assert found == pytest.approx((1, *wilson))
-    for measure, options in (
-        ("average_precision", {}),
-        ("recall_at_k", {"k": 20}),
-        ("bedroc", {}),
-        ("log_auc", {"min_fpr": 0.05}),
-    ):
-        found = top_interval(y, s, measure, **options, n_resamples=50, random_state=0)
-        turned = top_interval(y, -s, measure, **options, n_resamples=50, random_state=0)
+    for measure in (AP, Recall(k=20), BEDROC(), LogAUC(min_fpr=0.05)):
+        found = measure.interval(y, s, n_resamples=50, random_state=0)
+        turned = measure.interval(y, -s, n_resamples=50, random_state=0)
         assert 0.5 < found.low < 0.95 and found.estimate == found.high == pytest.approx(1)
         assert turned.low == turned.estimate < turned.high
-    assert top_interval(y, s, "precision_at_k", k=100, n_resamples=50) == (0.2, 0.2, 0.2)  # all rows, whatever the list
-    ends = [top_interval(y, s, "lift_at_k", k=k, n_resamples=50, random_state=0) for k in (20, 0.2)]
+    assert Precision(k=100).interval(y, s, n_resamples=50) == (0.2, 0.2, 0.2)  # all rows, whatever the list
+    ends = [EF(k=k).interval(y, s, n_resamples=50, random_state=0) for k in (20, 0.2)]
     assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize(
-    "measure, options, m, n",
-    [
-        ("bedroc", {}, 10, 10),
-        ("precision_at_k", {"k": 0.05}, 60, 60),
-        ("log_auc", {}, 40, 40),
-        ("average_precision", {}, 12, 500),
-    ],
+    "measure, m, n", [(BEDROC(), 10, 10), (Precision(k=0.05), 60, 60), (LogAUC(), 40, 40), (AP, 12, 500)]
 )
-def test_few_deciding_rows_are_told(measure, options, m, n):
+def test_few_deciding_rows_are_told(measure, m, n):
     rng = np.random.default_rng(3)
     y = np.repeat([1, 0], [m, n])
     with pytest.warns(UserWarning, match=r"no more than \d\.\d rows decide this number.* fewer than 10 .* 95%"):
-        top_interval(y, rng.normal(size=m + n) + y, measure, **options, n_resamples=20, random_state=0)
+        measure.interval(y, rng.normal(size=m + n) + y, n_resamples=20, random_state=0)
 
 
 @pytest.mark.parametrize("m, n, mu", [(50, 50, 1.0), (50, 50, 2.5), (20, 200, 1.0)])
@@ -273,17 +270,18 @@ def test_intervals_hold_what_they_promise(m, n, mu):
     at = np.linspace(mu + 9, -9, 20_001)
     population = np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)], np.r_[0.0, n / (m + n) * stats.norm.sf(at)]
     y, runs = np.repeat([1, 0], [m, n]), 200
-    for measure, options in (("bedroc", {"alpha": 20.0}), ("precision_at_k", {"k": 0.1}), ("average_precision", {})):
-        truth, held = MEASURES[measure][0](*population, *options.values()), 0
+    for measure in (BEDROC(), Precision(k=0.1), AP):
+        weights = np.concatenate([np.diff(counts) for counts in population])
+        truth, held = measure(np.repeat([1, 0], at.size), np.tile(at, 2), sample_weight=weights), 0
         for seed in range(runs):
             s = np.random.default_rng(seed).normal(size=m + n) + mu * y
-            found = top_interval(y, s, measure, **options, n_resamples=100, random_state=seed)
+            found = measure.interval(y, s, n_resamples=100, random_state=seed)
             held += found.low <= truth <= found.high
         assert held / runs >= 0.93 - 3 * 0.018, (measure, held)  # three standard errors of 200 runs
 
 
 def found_low(y, s):
-    return top_interval(y, s, n_resamples=200, random_state=7).low
+    return AP.interval(y, s, n_resamples=200, random_state=7).low
 
 
 def test_curve_and_roc_say_the_same():

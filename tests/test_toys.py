@@ -7,7 +7,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 from aucbook import roc_auc
-from aucbook import toys as T
+from aucbook.theory import toys as T
 
 GENERATORS = [
     T.make_binormal,
@@ -108,7 +108,7 @@ def test_separated_clouds_are_as_far_as_said():
         (lambda: T.make_flipped(noise_rate=0.5), "noise_rate"),
         (lambda: T.make_separated(direction="up"), "direction"),
         (lambda: T.make_alternating(1), "k must"),
-        (lambda: T.binormal_auc(alpha=0.5, beta=0.5), "alpha"),
+        (lambda: T.binormal_auc(min_fpr=0.5, max_fpr=0.5), "min_fpr"),
         (lambda: T.binormal_auc(sigma=0), "sigma"),
     ],
 )

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from aucbook.binning import Bins
-from aucbook.hashing import next_bits
-from aucbook.treegrowing import (
+from aucbook._core.binning import Bins
+from aucbook._core.hashing import next_bits
+from aucbook.trees.growing import (
+    GrowthLimits,
     axis_tree,
     best_bin,
-    bin_centres,
     count_cell,
     counts_of,
     pack_rows,
@@ -24,16 +24,15 @@ pytestmark = pytest.mark.filterwarnings(
 
 def data(n=300, d=6):
     X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=0)
-    bins = Bins(np.round(X, 1), layout="rows")  # ties
-    return bins.encode(np.round(X, 1)), bins.edges, y.astype(np.uint8)
+    return Bins(np.round(X, 1), layout="rows").rows(np.round(X, 1), y.astype(np.uint8), None)  # ties
 
 
 def test_counts_are_repeated_rows():
-    bins, edges, y = data()
-    counts = np.random.default_rng(7).integers(0, 4, y.size).astype(np.uint16)
-    repeated = np.repeat(np.arange(y.size, dtype=np.int32), counts)
-    a = axis_tree(bins, edges, y, counts, np.flatnonzero(counts).astype(np.int32), 5, 1, 6, 0)
-    b = axis_tree(bins, edges, y, None, repeated, 5, 1, 6, 0)
+    rows, limits = data(), GrowthLimits(5)
+    counts = np.random.default_rng(7).integers(0, 4, rows.y.size).astype(np.uint16)
+    repeated = np.repeat(np.arange(counts.size, dtype=np.int32), counts)
+    a = axis_tree(rows._replace(w=counts), np.flatnonzero(counts).astype(np.int32), limits)
+    b = axis_tree(rows, repeated, limits)
     np.testing.assert_array_equal(a.mass, b.mass)
     np.testing.assert_array_equal(a.threshold, b.threshold)
     np.testing.assert_array_equal(a.rows, b.rows)
@@ -41,18 +40,19 @@ def test_counts_are_repeated_rows():
 
 @pytest.mark.parametrize("least", [1, 7])
 def test_counts_and_weights_grow_the_same_tree(least):
-    bins, edges, y = data()
-    every = np.arange(y.size, dtype=np.int32)
-    a = axis_tree(bins, edges, y, None, every.copy(), 6, least, 6, 0)
-    b = axis_tree(bins, edges, y, np.ones(y.size), every.copy(), 6, least, 6, 0)
+    rows, limits = data(), GrowthLimits(6, least)
+    every = np.arange(rows.y.size, dtype=np.int32)
+    a = axis_tree(rows, every.copy(), limits)
+    b = axis_tree(rows._replace(w=np.ones(every.size)), every.copy(), limits)
     for name in ("column", "threshold", "above", "missing", "left", "mass", "rows"):
         np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
-    assert a.rows[a.leaves].min() >= least and a.rows[a.leaves].sum() == y.size
+    assert a.rows[a.leaves].min() >= least and a.rows[a.leaves].sum() == every.size
 
 
 def test_random_columns_depend_on_their_seed_alone():
-    bins, edges, y = data()
-    trees = [axis_tree(bins, edges, y, None, np.arange(y.size, dtype=np.int32), 6, 1, 2, seed) for seed in (3, 3, 4)]
+    rows = data()
+    every = np.arange(rows.y.size, dtype=np.int32)
+    trees = [axis_tree(rows, every.copy(), GrowthLimits(6, columns=2), seed) for seed in (3, 3, 4)]
     np.testing.assert_array_equal(trees[0].column, trees[1].column)
     assert trees[0].column.size != trees[2].column.size or (trees[0].column != trees[2].column).any()
     columns, state = np.arange(6), np.uint64(1)
@@ -62,7 +62,7 @@ def test_random_columns_depend_on_their_seed_alone():
 
 
 def test_a_child_is_subtracted_from_its_parent():
-    bins, _, y = data()
+    bins, _, y, _ = data()
     columns, few = np.arange(6), np.arange(0, 300, 3, dtype=np.int32)
     for weight, hist in (
         (np.ones(300, np.uint16), np.zeros((2, 6, 256), np.uint64)),
@@ -85,7 +85,7 @@ def test_a_child_is_subtracted_from_its_parent():
 
 
 def test_rows_move_in_place_and_stay_in_order():
-    bins, _, y = data()
+    bins, _, y, _ = data()
     rows, left = np.arange(300, dtype=np.int32), bins[:, 2] < 40
     for cell in (rows, pack_rows(rows, y, np.full(300, 65535, np.uint16), np.empty(300, np.uint64))):
         moved = cell.copy()
@@ -112,12 +112,12 @@ def test_of_equal_cuts_the_larger_cell_wins():
 def randomised_reference(X, y, w, k, least, gini, seed, depth):
     """An extremely randomised ranking tree in plain Python: (column, cut, mass of the left child) of each cut, in the order made
 
-    Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `bin_centres` says.
+    Cells of two halves: the smaller one is cut first. A cut lies between the bin centres, as `Bins.centres` says.
     """
     fitted = Bins(X, layout="rows")
     bins, centres, state, columns, cuts = (
         fitted.encode(X),
-        bin_centres(fitted.edges, X),
+        fitted.centres(X),
         np.uint64(seed),
         np.arange(X.shape[1]),
         [],
@@ -177,19 +177,8 @@ def test_random_cuts_are_those_of_a_plain_reference(weighted, missing, gini, lea
         X[rng.random(X.shape) < missing] = np.nan
         w = rng.integers(1, 5, 60) / 4 if weighted else None
         fitted = Bins(X, layout="rows")
-        tree = axis_tree(
-            fitted.encode(X),
-            fitted.edges,
-            y,
-            w,
-            np.arange(60, dtype=np.int32),
-            6,
-            least,
-            2,
-            seed,
-            gini,
-            bin_centres(fitted.edges, X),
-        )
+        limits = GrowthLimits(6, least, 2, gini, fitted.centres(X))
+        tree = axis_tree(fitted.rows(X, y, w), np.arange(60, dtype=np.int32), limits, seed)
         inner, left = np.flatnonzero(tree.left), tree.left[tree.left > 0]
         made = np.argsort(left)
         expected = randomised_reference(X, y, np.ones(60) if w is None else w, 2, least, gini, seed, 6)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import make_classification
 
 from aucbook import TreeRankBoost, roc_auc
-from aucbook.treerank_boost import duel_scores
+from aucbook.trees.treerank_boost import duel_scores
 
 pytestmark = pytest.mark.kernel  # small enough to run uncompiled
 
@@ -170,8 +170,7 @@ def test_newton_with_one_positive_few_rows_or_no_cut():
 
 
 @pytest.mark.parametrize(
-    "keywords",
-    [{"learning_rate": 0}, {"learning_rate": 1.5}, {"subsample": 0}, {"max_features": 7}, {"smoothing": -1}],
+    "keywords", [{"learning_rate": 0}, {"learning_rate": 1.5}, {"subsample": 0}, {"max_features": 7}, {"smoothing": -1}]
 )
 def test_newtons_parameters_are_checked(keywords):
     X, y = data(60)

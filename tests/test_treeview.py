@@ -5,18 +5,11 @@ import numpy as np
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from aucbook import (
-    AdditiveRanker,
-    MartiRank,
-    PAVAdaBoostFinite,
-    TreeRank,
-    TreeRankForest,
-    plot_curves,
-    plot_program,
-    plot_tree,
-    shake,
-)
-from aucbook.toys import make_gauss2d
+from aucbook import AdditiveRanker, MartiRank, PAVAdaBoostFinite, TreeRank, TreeRankForest
+from aucbook.boosting import plot_program
+from aucbook.isotonic import plot_curves
+from aucbook.theory import make_gauss2d
+from aucbook.trees import plot_tree, shake
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +31,9 @@ def test_names_places_and_axes_of_your_own():
     X, y = make_gauss2d(200, random_state=0)
     model, axes = TreeRank(2).fit(X, y), plt.subplots(2, 1)[1]
     assert plot_tree(model, axes, ["east", "north"]) is axes
+    assert [text.get_text() for text in model.plot(None, ["east", "north"])[0].texts] == [
+        text.get_text() for text in axes[0].texts
+    ]
     words = [text.get_text() for text in axes[0].texts]
     assert sum("east" in w or "north" in w for w in words) == 3 and [w for w in words if w.isdigit()] == [
         "1",
@@ -83,7 +79,7 @@ def test_curves_with_a_band_and_their_own_names():
     axes = plot_curves(model)
     assert [ax.get_xlabel() for ax in axes] == ["a", "b", "c"]
     assert all(len(ax.collections) == 1 for ax in axes)  # the band
-    assert axes[0].lines[0].get_ydata()[0] == model.shape("a").votes[0]
+    assert axes[0].lines[0].get_ydata()[0] == model.curve("a").votes[0]
 
 
 def test_another_kind_of_model_is_named():

@@ -1,5 +1,6 @@
 """Decision: what it promises is counted on rows that had no say, and its file holds no code."""
 
+import html
 import json
 import pickle
 import zipfile
@@ -15,32 +16,40 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import Decision, PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
-from aucbook.modelfiles import read_model, write_model
-from aucbook.report import promise_remarks, report_items
-from aucbook.verdict import keep_aside, try_in_folds
+from aucbook import PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
+from aucbook.calibration import score_decomposition
+from aucbook.comparison import Decision
+from aucbook.comparison.folds import Cases, Work
+from aucbook.comparison.modelfiles import read_model, write_model
+from aucbook.comparison.report import promise_remarks, report_items
+from aucbook.comparison.verdict import keep_aside, try_in_folds
+from aucbook.decisions import Promise
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
 
 
+def tried_in_folds(result, name, promise):
+    return try_in_folds(result.cases, X, {name: result.rankers[name]}, promise, Work())
+
+
 @pytest.fixture(scope="module")
 def result():
-    return compare(X, Y, RANKERS, beta=0.2, cv=3)
+    return compare(X, Y, RANKERS, max_fpr=0.2, cv=3)
 
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    aside = keep_aside(np.arange(300), Y, 0.2, 0.95)
+    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y)), Promise(0.2))
     assert decision.aside == {"negatives": aside.size, "groups": None, "positives": 0, "unused": 0.0}
     assert (Y[aside] == 0).all() and aside.size == int(0.3 * np.sum(Y == 0))
     own = np.setdiff1d(np.arange(300), aside)
     model = LogisticRegression().fit(X[own], Y[own])
-    np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
+    np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
     kept = model.decision_function(X[aside])
     # one positive, whose score plays no part
     assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, kept], 0.2)
-    np.testing.assert_array_equal(decision.alarm(X), decision.score(X) >= decision.threshold)
+    np.testing.assert_array_equal(decision.predict(X) == 1, decision.decision_function(X) >= decision.threshold)
     assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
     assert set(decision.intervals) == set(decision.expected)
     for name, (low, high) in decision.intervals.items():
@@ -50,14 +59,14 @@ def test_the_parts_of_a_decision(result):
 @pytest.mark.parametrize("groups", [None, np.arange(300) // 3])
 def test_the_same_is_tried_in_each_fold(groups):
     "The same by hand: a model and a threshold for each fold, of rows that are in no other part"
-    result = compare(X, Y, RANKERS, beta=0.2, cv=3, groups=groups)
-    tried = try_in_folds(result, X, "line", 0.3, 0.95)
+    result = compare(X, Y, RANKERS, max_fpr=0.2, cv=3, groups=groups)
+    tried = tried_in_folds(result, "line", Promise(0.3, 0.95))
     units = 300 if groups is None else 100
     for k, (train, test) in enumerate(result.folds):
         own_units = np.unique(np.arange(300) if groups is None else groups)
         healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
         here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
-        aside = keep_aside(np.sort(train), Y, 0.3, 0.95, groups, min(0.5, 0.3 * healthy / here), seed=k + 1)
+        aside = keep_aside(np.sort(train), result.cases, Promise(0.3), min(0.5, 0.3 * healthy / here), seed=k + 1)
         assert np.isin(aside, train).all() and not np.isin(aside, test).any() and own_units.size == units
         if groups is not None:
             rest = np.setdiff1d(train, aside)
@@ -75,8 +84,10 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
     few = compare(X[rows], Y[rows], RANKERS, cv=3)
     decision = few.decide(X[rows], "line", max_fpr=0.1)
     assert decision.aside is None and "about at most 0.1" in str(decision) and "approximate" in decision.sentences()[1]
-    np.testing.assert_array_equal(decision.score(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X))
-    scores, own = few.standard_scores["line"], decision.score(X[rows])
+    np.testing.assert_array_equal(
+        decision.decision_function(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X)
+    )
+    scores, own = few.standard_scores["line"], decision.decision_function(X[rows])
     assert decision.threshold == pytest.approx(fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12)
     assert decision.intervals["false positive rate"][1] > 0.1  # eighty rows are not sure
 
@@ -99,13 +110,13 @@ def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
     draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
     (X, y), (new, _) = draw(800), draw(20_000)
     decision = compare(X, y, {"loud": Loud()}, cv=2).decide(X, max_fpr=0.1, level=0.999)
-    assert decision.alarm(new[::2]).mean() <= 0.1
+    assert decision.predict(new[::2]).mean() <= 0.1
 
 
 def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
-    aside = keep_aside(np.arange(300), Y, 0.3, 0.95, group)
+    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y), groups=group), Promise(0.3))
     assert (
         decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
     )
@@ -133,13 +144,13 @@ class ScaledAnew(LogisticRegression):
 
 
 def test_fold_models_of_other_scales_share_a_threshold():
-    result = compare(X, Y, {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()}, beta=0.2, cv=5)
+    result = compare(X, Y, {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()}, max_fpr=0.2, cv=5)
     line, scaled = (result.decide(X, name) for name in ("line", "scaled"))
     assert np.ptp([result.scores["scaled"][result.fold == k].std() for k in range(5)]) > 1
     # scores a thousand units from zero lose three digits, their differences some more
     np.testing.assert_allclose(result.standard_scores["line"], result.standard_scores["scaled"], rtol=1e-9)
-    np.testing.assert_array_equal(line.alarm(X), scaled.alarm(X))
-    np.testing.assert_allclose(line.probability(X), scaled.probability(X), rtol=1e-6)
+    np.testing.assert_array_equal(line.predict(X), scaled.predict(X))
+    np.testing.assert_allclose(line.predict_proba(X), scaled.predict_proba(X), rtol=1e-6)
     assert line.expected["alarms"] == scaled.expected["alarms"]
     np.testing.assert_array_equal(result.standard_scores["bayes"], result.scores["bayes"])  # probabilities
 
@@ -158,11 +169,14 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
     y = np.repeat([0, 1], 300)
     x = np.where(rng.random(600) < np.where(y == 1, 0.5, 0.04), 1.0, -1.0)[:, None]
     decision = compare(x, y, {"step": Step()}, cv=5).decide(x, max_fpr=0.5)
-    assert decision.alarm(x).tolist() == (x[:, 0] > 0).tolist()
+    assert decision.predict(x).tolist() == (x[:, 0] > 0).astype(int).tolist()
 
 
 def test_what_may_be_expected_is_counted_on_held_out_rows(result):
-    decision, tried = result.decide(X, "bayes", max_fpr=0.3, level=None), try_in_folds(result, X, "bayes", 0.3, None)
+    decision, tried = (
+        result.decide(X, "bayes", max_fpr=0.3, level=None),
+        tried_in_folds(result, "bayes", Promise(0.3, None)),
+    )
     y, rings, s = Y[tried.rows], tried.alarms, tried.scores
     e = decision.expected
     assert e["alarms"] == pytest.approx(rings.mean()) and e["precision"] == y[rings].mean()
@@ -178,17 +192,31 @@ def test_what_may_be_expected_is_counted_on_held_out_rows(result):
     assert 0 <= e["miscalibration"] < e["Brier score"]
 
 
+def test_miscalibration_of_many_rows_lies_in_its_interval():
+    "Few rows show some where there is none: drawn from them it would never lie there"
+    held = 0
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        x = rng.normal(size=(20_600, 2))
+        y = (rng.random(len(x)) < 1 / (1 + np.exp(2 - x @ [1.2, 0.7]))).astype(int)
+        decision = compare(x[:600], y[:600], {"line": LogisticRegression()}, max_fpr=0.1).decide(x[:600])
+        low, high = decision.intervals["miscalibration"]
+        found = score_decomposition(y[600:], decision.predict_proba(x[600:])[:, 1]).miscalibration
+        held += low <= found <= high
+    assert held >= 8
+
+
 def test_weights_and_time():
     weight = 1.0 + np.arange(300) % 3
     weight[::7] = 0
-    result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, beta=0.3)
+    result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, max_fpr=0.3)
     decision = result.decide(X, "line")
-    aside = keep_aside(np.flatnonzero(weight), Y, 0.3, 0.95)
+    aside = keep_aside(np.flatnonzero(weight), Cases(Y, np.unique(Y)), Promise(0.3))
     own = np.setdiff1d(np.arange(300), aside)
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
-    np.testing.assert_array_equal(decision.score(X), model.decision_function(X))
-    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.score(X[aside])], 0.3)
-    tested = try_in_folds(result, X, "line", 0.3, 0.95).rows
+    np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
+    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.decision_function(X[aside])], 0.3)
+    tested = tried_in_folds(result, "line", Promise(0.3, 0.95)).rows
     assert (weight[tested] > 0).all()
     assert decision.expected["prevalence"] == pytest.approx(np.average(Y[tested], weights=weight[tested]))
     assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
@@ -196,7 +224,7 @@ def test_weights_and_time():
 
 def test_what_a_promise_does_not_know_is_said(result, tmp_path):
     group = np.repeat(np.arange(100), 3)
-    grouped = compare(X, Y, RANKERS, beta=0.3, cv=3, groups=group)
+    grouped = compare(X, Y, RANKERS, max_fpr=0.3, cv=3, groups=group)
     grouped.decide(X)
     (said,) = promise_remarks(grouped)
     assert "share of rows" in said
@@ -216,7 +244,7 @@ def test_what_has_to_be_written_about_it(result):
     assert f"{row['ranker']} {row['pAUC']:.3f} ({row['low']:.3f} to {row['high']:.3f})" in items["performance"]
     assert "calibration" not in items and "fewer than a hundred" not in items["limits"]
     frame = pd.DataFrame(X, columns=list("abcd")).mask(np.random.default_rng(0).random(X.shape) < 0.1)
-    found = compare(frame[:120], Y[:120], RANKERS, beta=0.5, cv=3)
+    found = compare(frame[:120], Y[:120], RANKERS, max_fpr=0.5, cv=3)
     decision = found.decide(frame[:120])
     items = dict(report_items(found))
     assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith("in 4 of 4 columns")
@@ -247,7 +275,7 @@ def test_pictures_and_files(result, tmp_path):
     again = load_decision(tmp_path / "model.skops")
     assert isinstance(again, Decision) and again.expected == result.decision.expected
     assert again.intervals == result.decision.intervals and again.aside == result.decision.aside
-    np.testing.assert_array_equal(again.probability(X), result.decision.probability(X))
+    np.testing.assert_array_equal(again.predict_proba(X), result.decision.predict_proba(X))
     with pytest.raises(ValueError, match="no held-out rows"):
         again.plot()
     for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("intervals", {})):
@@ -274,25 +302,25 @@ def test_a_table_finds_its_columns_again(tmp_path):
     frame["note"] = [f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(Y)]
     decision = compare(frame, Y, RANKERS, cv=3).decide(frame, "line")
     again = load_decision(decision.save(tmp_path / "model.skops"))
-    expected = decision.score(frame)
-    np.testing.assert_array_equal(again.score(frame[["note", "ward", *"dcba"]]), expected)
+    expected = decision.decision_function(frame)
+    np.testing.assert_array_equal(again.decision_function(frame[["note", "ward", *"dcba"]]), expected)
     strings = frame[["note", "ward", *"dcba"]].astype(object).where(frame.notna(), "")
-    np.testing.assert_array_equal(again.score(strings.to_numpy(object), list(strings)), expected)
-    assert len(again.score(frame.assign(ward="unseen"))) == 300
+    np.testing.assert_array_equal(again.decision_function(strings.to_numpy(object), list(strings)), expected)
+    assert len(again.decision_function(frame.assign(ward="unseen"))) == 300
     with pytest.raises(ValueError, match="column 'ward' is missing"):
-        again.score(frame[list("abcd")])
+        again.decision_function(frame[list("abcd")])
 
 
 @pytest.mark.slow
 def test_every_default_ranker_travels(tmp_path):
     frame = pd.DataFrame(X[:120], columns=list("abcd")).mask(np.random.default_rng(0).random((120, 4)) < 0.1)
-    rankers = default_rankers(beta=0.5)
-    result = compare(frame, Y[:120], rankers, cv=2, beta=0.5)
+    rankers = default_rankers(max_fpr=0.5)
+    result = compare(frame, Y[:120], rankers, cv=2, max_fpr=0.5)
     assert not result.failures
     for name in rankers:
         decision = result.decide(frame, name, max_fpr=0.5)
         again = load_decision(decision.save(tmp_path / "model.skops"))
-        np.testing.assert_array_equal(again.score(frame), decision.score(frame))
+        np.testing.assert_array_equal(again.decision_function(frame), decision.decision_function(frame))
 
 
 class Mine(GaussianNB):
@@ -346,7 +374,7 @@ def test_the_report_in_a_browser(tmp_path):
     from test_browser import run
 
     frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(np.random.default_rng(0).random(X.shape) < 0.1)
-    found = compare(frame, Y, {"</script><script>nothing()</script>": GaussianNB(), **RANKERS}, beta=0.2, cv=3)
+    found = compare(frame, Y, {"</script><script>nothing()</script>": GaussianNB(), **RANKERS}, max_fpr=0.2, cv=3)
     found.decide(frame)
     found.save(tmp_path)
     seen = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
@@ -361,3 +389,28 @@ def test_rows_of_weight_zero_do_not_set_the_alarm():
     X[off], w[off] = 9, 0  # loud, healthy and worth nothing
     decision = compare(X, y, {"bayes": GaussianNB()}, sample_weight=w).decide(X, max_fpr=0.1)
     assert decision.expected["true positive rate"] > 0.5 and decision.threshold < 0.99
+
+
+@pytest.mark.parametrize("labels, positive", [(["well", "ill"], "ill"), ([False, True], True), ([2, 7], 2)])
+def test_a_decision_predicts_as_scikit_learn_does(labels, positive):
+    y = np.array(labels)[Y] if positive != labels[0] else np.array(labels[::-1])[Y]
+    decision = compare(X, y, {"line": LogisticRegression()}, cv=3, pos_label=positive).decide(X, max_fpr=0.2)
+    negative = next(label for label in labels if label != positive)
+    assert decision.classes_.tolist() == [negative, positive] and decision.classes_.dtype == y.dtype
+    rings = decision.decision_function(X) >= decision.threshold
+    assert decision.predict(X).tolist() == [positive if ring else negative for ring in rings]
+    p = decision.predict_proba(X)
+    assert p.shape == (300, 2) and ((p > 0) & (p < 1)).all()
+    np.testing.assert_array_equal(p[:, 1], decision.calibrator.transform(decision.decision_function(X)))
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", '"'])
+def test_a_decision_shows_itself_on_a_page(name):
+    result = compare(X, Y, {name: LogisticRegression()}, cv=2)
+    decision = result.decide(X, max_fpr=0.2)
+    for page in (decision._repr_html_(), result._repr_html_()):
+        assert html.escape(name) in page and ("<" not in name or name not in page)
+        assert page.startswith('<div style="overflow-x:auto">')  # a wide table scrolls
+    assert decision._repr_html_().count("<tr>") == len(decision.cells())
+    assert decision._repr_html_().count("<p>") == len(decision.sentences())

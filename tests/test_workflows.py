@@ -1,10 +1,12 @@
 """What runs on the server: permissions, pins, and the facts that settings.ini also states."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -152,3 +154,13 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
         "100 passed, 43 skipped in 9.00s",
     ]
     assert "npm packages of the browser tests were not installed" in done.stdout
+
+
+def test_the_readme_holds_on_other_systems(root):
+    "The step that macOS and Windows take with the wheel, run here"
+    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))["jobs"]
+    assert jobs["elsewhere"]["strategy"]["matrix"]["system"] == ["macos-latest", "windows-latest"]
+    assert {"elsewhere", "lines", "test"} <= set(jobs["book"]["needs"])
+    (script,) = (step["run"] for step in jobs["elsewhere"]["steps"] if "README.md" in step.get("run", ""))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # its `python` is the one that runs this
+    subprocess.run(["bash", "-e", "-c", script], cwd=root, check=True, env=os.environ | {"PATH": path})

@@ -27,7 +27,10 @@ from types import SimpleNamespace
 from jupyter_client.manager import AsyncKernelManager
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "nbs"
-ASKING = "matplotlib_inline", "tqdm"  # at their import these ask the shell where they are; here is none yet
+APART = {  # what each kernel imports for itself
+    *("matplotlib_inline", "tqdm", "optuna"),  # these ask at their import where they are; here is no shell yet
+    *("duckdb", "polars", "lightgbm"),  # these have threads of their own, which a copy would lack
+}
 
 
 def imports() -> list[str]:
@@ -40,7 +43,7 @@ def imports() -> list[str]:
                 nodes = list(ast.walk(ast.parse(source)))
                 found |= {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
                 found |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    return sorted(name for name in found if name.partition(".")[0] not in ("aucbook", *ASKING))
+    return sorted(name for name in found if name.partition(".")[0] not in {"aucbook", *APART})
 
 
 def serve() -> None:

@@ -15,7 +15,7 @@ const { runtime, steps } = JSON.parse(fs.readFileSync(0));
     hear = message => { text += message.text || ""; if (message.cut) text += "…"; if (message.ready || message.done) done({ text, ...message }); };
     worker.onmessage({ data }).catch(failed);
   });
-  await tell({ wasm: page.liveRuntime.wasm, helper: page.liveRuntime.helper });
+  await tell({ wasm: page.liveRuntime.wasm, modules: page.liveRuntime.modules, helper: page.liveRuntime.helper });
   const told = [];
   for (const step of steps) told.push(await tell(step));
   console.log(JSON.stringify(told));

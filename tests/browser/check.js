@@ -10,13 +10,14 @@ const CASES = [{ name: "wide", only: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"
 
 // serious problems of the page as a reader meets it: folds open, so that what is in them is looked at too
 // (highlighted code, formulas, drawings and the rows of long tables look the same everywhere and are most of a page's elements: one page
-// is checked with them; elsewhere code and formulas stand there as plain text, drawings keep their names, tables their first rows, the
+// is checked with them; elsewhere code, as far as it is shown, and formulas stand there as plain text, drawings keep their names, tables their first rows, the
 // list of pages the page's own place)
 const problems = async (page, whole, only, colours) => {
   await page.evaluate(whole => {
     document.querySelectorAll("main details").forEach(fold => (fold.open = true));
     if (whole) return;
     document.querySelectorAll("#nav li:nth-child(n+3):not(:has([aria-current]))").forEach(row => row.remove());
+    document.querySelectorAll("pre .rest").forEach(unseen => unseen.remove());
     document.querySelectorAll("pre > code, math").forEach(code => code.replaceChildren(code.textContent));
     document.querySelectorAll("main tbody tr:nth-child(n+30)").forEach(row => row.remove());
     document.querySelectorAll("main svg:not(.ax *) > :not(title, desc)").forEach(drawn => drawn.remove());
@@ -80,8 +81,10 @@ const explorables = async page => {
     for (let file; (file = queue.shift()); ) {
       log = [];
       await page.goto(url(file));
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      const across = () => page.evaluate(() => document.documentElement.scrollWidth), closed = await across();
       if (job.shots) await page.screenshot({ path: `${job.shots}/${file.replaceAll("/", "-")}-${name}.png` });
+      await page.evaluate(() => document.querySelectorAll("details.depth").forEach(block => (block.open = true)));      // what is closed must hold, too
+      const width = Math.max(closed, await across());
       const silent = name === "wide" ? await explorables(page) : [];
       const here = await looks(page), fresh = here.some(look => !met.has(look));
       here.forEach(look => met.add(look));
@@ -132,7 +135,7 @@ async function read(browser, steps) {
 
   await page.goto(url(job.term));      // a page in a folder loads the same index and finds its way back up
   await page.keyboard.press("/");
-  await ask(job.queries[1]);
+  await ask(job.queries[0]);
   steps["search from a folder"] = await page.locator("#hits a").evaluateAll(all => all.map(a => a.getAttribute("href")));
   await page.keyboard.press("Enter");
   await page.waitForURL(address => address.href.endsWith(steps["search from a folder"][0].replace("..", "")), { timeout: 5000 });
@@ -149,6 +152,29 @@ async function read(browser, steps) {
   await word.hover();
   steps["tip by mouse"] = await page.locator("#tip:visible").textContent();
 
+  if (job.deep) {      // blocks of depth: closed, opened by the switch, kept, closed again, opened by a link; what a symbol means
+    const open = () => page.$$eval("details.depth", blocks => [blocks.length, blocks.filter(block => block.open).length]);
+    await page.goto(url(job.deep.page));
+    steps.depth = [await open()];
+    await page.locator(".depth-switch").click();
+    steps.depth.push(await open());
+    await page.reload();
+    steps.depth.push(await open());
+    await page.locator(".depth-switch").click();
+    steps.depth.push(await open());
+    await page.goto(url(job.deep.page) + "#" + job.deep.inside);
+    await page.reload();
+    steps.depth.push(await open());
+    await page.locator("#main math [data-symbol]").first().hover();
+    steps.symbol = [await page.locator("#tip:visible").textContent(), await page.locator(".lit").count()];
+    await page.mouse.move(0, 0);
+    const formula = page.locator("#main math[display=block][tabindex]").first();
+    await formula.focus();
+    steps.formula = await page.locator("#tip:visible").textContent();
+    await formula.blur();
+    steps.guesses = await page.$$eval("details.guess", all => [all.length, all.filter(one => one.open).length]);
+    await page.goto(url(job.term));
+  }
   await page.locator("#read").click();
   steps.read = [await page.locator("#read").isChecked(), ...(await texts("#nav .tick")), ...(await texts("#progress"))];
   await page.reload();
@@ -156,6 +182,7 @@ async function read(browser, steps) {
   await page.locator("#read").click();
   steps.unread = await page.locator("#progress").isVisible();
 
+  await page.evaluate(() => document.querySelectorAll("details.depth").forEach(block => (block.open = true)));      // a spine's code is live
   const block = page.locator("div.sourceCode:visible").first(), copy = block.locator(".copy");
   await block.hover();
   await copy.click();

@@ -114,7 +114,7 @@ const url = "file://" + job.page;
   seen.syntax = await attempt(2, "for i in range(3)\n    print(i)");
   seen.inside = await attempt(2, "auc([1], [1])");
   seen.recursion = await attempt(2, "def f(n):\n    return f(n + 1)\nf(0)");
-  seen.allocation = await attempt(2, "big = []\nwhile True:\n    big.append([0] * 99999)");
+  seen.allocation = await attempt(2, "big = []\nwhile True:\n    big.append([0] * 999999)");
   seen.module = await attempt(2, "import numpy as np");
   seen.megabyte = await attempt(2, "for i in range(20000):\n    print('x' * 60)");
   seen.megabyte.said = [seen.megabyte.said.length, seen.megabyte.said.slice(-120)];

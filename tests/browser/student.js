@@ -12,6 +12,7 @@ const job = JSON.parse(require("fs").readFileSync(0));
     const told = seen[file] = { log: [], requests: [], exercises: [] };
     page.setDefaultTimeout(60000);
     await context.setOffline(true);
+    await page.addInitScript(() => localStorage.setItem("depth", "open"));      // exercises stand in depth, too; it stays open after a reload
     page.on("console", message => told.log.push("console: " + message.text()));
     page.on("pageerror", error => told.log.push("error: " + error.message));
     page.on("request", request => /^(file|data|blob):/.test(request.url()) || told.requests.push(request.url()));

@@ -1,0 +1,496 @@
+"""Costs: the cheapest threshold by trying all, costs by row, decision curves of several models, and a decision and a command line with prices."""
+
+import csv
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.linear_model import LogisticRegression
+
+from aucbook import NetBenefit, PAVCalibrator, best_alarm, cli, compare, decision_curve, load_decision, net_benefit
+from aucbook.comparison.costs import Costs
+from aucbook.comparison.recommendation import advice, policy_cells
+from aucbook.decisions import move_prevalence
+
+
+# ---------------------------------------------------------------- the cheapest threshold
+def by_trying_all(y, s, w, prevalence, miss, alarm, budget, least):
+    "(lowest cost per case, highest threshold that has it) of all that keep the budget and are not below `least`"
+    one, w = y == 1, np.ones(y.size) if w is None else w
+    share = np.average(one, weights=w) if prevalence is None else prevalence
+    best, at = math.inf, None
+    for theta in [math.inf, *sorted(set(s[w > 0]), reverse=True)]:
+        rings = s >= theta
+        alarms = share * np.average(rings[one], weights=w[one]) + (1 - share) * np.average(rings[~one], weights=w[~one])
+        if theta < least or alarms > budget + 1e-12:
+            continue
+        cost = share * np.average(miss[one] * ~rings[one], weights=w[one])
+        cost += (1 - share) * alarm * np.average(rings[~one], weights=w[~one])
+        if cost < best - 1e-12:
+            best, at = cost, theta
+    return best, at
+
+
+@pytest.mark.parametrize("by_row, weighted, tied", [*itertools.product((False, True), repeat=3)])
+def test_best_alarm_by_trying_all(by_row, weighted, tied):
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        y = np.r_[0, 1, rng.random(40) < 0.4].astype(int)
+        s = np.round(y + rng.normal(size=42), 0 if tied else 6)
+        w = np.r_[1.0, 1.0, rng.integers(0, 3, 40)] if weighted else None
+        miss = rng.exponential(10, 42) * (rng.random(42) < 0.8) + np.r_[0, 1, np.zeros(40)] if by_row else 5.0
+        alarm, budget = rng.exponential(5) + 0.1, rng.choice([1.0, 0.3, 0.02])
+        least, prevalence = rng.choice([-math.inf, 0.5]), rng.choice([None, 0.1])
+        found = best_alarm(
+            y, s, prevalence=prevalence, miss_cost=np.where(y == 1, miss, np.nan) if by_row else miss,
+            alarm_cost=alarm, budget=budget, min_threshold=least, sample_weight=w,
+        )  # fmt: skip
+        cost, at = by_trying_all(y, s, w, prevalence, np.broadcast_to(miss, 42), alarm, budget, least)
+        one, v = y == 1, np.ones(42) if w is None else w
+        share = np.average(one, weights=v) if prevalence is None else prevalence
+        mean = np.average(np.broadcast_to(miss, 42)[one], weights=v[one])
+        assert found.threshold == at and found.net_benefit == pytest.approx(share - cost / mean)
+        assert found.tpr == pytest.approx(np.average(s[one] >= at, weights=v[one]))
+        assert found.alarms <= budget + 1e-12 and (found.alarms > 0) == (at < math.inf)
+
+
+def test_equal_costs_by_row_are_one_cost():
+    y, s = make_classification(200, 4, flip_y=0.3, random_state=1)[::-1]
+    s = s[:, 0]
+    assert best_alarm(y, s, miss_cost=np.full(200, 7.0), alarm_cost=2) == best_alarm(y, s, miss_cost=7, alarm_cost=2)
+    # in another currency nothing else changes
+    loss = np.random.default_rng(0).exponential(3, 200)
+    one, other = (best_alarm(y, s, miss_cost=c * loss, alarm_cost=c * 2) for c in (1, 100))
+    assert one == pytest.approx(other)
+
+
+def test_no_alarm_within_the_budget():
+    y, s = np.arange(40) % 2, np.zeros(40)
+    found = best_alarm(y, s, miss_cost=100, budget=0.5)
+    assert found.threshold == math.inf and found.alarms == 0 and math.isnan(found.precision)
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"miss_cost": -1}, "miss_cost must be a positive number, got -1"),
+        ({"miss_cost": [1, 2]}, "miss_cost must be one number, or 4, one for each row, got shape"),
+        ({"miss_cost": [0, 1, 0, -5]}, "row 3 .the first is 0. is positive and has miss_cost -5"),
+        ({"miss_cost": [0, math.nan, 0, 1]}, "row 1 .the first is 0. is positive and has miss_cost nan"),
+        ({"miss_cost": [3, 0, 3, 0]}, "0 for all positives"),
+        ({"alarm_cost": 0}, "alarm_cost must be a positive number, got 0"),
+        ({"min_threshold": math.nan}, "min_threshold"),
+    ],
+)
+def test_costs_that_cannot_be(options, message):
+    with pytest.raises(ValueError, match=message):
+        best_alarm([0, 1, 0, 1], [1, 2, 3, 4], **options)
+
+
+# ---------------------------------------------------------------- decision curves
+# dcurves 1.1.7 of PyPI, dca(data, outcome, modelnames, thresholds, prevalence=): net_benefit and net_intervention_avoided.
+# The rows of the first table are those of github.com/ddsjoberg/dcurves/issues/18, with a score of their age.
+EVENT = [int(c) for c in "100000110000100000000010110011001110"]
+P1 = [
+    0.1, 0.03, 0.02, 0.05, 0.01, 0.04, 0.03, 0.06, 0.02, 0.03, 0, 0, 0.11, 0.01, 0.03, 0, 0.01, 0.01,
+    0.01, 0, 0, 0, 0.05, 0.01, 0, 0, 0, 0, 0.04, 0, 0.07, 0.01, 0.01, 0, 0, 0,
+]  # fmt: skip
+AGE = [
+    88, 49, 60, 46, 50, 60, 38, 74, 39, 65, 80, 35, 54, 40, 54, 55, 60, 38, 64, 74, 71, 57, 55, 49, 42, 30, 63, 46, 47, 58,
+    34, 72, 50, 60, 73, 51,
+]  # fmt: skip
+DCURVES = {
+    ("issue", None): {
+        "p1": ([0.16213152, 0.10818713, 0.05555556, 0.0], [-7.72222222, -3.61111111, -1.83333333, -0.11111111]),
+        "age": ([0.29195011, 0.25, 0.16975309, 0.0], [-1.36111111, -0.91666667, -0.80555556, -0.11111111]),
+        "all": ([0.31972789, 0.29824561, 0.25925926, 0.04761905], [0, 0, 0, 0]),
+    },
+    ("issue", 0.1): {
+        "p1": ([0.04387755, 0.02938596, 0.01666667, 0.0], [-1.85, -0.44166667, 0.15, 0.66666667]),
+        "age": ([0.07329932, 0.04583333, -0.00416667, -0.0875], [-0.40833333, -0.12916667, -0.0375, 0.4625]),
+        "all": ([0.08163265, 0.05263158, 0.0, -0.28571429], [0, 0, 0, 0]),
+    },
+    ("biopsies", None): {
+        "radius": ([0.34390898, 0.28705331, 0.26010545, 0.17926186], [0.08260105, 0.37082601, 0.51493849, 0.60593634]),
+        "texture": ([0.33956156, 0.21031049, 0.10369069, -0.09841828], [0.0, 0.14059754, 0.35852373, 0.57508299]),
+        "all": ([0.33956156, 0.16344464, -0.25483304, -5.2741652], [0, 0, 0, 0]),
+    },
+    ("biopsies", 0.02): {
+        "radius": ([-0.00888389, -0.03407202, -0.02314835, -0.01423418], [0.43120607, 0.81778394, 0.93685165, 0.9761962]),
+        "texture": ([-0.03157895, -0.21225798, -0.21444691, -0.1722808], [0.0, 0.28322605, 0.74555309, 0.95863547]),
+        "all": ([-0.03157895, -0.30666667, -0.96, -8.8], [0, 0, 0, 0]),
+    },
+}  # fmt: skip
+
+
+def problem(name):
+    "(y, {model: probabilities}, thresholds)"
+    if name == "issue":
+        return EVENT, {"p1": P1, "age": np.round(expit((np.array(AGE) - 70) / 10), 3)}, [0.02, 0.05, 0.1, 0.3]
+    X, benign = load_breast_cancer(return_X_y=True)
+    models = {"radius": np.round(expit(X[:, 0] - 15), 2), "texture": expit((X[:, 1] - 20) / 4)}
+    return 1 - benign, models, [0.05, 0.25, 0.5, 0.9]
+
+
+@pytest.mark.parametrize("name, prevalence", DCURVES)
+def test_as_dcurves_has_it(name, prevalence):
+    y, models, thresholds = problem(name)
+    found = decision_curve(y, models, thresholds, prevalence=prevalence, n_resamples=5, random_state=0)
+    for model, (benefit, avoided) in DCURVES[name, prevalence].items():
+        if model == "all":
+            for curve in found.curves.values():
+                np.testing.assert_allclose(curve.treat_all, benefit, atol=1e-8)
+            continue
+        np.testing.assert_allclose(found.curves[model].net_benefit, benefit, atol=1e-8)
+        np.testing.assert_allclose(found.curves[model].interventions_avoided(), avoided, atol=1e-7)
+        np.testing.assert_allclose(net_benefit(y, models[model], thresholds, prevalence=prevalence), benefit, atol=1e-8)
+
+
+def test_a_stated_prevalence_is_a_weight_of_the_classes():
+    y, models, thresholds = problem("biopsies")
+    for prevalence in (0.01, 0.6):
+        w = np.where(y == 1, prevalence / y.mean(), (1 - prevalence) / (1 - y.mean()))
+        for p in models.values():
+            stated = net_benefit(y, p, thresholds, prevalence=prevalence)
+            np.testing.assert_allclose(stated, net_benefit(y, p, thresholds, sample_weight=w), atol=1e-12)
+
+
+def test_one_of_several_is_as_it_is_alone():
+    y, models, thresholds = problem("issue")
+    both = decision_curve(y, models, thresholds, n_resamples=400, random_state=0)
+    assert list(both.curves) == ["p1", "age"] and list(both.differences) == ["age"]
+    for name, p in models.items():
+        alone = decision_curve(y, p, thresholds, n_resamples=400, random_state=1)
+        np.testing.assert_array_equal(alone.net_benefit, both.curves[name].net_benefit)
+        np.testing.assert_allclose(alone.low, both.curves[name].low, atol=0.05)
+        np.testing.assert_allclose(alone.high, both.curves[name].high, atol=0.05)
+    one = decision_curve(y, {"p1": P1}, thresholds, n_resamples=50, random_state=3)
+    assert one.differences == {}
+    np.testing.assert_array_equal(
+        one.curves["p1"].low, decision_curve(y, P1, thresholds, n_resamples=50, random_state=3).low
+    )
+
+
+@pytest.mark.parametrize(
+    "grouped, weighted, prevalence", [*itertools.product((False, True), (False, True), (None, 0.1))]
+)
+def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence):
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(60), 5)
+    sick = rng.random(60) < 0.4
+    y = np.where(rng.random(300) < 0.8, sick[patient], rng.random(300) < 0.4).astype(int)
+    risk = sick + 0.7 * rng.normal(size=60)
+    one, other = (np.round(expit(risk[patient] - 1 + noise * rng.normal(size=300)), 2) for noise in (0.3, 1.5))
+    w = rng.integers(0, 3, 300).astype(float) if weighted else None
+    options = {"sample_weight": w, "prevalence": prevalence}
+    at = [0.1, 0.3, 0.5]
+    found = decision_curve(
+        y,
+        {"one": one, "other": other},
+        at,
+        groups=patient if grouped else None,
+        n_resamples=2000,
+        random_state=0,
+        **options,
+    )
+    difference, low, high = found.differences["other"]
+    benefit = lambda p, rows=slice(None), **o: net_benefit(y[rows], p[rows], at, **o)
+    np.testing.assert_allclose(difference, benefit(one, **options) - benefit(other, **options), atol=1e-12)
+    drawn = []
+    for _ in range(2000):
+        rows = rng.integers(0, 300, 300)
+        if grouped:
+            rows = np.concatenate([np.flatnonzero(patient == k) for k in rng.integers(0, 60, 60)])
+        about = {"sample_weight": None if w is None else w[rows], "prevalence": prevalence}
+        drawn.append(benefit(one, rows, **about) - benefit(other, rows, **about))
+    slow = np.quantile(drawn, (0.025, 0.975), axis=0)
+    np.testing.assert_allclose([low, high], slow, atol=0.15 * (slow[1] - slow[0]).max())
+    assert (low < difference).all() and (difference < high).all()
+
+
+def test_paired_difference_beside_the_measure():
+    "NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval"
+    y, models, _ = problem("biopsies")
+    found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences["texture"][:, 0]
+    test = NetBenefit(0.25).test(y, *models.values(), random_state=0)
+    assert test.difference == pytest.approx(found[0]) and test.pvalue < 0.05
+    np.testing.assert_allclose([test.low, test.high], found[1:], atol=0.01)
+
+
+def test_pictures_end_where_they_are_told():
+    y, models, _ = problem("biopsies")
+    many = decision_curve(y, {"a $1": models["radius"], "b": models["texture"]}, n_resamples=20, random_state=0)
+    ax = many.plot(max_threshold=0.2)
+    assert ax.get_xlim() == (0, 0.2)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a $1", "b", "on everybody", "on nobody"]
+    one = many.curves["b"].plot()
+    assert one.get_xlim() == (0, 1) and one is not ax
+    assert many.curves["b"].plot(ax, 0.5) is ax
+    with pytest.raises(ValueError, match="max_threshold"):
+        many.plot(max_threshold=0)
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: decision_curve([0, 1], {}), "empty dict"),
+        (lambda: decision_curve([0, 1], {"a": [0.1, 0.2], "b": [0.1, 2]}), "b must lie in"),
+        (lambda: decision_curve([0, 1], {"a": [0.1, 0.2], "b": [0.1]}), "2 rows but"),
+        (lambda: decision_curve([0, 1], [0.1, 0.2], prevalence=1), "prevalence"),
+        (lambda: net_benefit([0, 1], [0.1, 0.2], 0.1, prevalence=0), "prevalence"),
+    ],
+)
+def test_curves_that_cannot_be(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+# ---------------------------------------------------------------- a decision with prices
+X, Y = make_classification(1500, 5, weights=[0.85], flip_y=0.1, class_sep=0.7, random_state=0)
+LOSS = np.random.default_rng(0).exponential(10, 1500)
+GROUPS = np.arange(1500) // 3
+
+
+@pytest.fixture(scope="module")
+def result():
+    return compare(X, Y, {"line": LogisticRegression()}, cv=4)
+
+
+@pytest.fixture(scope="module")
+def plain(result):
+    return result.decide(X, max_fpr=0.5)
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        {"miss_cost": 6, "alarm_cost": 1},
+        {"miss_cost": 1, "alarm_cost": 1},
+        {"miss_cost": LOSS, "alarm_cost": 2},
+        {"miss_cost": 6, "alarm_cost": 1, "prevalence": 0.05},
+        {"miss_cost": 30, "alarm_cost": 1, "budget": 0.1},
+        {"budget": 0.1, "prevalence": 0.3},
+    ],
+    ids=str,
+)
+def test_what_a_decision_costs_is_counted(result, plain, prices):
+    decision = result.decide(X, max_fpr=0.5, **prices)
+    e, between = decision.expected, decision.intervals
+    assert decision.costs["promised"] == plain.threshold <= decision.threshold < math.inf
+    np.testing.assert_array_equal(decision.decision_function(X), plain.decision_function(X))
+    share = prices.get("prevalence", e["prevalence"])
+    assert e["prevalence"] == pytest.approx(share)
+    tpr, fpr = e["true positive rate"], e["false positive rate"]
+    assert e["alarms"] == pytest.approx(share * tpr + (1 - share) * fpr)
+    assert e["precision"] == pytest.approx(share * tpr / e["alarms"])
+    assert e["mean probability"] == pytest.approx(share, rel=0.1)
+    for name, value in e.items():
+        assert between[name][0] <= value <= between[name][1]
+    if "budget" in prices:
+        assert e["alarms"] < 1.25 * prices["budget"]
+    if "miss_cost" not in prices:
+        assert "cost" not in e
+        return
+    mean = np.mean(np.broadcast_to(prices["miss_cost"], 1500)[Y == 1])
+    assert decision.costs["miss_cost"] == pytest.approx(mean)
+    assert e["cost"] + e["saved against ringing for nobody"] == pytest.approx(share * mean)
+    assert e["cost"] + e["saved against ringing for all"] == pytest.approx((1 - share) * prices["alarm_cost"])
+    if np.ndim(prices["miss_cost"]) == 0:
+        missed = share * (1 - tpr) * prices["miss_cost"]
+        assert e["cost"] == pytest.approx(missed + (1 - share) * fpr * prices["alarm_cost"])
+    assert "cost of 1000 cases, held out" in str(decision)
+    assert any("A miss costs" in text for text in decision.sentences())
+
+
+def test_the_report_begins_with_costs(result, plain):
+    decision = result.decide(X, max_fpr=0.5, miss_cost=3, alarm_cost=2)
+    e, (name, here, nobody, everybody) = decision.expected, policy_cells(decision)[-1]
+    assert name == "cost" and here.startswith(f"{1000 * e['cost']:,.1f} (")
+    assert nobody == f"{3000 * e['prevalence']:,.1f}" and everybody == f"{2000 * (1 - e['prevalence']):,.1f}"
+    said = " ".join(advice(decision))
+    assert "A miss costs 3, a false alarm 2" in said and "as somebody weighs" not in said
+    assert policy_cells(plain)[-1][0] == "net benefit" and "as somebody weighs" in " ".join(advice(plain))
+
+
+def test_an_alarm_for_nobody_is_said_so(plain):
+    assert next(advice(replace(plain, threshold=math.inf))).endswith("and alarm for nobody.")
+
+
+def test_the_threshold_of_a_decision_is_the_cheapest_one(result):
+    "The scores of the folds, on the scale of the model: the decision's own threshold by trying all of them"
+    prices = {"miss_cost": LOSS, "alarm_cost": 2}
+    decision = result.decide(X, max_fpr=0.2, **prices)
+    few = compare(
+        X[:300], Y[:300], {"line": LogisticRegression()}, cv=3
+    )  # too few: all rows train, and the folds' scores are there
+    decision = few.decide(X[:300], max_fpr=0.03, miss_cost=LOSS[:300], alarm_cost=2)
+    assert decision.aside is None
+    own = decision.decision_function(X[:300])
+    s = own.mean() + own.std() * few.standard_scores["line"]
+    cost, at = by_trying_all(Y[:300], s, None, None, LOSS[:300], 2, 1, decision.costs["promised"])
+    between = (s >= decision.costs["promised"]) & (s < at)
+    assert decision.threshold == pytest.approx(at if between.any() else decision.costs["promised"])
+
+
+def test_a_promise_binds_or_a_price_does(result, plain):
+    dear = result.decide(X, max_fpr=0.1, miss_cost=1000, alarm_cost=1)
+    assert dear.threshold == dear.costs["promised"] == result.decide(X, max_fpr=0.1).threshold
+    assert "the promise allows no lower one" in dear.sentences()[-2]
+    assert "cheaper to ring for all" in dear.sentences()[-1]
+    none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
+    assert none.threshold > plain.threshold and none.expected["alarms"] < 0.05
+    nobody = result.decide(X, max_fpr=0.5, budget=1e-4)
+    assert nobody.threshold == math.inf and nobody.expected["alarms"] == 0 and not nobody.predict(X).any()
+    assert "rings for nobody" in nobody.sentences()[-1] and "none rang" in str(nobody)
+
+
+def test_a_stated_prevalence_moves_probabilities(result, plain):
+    moved = result.decide(X, max_fpr=0.5, prevalence=0.02)
+    assert moved.threshold == plain.threshold  # rates know nothing of prevalence
+    p, q = (decision.predict_proba(X)[:, 1] for decision in (moved, plain))
+    # but for the few beyond the outermost pools, which no weight moves
+    assert (p < q + 1e-12).all() and np.mean(p < q) > 0.99
+    assert np.average(p, weights=Costs(prevalence=0.02).weigh(Y, None)) == pytest.approx(0.02, abs=0.005)
+    # without the strict calibrator's parting of ties, weights of the classes move probabilities exactly
+    s, w = plain.decision_function(X), Costs(prevalence=0.02).weigh(Y, None)
+    pooled = PAVCalibrator().fit(s, Y).transform(s)
+    weighed = PAVCalibrator().fit(s, Y, sample_weight=w).transform(s)
+    np.testing.assert_allclose(weighed, move_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
+    for name in ("true positive rate", "false positive rate"):
+        assert moved.expected[name] == pytest.approx(plain.expected[name])
+    low, high = moved.intervals["prevalence"]
+    assert low == pytest.approx(0.02) and high == pytest.approx(0.02)
+    assert any("the one you gave, 0.02" in text for text in moved.sentences())
+    curve = moved.curve
+    np.testing.assert_allclose(curve.treat_all, 0.02 - 0.98 * curve.threshold / (1 - curve.threshold), atol=1e-12)
+
+
+def test_groups_and_weights_with_prices(tmp_path):
+    pytest.importorskip("skops")
+    w = 1.0 + np.arange(1500) % 2
+    grouped = compare(X, Y, {"line": LogisticRegression()}, cv=4, groups=GROUPS, sample_weight=w)
+    decision = grouped.decide(X, max_fpr=0.4, miss_cost=LOSS, alarm_cost=2, prevalence=0.1, budget=0.3)
+    assert decision.expected["prevalence"] == pytest.approx(0.1) and decision.expected["alarms"] < 0.35
+    assert decision.costs["miss_cost"] == pytest.approx(np.average(LOSS[Y == 1], weights=w[Y == 1]))
+    again = load_decision(decision.save(tmp_path / "model.skops"))
+    assert again.costs == decision.costs and again.sentences() == decision.sentences() and str(again) == str(decision)
+
+
+def test_the_picture_is_drawn_where_the_alarm_stands(result):
+    decision = result.decide(X, max_fpr=0.3, miss_cost=20, alarm_cost=1, prevalence=0.02)
+    acts = decision.expected["acts from"]
+    ax = decision.plot()
+    assert ax.get_xlim() == (0, pytest.approx(min(1, 4 * acts)))
+    assert np.sum(decision.curve.threshold <= min(1, 4 * acts)) >= 99
+
+
+@pytest.mark.parametrize(
+    "prices, message",
+    [
+        ({"miss_cost": 5}, "miss_cost alone says nothing: give alarm_cost too"),
+        ({"alarm_cost": 5}, "alarm_cost alone says nothing: give miss_cost too"),
+        ({"miss_cost": -5, "alarm_cost": 1}, "miss_cost must be a positive number, got -5"),
+        ({"miss_cost": [1, 2], "alarm_cost": 1}, "1500, one for each row"),
+        ({"budget": 0}, "budget must be"),
+        ({"prevalence": 1.5}, "prevalence must be"),
+    ],
+)
+def test_a_decision_refuses_prices(result, prices, message):
+    with pytest.raises(ValueError, match=message):
+        result.decide(X, **prices)
+
+
+def test_weights_of_another_place():
+    y, w = np.array([1, 0, 0, 0]), np.array([1.0, 1, 2, 1])
+    moved = Costs(prevalence=0.5).weigh(y, w)
+    assert (
+        moved.sum() == pytest.approx(5) and moved[0] == pytest.approx(2.5) and moved[2] == pytest.approx(2 * moved[1])
+    )
+    assert Costs().weigh(y, w) is w and Costs().weigh(y, None) is None
+
+
+# ---------------------------------------------------------------- the command line
+@pytest.fixture
+def quick(monkeypatch):
+    "The command line with one ranker that is quick"
+    monkeypatch.setattr("aucbook.default_rankers", lambda *settings: {"line": LogisticRegression()})
+
+
+def file_of(path, blank=True):
+    with open(path, "w", newline="") as f:
+        writer = csv.writer(f)
+        writer.writerow(["a", "b", "c", "d", "e", "loss", "bad"])
+        for x, y, loss in zip(X.round(4).tolist(), Y.tolist(), LOSS.round(2).tolist()):
+            writer.writerow([*x, loss if y or not blank else "", y])
+    return path
+
+
+def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
+    pytest.importorskip("skops")
+    table, out = file_of(tmp_path / "t.csv"), tmp_path / "out"
+    line = ["compare", str(table), "--label", "bad", "--cv", "4", "--promise", ".3", "--out", str(out)]
+    asked = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
+    assert cli.main([*line, *asked]) == 0
+    told = capsys.readouterr().out
+    assert "cost of 1000 cases, held out" in told and "5 columns" in told
+    decision = load_decision(out / "model.skops")
+    assert decision.costs["by row"] and decision.costs["alarm_cost"] == 2 and decision.costs["budget"] == 0.2
+    assert decision.expected["prevalence"] == pytest.approx(0.1)
+    same = compare(X.round(4), Y, {"line": LogisticRegression()}, cv=4)
+    same = same.decide(X.round(4), max_fpr=0.3, miss_cost=LOSS.round(2), alarm_cost=2, budget=0.2, prevalence=0.1)
+    assert decision.threshold == pytest.approx(same.threshold)
+    assert decision.expected["cost"] == pytest.approx(same.expected["cost"])
+    assert "A miss costs" in (out / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "asked, message",
+    [
+        (["--miss-cost", "5"], "--miss-cost alone says nothing: give --alarm-cost too"),
+        (["--miss-cost", "-5", "--alarm-cost", "1"], "--miss-cost must be a positive number, got -5"),
+        (["--cost-column", "loss"], "--cost-column alone says nothing: give --alarm-cost too"),
+        (["--cost-column", "los", "--alarm-cost", "1"], "did you mean 'loss'?"),
+        (["--cost-column", "loss", "--miss-cost", "1", "--alarm-cost", "1"], "leave one of them out"),
+        (["--cost-column", "bad", "--alarm-cost", "1"], "both name the column 'bad'"),
+        (["--budget", "0"], "--budget must be"),
+        (["--prevalence", "2"], "--prevalence must be"),
+        (["--scores", "--budget", ".1"], "--budget is for training and deciding"),
+        (["--scores", "--cost-column", "loss"], "--cost-column is for training and deciding"),
+    ],
+    ids=str,
+)
+def test_prices_that_the_command_line_refuses(tmp_path, capsys, asked, message):
+    table = file_of(tmp_path / "t.csv", blank=False)
+    assert cli.main(["compare", str(table), "--label", "bad", "--out", str(tmp_path / "out"), *asked]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_positive_without_its_cost(tmp_path, capsys):
+    table = tmp_path / "t.csv"
+    table.write_text("a,loss,bad\n" + "1,,0\n2,5,1\n" * 5 + "3,,1\n4,-1,1\n")
+    line = [
+        "compare",
+        str(table),
+        "--label",
+        "bad",
+        "--cost-column",
+        "loss",
+        "--alarm-cost",
+        "1",
+        "--out",
+        str(tmp_path),
+    ]
+    assert cli.main(line) == 2 and "column 'loss', row 12: the cost is missing" in capsys.readouterr().err
+    table.write_text(table.read_text().replace("3,,1", "3,1,1"))
+    told = "row 13 is positive and has 'loss' -1"
+    assert cli.main(line) == 2 and told in capsys.readouterr().err
+    table.write_text(
+        "\n".join(f"{row},{day}" for day, row in zip(["day", *range(12, 0, -1)], table.read_text().split()))
+    )
+    assert (
+        cli.main([*line, "--time", "day"]) == 2 and told in capsys.readouterr().err
+    )  # its row in the file, not in time

@@ -1,0 +1,287 @@
+"""Differences as one verdict: difference, interval, p; margins; power of the tests. Against pROC, closed forms and simulated studies."""
+
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.special import ndtri
+
+from aucbook import AUC, PAUC, TPR, NetBenefit, auc_interval, auc_sample_size, auc_test, compare_scores
+from aucbook.comparison.protocol import against_best, reconciled
+from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
+from aucbook.inference.power import binormal_variance
+
+I = np.arange(60)
+Y = ((I * 7) % 5 < 2).astype(int)
+TABLES = {
+    "ties": ((I * 37) % 11 + 3 * Y, (I * 53) % 7 + 2 * Y),
+    "few ties": ((I * 37) % 61 + 20 * Y, (I * 23) % 59 + 10 * Y),
+}
+# roc.test, var and cov of pROC 1.18.0 (R 4, Debian's r-cran-proc), method "delong", levels c(0, 1), direction "<"
+PROC = json.loads("""{
+"wfns s100b": {"var": [0.0014699147088236264, 0.0026686824571724378], "cov": 0.0011961556737675448, "z": 2.2089835914409077,
+ "p": 0.02717578222918815, "low": 0.010406176956484617, "high": 0.17421441924947756, "low90": 0.023574192851688741,
+ "high90": 0.16104640335427342, "greater": 0.013587891114594075, "t": 1.4349064092690753, "df": 206.6610637877825,
+ "p unpaired": 0.15282537880879596},
+"wfns ndka": {"var": [0.0014699147088236264, 0.0031908105493913021], "cov": -0.00053296785676243776, "z": 2.7977759186890387,
+ "p": 0.0051455797069109776, "low": 0.063401170933987644, "high": 0.36004056348335656, "low90": 0.087247054276335653,
+ "high90": 0.33619468014100856, "greater": 0.0025727898534554888, "t": 3.1012509677896891, "df": 197.12525063121768,
+ "p unpaired": 0.0022095079175645685},
+"ties": {"var": [0.004694190471131645, 0.0034582372155339139], "cov": 0.0005679620071100546, "z": -0.90503875999379768,
+ "p": 0.36544485349604428, "low": -0.23998573124168002, "high": 0.088365360871309778, "low90": -0.21359064672317385,
+ "high90": 0.06197027635280361, "greater": 0.81727757325197792, "t": -0.83962252264204229, "df": 115.34879539963528,
+ "p unpaired": 0.40285690175743005},
+"few ties": {"var": [0.0067018876164596274, 0.0039278473833060691], "cov": -0.0021356797591889679, "z": -2.5789687328068704,
+ "p": 0.0099095755755663362, "low": -0.55406769562238145, "high": -0.075561934007248088, "low90": -0.51560216185745222,
+ "high90": -0.11402746777217737, "greater": 0.99504521221221687, "t": -3.0534720056827878, "df": 110.47600340165341,
+ "p unpaired": 0.0028346891391692192}}""")
+
+
+def table(name, root):
+    "(labels, two scores)"
+    if name in TABLES:
+        return Y, *TABLES[name]
+    d = np.genfromtxt(root / "nbs/data/asah.csv", delimiter=",", names=True, skip_header=3)
+    return d["poor"], *(d[column] for column in name.split())
+
+
+def said(y, a, b):
+    "What pROC prints, from here"
+    test, wide, apart = auc_test(y, a, b, margin=0), auc_test(y, a, b, level=0.9), auc_test_unpaired(y, a, y, b)
+    return {
+        "var": [*test.covariance.diagonal()],
+        "cov": test.covariance[0, 1],
+        "z": test.statistic,
+        "p": test.pvalue,
+        "low": test.low,
+        "high": test.high,
+        "greater": test.noninferiority,
+        "low90": wide.low,
+        "high90": wide.high,
+        "t": apart.statistic,
+        "df": apart.df,
+        "p unpaired": apart.pvalue,
+    }
+
+
+@pytest.mark.parametrize("name", PROC)
+def test_differences_are_procs(name, root):
+    got = said(*table(name, root))
+    for key, want in PROC[name].items():
+        assert got[key] == pytest.approx(want, rel=1e-9), key
+
+
+@pytest.mark.skipif(not shutil.which("Rscript"), reason="needs R")
+def test_differences_are_procs_today(tmp_path):
+    if subprocess.run(["Rscript", "-e", "library(pROC)"], capture_output=True, check=False).returncode:
+        pytest.skip("needs pROC")
+    rng = np.random.default_rng(1)
+    y = rng.permutation(np.repeat([0, 1], (70, 40)))
+    a, b = np.round(rng.normal(size=(2, 110)) + y, 1)
+    np.savetxt(tmp_path / "d.csv", np.c_[y, a, b], delimiter=",", header="y,a,b", comments="")
+    script = """suppressMessages(library(pROC)); d <- read.csv("d.csv")
+    r <- function(s) roc(d$y, s, levels=c(0,1), direction="<", quiet=TRUE); p <- r(d$a); q <- r(d$b)
+    t <- roc.test(p, q, method="delong"); g <- roc.test(p, q, method="delong", alternative="greater")
+    w <- roc.test(p, q, method="delong", conf.level=.9)
+    u <- suppressWarnings(roc.test(p, q, method="delong", paired=FALSE))
+    cat(sprintf("%.17g", c(var(p), var(q), pROC::cov(p, q), t$statistic, t$p.value, t$conf.int, g$p.value, w$conf.int,
+    u$statistic, u$parameter, u$p.value)))"""
+    done = subprocess.run(["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    got = said(y, a, b)
+    mine = [*got.pop("var"), *got.values()]
+    assert mine == pytest.approx([float(v) for v in done.stdout.split()], rel=1e-9)
+
+
+def test_three_scores_have_a_difference_each():
+    a, b = TABLES["few ties"]
+    c = -a
+    test = auc_test(Y, a, b, c, margin=0.1)
+    for j, other in enumerate((b, c)):
+        pair = auc_test(Y, a, other, margin=0.1)
+        for field in ("difference", "low", "high", "noninferiority"):
+            assert getattr(test, field)[j] == pytest.approx(getattr(pair, field), rel=1e-12)
+        np.testing.assert_allclose(test.covariance[np.ix_([0, j + 1], [0, j + 1])], pair.covariance, rtol=1e-9)
+    assert auc_test(Y, a, b, c).noninferiority is None
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_test(Y, a, b, a, margin=0.1).noninferiority[1] == 0  # a copy is no worse
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"groups": I // 3}, {"method": "bootstrap", "n_resamples": 200, "random_state": 0}]
+)
+@pytest.mark.parametrize("span", [(0, 1), (0, 0.3), (0.2, 0.6)])
+def test_the_covariance_is_that_of_the_difference(options, span):
+    a, b = TABLES["ties"]
+    test = auc_test(Y, a, b, min_fpr=span[0], max_fpr=span[1], level=0.9, margin=0.05, **options)
+    one, two = test.covariance.diagonal()
+    error = (one + two - 2 * test.covariance[0, 1]) ** 0.5
+    assert test.difference == pytest.approx(test.estimates[0] - test.estimates[1])
+    assert test.difference / test.statistic == pytest.approx(error, rel=1e-9)
+    assert test.high - test.difference == pytest.approx(stats.norm.ppf(0.95) * error, rel=1e-9)
+    assert test.noninferiority == pytest.approx(stats.norm.sf((test.difference + 0.05) / error), rel=1e-9)
+    if not options.get("method"):
+        want = auc_interval(Y, b, *span, groups=options.get("groups")).variance
+        assert two == pytest.approx(want, rel=1e-9)
+
+
+def test_unpaired_knows_groups_and_margins():
+    (a, b), group = TABLES["few ties"], I // 3
+    plain, alone = auc_test_unpaired(Y, a, Y, b), auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I)
+    assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(plain.df)
+    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, level=0.9)
+    error = tied.covariance.trace() ** 0.5
+    assert tied.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
+    assert tied.high - tied.low == pytest.approx(2 * stats.t.ppf(0.95, tied.df) * error)
+    assert tied.noninferiority == pytest.approx(stats.t.sf((tied.difference + 0.4) / error, tied.df))
+
+
+def test_measures_and_areas_say_the_same():
+    a, b = TABLES["ties"]
+    assert AUC.test(Y, a, b, margin=0.1, level=0.9) == auc_test(Y, a, b, margin=0.1, level=0.9)[:6]
+    raw, unit = PAUC(0, 0.2, "raw").test(Y, a, b, margin=0.02), auc_test(Y, a, b, max_fpr=0.2, margin=0.1)
+    assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(unit[3:6])
+
+
+def test_net_benefits_differ_by_what_they_differ():
+    rng = np.random.default_rng(0)
+    y = (rng.random(400) < 0.3).astype(int)
+    p, q = (1 / (1 + np.exp(1 - rng.normal(size=400) * noise - 2 * y)) for noise in (0.5, 2))
+    test = NetBenefit(0.2).test(y, p, q, margin=0.01, random_state=0)
+    assert test.difference == pytest.approx(NetBenefit(0.2)(y, p) - NetBenefit(0.2)(y, q))
+    # brute force: whole rows of each class, drawn again
+    draws = []
+    for _ in range(1000):
+        rows = np.r_[rng.choice(np.flatnonzero(y), y.sum()), rng.choice(np.flatnonzero(y == 0), (1 - y).sum())]
+        draws.append(NetBenefit(0.2)(y[rows], p[rows]) - NetBenefit(0.2)(y[rows], q[rows]))
+    assert (test.high - test.low) / 3.92 == pytest.approx(np.std(draws), rel=0.1)
+    assert test.noninferiority == pytest.approx(
+        stats.norm.sf((test.difference + 0.01) * test.statistic / test.difference)
+    )
+
+
+# ---- power
+
+
+@pytest.mark.parametrize("a, b, r", [(0.8, 0.7, 0.5), (0.5, 0.9, 0.8), (0.95, 0.95, 0.2)])
+def test_the_covariance_of_two_areas(a, b, r):
+    m, n, k, icc = 6, 9, 3, 0.5
+    rng, mix = np.random.default_rng(0), np.linalg.cholesky([[1, r], [r, 1]])
+    group = np.r_[np.arange(m) // k, m + np.arange(n) // k]
+    own, both = (np.einsum("ij,jsn->isn", mix, rng.normal(size=(2, 20_000, m + n))) for _ in range(2))
+    s = (own + both[:, :, group]) / 2**0.5 + (np.sqrt(2) * ndtri([a, b]))[:, None, None] * (np.arange(m + n) < m)
+    areas = (s[:, :, :m, None] > s[:, :, None, m:]).mean(axis=(2, 3))
+    want = np.cov(areas)
+    # 20 000 studies know a variance to 1 % and a little more, the laws being skewed; three of these and a half
+    assert binormal_variance(a, m, n, None, 1.0, k, icc) == pytest.approx(want[0, 0], rel=0.05)
+    error = 4 * (want[0, 0] * want[1, 1] / 20_000) ** 0.5
+    assert binormal_variance(a, m, n, b, r, k, icc) == pytest.approx(want[0, 1], abs=error)
+
+
+def test_stored_powers_are_kept(root):
+    rows = json.loads((root / "nbs/results/power.json").read_text())["rows"]
+    names = {"truth", "versus", "correlation", "margin", "group_size", "icc"}
+    for row in rows[::9]:
+        about = {key: row[key] for key in names - {"truth", "versus"}}
+        given = [row[key] for key in ("truth", "versus", "fpr") if key in row]
+        promised = (tpr_power if "fpr" in row else auc_power)(
+            *given, n_pos=row["positives"], n_neg=row["negatives"], **about
+        )
+        assert promised == pytest.approx(row["promised"], abs=2e-3)
+
+
+def test_designs_are_one():
+    one = {"n_pos": 100, "n_neg": 150}
+    alone = auc_power(0.8, 0.7, correlation=0.5, **one)
+    # drawn and tested by group, against the formula
+    assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(alone, abs=0.04)
+    power = [auc_power(0.8, 0.8, correlation=0.5, margin=margin, **one) for margin in (0.0, 0.05, 0.1)]
+    assert power[0] == pytest.approx(0.025) and power == sorted(power)
+    for question in (
+        lambda **kw: auc_power(0.8, 0.72, correlation=0.5, **kw),
+        lambda **kw: auc_power(0.8, 0.7, **kw),
+        lambda **kw: tpr_power(0.8, 0.65, 0.1, correlation=0.5, **kw),
+    ):
+        free, tied, alike = (question(group_size=5, icc=icc, **one) for icc in (0.0, 0.3, 0.9))
+        assert free > tied > alike
+    assert auc_power(0.8, 0.7, correlation=0.7, **one) > auc_power(0.8, 0.7, correlation=0.2, **one)
+    assert tpr_power(0.8, 0.8, 0.1, correlation=0.5, **one) < 0.05
+
+
+def test_sizes_reach_their_power():
+    for size, power in (
+        (
+            auc_sample_size(0.8, 0.7, correlation=0.5),
+            lambda m, n: auc_power(0.8, 0.7, n_pos=m, n_neg=n, correlation=0.5),
+        ),
+        (tpr_sample_size(0.8, 0.6, 0.1), lambda m, n: tpr_power(0.8, 0.6, 0.1, n_pos=m, n_neg=n)),
+    ):
+        assert power(*size) >= 0.8 > power(size[0] - 1, size[1] - 1)
+    grouped = auc_sample_size(0.8, 0.7, correlation=0.5, group_size=4, icc=0.5, ratio=2)
+    assert grouped[0] % 4 == grouped[1] % 4 == 0 and grouped[0] > auc_sample_size(0.8, 0.7, correlation=0.5, ratio=2)[0]
+
+
+def test_sensitivity_at_a_fixed_specificity_errs_as_often_as_it_says():
+    hits = 0
+    for seed in range(80):
+        rng = np.random.default_rng(seed)
+        y, both = np.repeat([1, 0], (40, 60)), rng.normal(size=100)
+        a, b = ((both + rng.normal(size=100)) / 2**0.5 + 1.5 * y for _ in range(2))
+        hits += TPR(0.1).test(y, a, b, n_resamples=100, random_state=seed).pvalue <= 0.05
+    assert (
+        hits <= 80 * 0.05 + 3 * (80 * 0.05 * 0.95) ** 0.5
+    )  # three standard errors; the table of powers has more studies
+
+
+# ---- comparisons
+
+
+def test_a_table_tells_differences_first():
+    a, b = TABLES["few ties"]
+    rows = compare_scores(Y, {"a": a, "b": b}, level=0.9).rows
+    test = auc_test(Y, a, b, level=0.9)
+    assert rows[0]["ranker"] == "b" and rows[0]["difference"] is None
+    told = [rows[1][key] for key in ("difference", "difference low", "difference high", "p")]
+    assert told == pytest.approx([test.difference, test.low, test.high, test.pvalue])
+
+
+def test_p_values_are_adjusted_and_differences_are_not():
+    values = {"a": np.array([0.9]), "b": np.array([0.8]), "c": np.array([0.7])}
+    found = against_best(
+        values, lambda name, best: (values[name][0] - values[best][0], -1, 0, 0.02 if name == "b" else 0.04)
+    )
+    assert found["a"] == (None,) * 4 and found["b"] == pytest.approx((-0.1, -1, 0, 0.04)) and found["c"][3] == 0.04
+
+
+def test_two_tests_are_reconciled_in_words():
+    p = {"a": None, "b": 0.326, "c": 0.01}
+    text = reconciled(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
+    assert text.startswith("It tells b from the first (adjusted p below 0.05)")
+    assert reconciled(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95) == "It sees no difference that the folds do not show."
+    many = {str(i): 0.5 for i in range(5)}
+    assert "0, 1, 2 and 2 more" in reconciled(many, dict.fromkeys(many, 0.001), 0.95)
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: auc_test(Y, I, -I, margin=-1), "margin must be .* at least 0"),
+        (lambda: auc_test(Y, I, -I, level=1), "level"),
+        (lambda: auc_test_unpaired(Y, I, Y, I, margin="a"), "margin"),
+        (lambda: auc_test_unpaired(Y, I, Y, I, level=0), "level"),
+        (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=5), "at least 10, two groups of group_size=5"),
+        (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=1.5), "group_size must be"),
+        (lambda: auc_power(0.8, n_pos=9, n_neg=9, icc=1), "icc must be"),
+        (lambda: auc_power(0.8, n_pos=9, n_neg=9, margin=-0.1), "margin must be"),
+        (lambda: auc_power(0.8, n_pos=9, n_neg=9, margin=0.5), "margin must be less than .* 0.5"),
+        (lambda: tpr_power(0.8, 0.6, 0, n_pos=9, n_neg=9), "fpr must be"),
+        (lambda: tpr_power(1, 0.6, 0.1, n_pos=9, n_neg=9), "tpr must be"),
+        (lambda: tpr_sample_size(0.8, 0.8, 0.1), "tpr = versus"),
+        (lambda: auc_sample_size(0.7, 0.8, correlation=0.5, margin=0.1), "worse than 0.8 by the margin"),
+    ],
+)
+def test_nonsense_is_refused(call, said):
+    with pytest.raises(ValueError, match=said):
+        call()

@@ -1,0 +1,370 @@
+"""One answer from every engine, to the last bit; faults that are named with their file; SQL that two engines understand."""
+
+import sqlite3
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+from aucbook import exact_auc, partial_auc, roc_auc
+from aucbook.metrics import BinnedCounts, auc_query, binned_counts
+from aucbook.metrics import engines as module
+
+duckdb = pytest.importorskip("duckdb")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+ds = pytest.importorskip("pyarrow.dataset")
+pq = pytest.importorskip("pyarrow.parquet")
+
+BASE = duckdb.connect()
+RANGES = (0, 1), (0, 0.05), (0.2, 0.7), (0.9, 1)
+
+
+def sample(n=6000, seed=0, decimals=2):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.3).astype(int)
+    return y, (rng.normal(size=n) + y).round(decimals), rng.integers(0, 4, n)
+
+
+def written(folder, y, s, w=None, files=3, **settings):
+    "Parquet files with the rows, in several row groups each"
+    columns = {"label": y, "score": s} | ({} if w is None else {"weight": w})
+    for k, rows in enumerate(np.array_split(np.arange(len(y)), files)):
+        pq.write_table(
+            pa.table({name: np.asarray(c)[rows] for name, c in columns.items()}),
+            folder / f"{k}.parquet",
+            700,
+            **settings,
+        )
+    return folder
+
+
+def sources(folder):
+    "The same table for every engine, and as parts"
+    table = ds.dataset(folder).to_table()
+    return {
+        "folder": folder,
+        "pattern": f"{folder}/*.parquet",
+        "duckdb": duckdb.read_parquet(f"{folder}/*.parquet"),
+        "polars lazy": pl.scan_parquet(folder / "*.parquet"),
+        "polars": pl.from_arrow(table),
+        "arrow dataset": ds.dataset(folder),
+        "arrow table": table,
+        "parts": [tuple(np.array_split(c.to_numpy(), 5)[k] for c in table.columns) for k in range(5)],
+    }
+
+
+def refused(error, *words):
+    assert all(word in str(error.value) for word in words), error.value
+
+
+# ---------------------------------------------------------------- the same answer
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int16])
+@pytest.mark.parametrize("batch", [10**6, 40])
+def test_every_engine_says_the_same_to_the_last_bit(tmp_path, monkeypatch, kind, batch):
+    monkeypatch.setattr(module, "BATCH", batch)  # ties are cut by the ends of small batches
+    y, s, w = sample(1500 if batch == 40 else 6000)
+    s = (100 * s).astype(kind) if kind is np.int16 else s.astype(kind)
+    for weight in (None, w):
+        columns = ("label", "score") if weight is None else ("label", "score", "weight")
+        found = sources(written(tmp_path, y, s, weight))
+        for low, high in RANGES:
+            want = partial_auc(y, s, low, high, sample_weight=weight)
+            got = {name: exact_auc(source, low, high, columns=columns) for name, source in found.items()}
+            assert got == dict.fromkeys(found, want), (low, high, columns)
+
+
+def test_distinct_scores_and_more_than_one_batch(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "BATCH", 7000)
+    y, s, _ = sample(50_000, decimals=17)
+    found = sources(written(tmp_path, y, s))
+    for low, high in ((0, 1), (0, 0.01)):
+        assert {exact_auc(source, low, high) for source in found.values()} == {partial_auc(y, s, low, high)}
+    assert exact_auc(found["duckdb"], 0, 0.1, form="mcclish") == partial_auc(y, s, 0, 0.1, form="mcclish")
+
+
+def test_the_worst_scores(tmp_path):
+    "Infinities, two zeros, constant scores, scores that only bins of one class hold"
+    cases = [
+        ([0, 1, 0, 1, 1, 0], [-np.inf, np.inf, 0.0, -0.0, -np.inf, np.inf]),
+        ([0, 1, 1], [2.0, 2.0, 2.0]),
+        ([1, 1, 0, 0], [4.0, 3.0, 2.0, 1.0]),
+        ([0, 0, 1, 1], [4.0, 3.0, 2.0, 1.0]),
+        ([0, 1, 0, 1], [0.1 + 0.2, 0.3, 5e-324, 1.7e308]),
+    ]
+    for y, s in cases:
+        found = sources(written(tmp_path, y, s, files=1))
+        for low, high in RANGES:
+            got = {name: exact_auc(source, low, high) for name, source in found.items()}
+            assert got == dict.fromkeys(found, partial_auc(y, s, low, high)), (s, low, high)
+
+
+@pytest.mark.parametrize("labels, pos_label", [(["no", "yes"], "yes"), ([False, True], True), ([2.0, 7.5], 7.5)])
+def test_labels_of_any_kind(tmp_path, labels, pos_label):
+    y, s, _ = sample(500)
+    for name, source in sources(written(tmp_path, np.array(labels)[y], s)).items():
+        assert exact_auc(source, pos_label=pos_label) == roc_auc(y, s), name
+    words = pl.DataFrame({"label": pl.Series(np.array(["no", "yes"])[y], dtype=pl.Categorical), "score": s})
+    assert exact_auc(words, pos_label="yes") == exact_auc(words.to_arrow(), pos_label="yes") == roc_auc(y, s)
+
+
+def test_names_that_need_care_and_nothing_left_behind():
+    y, s, _ = sample(300)
+    frame = pl.DataFrame({'a "b"; DROP': y, "select y": s, "w": 1})
+    relation = BASE.from_arrow(frame.to_arrow())
+    for source in (frame, relation, frame.to_arrow()):
+        assert exact_auc(source, columns=('a "b"; DROP', "select y")) == roc_auc(y, s)
+        assert exact_auc(source, 0, 0.2, columns=('a "b"; DROP', "select y", "w")) == partial_auc(y, s, 0, 0.2)
+    assert relation.columns == frame.columns
+
+
+def test_counts_beyond_floats_are_exact():
+    "Of 10**9 and more rows, as counts: 64-bit floats, and 64-bit products, would round"
+    big = [(1, 3.0, 3 * 10**9 + 1), (0, 3.0, 2 * 10**9 + 3), (1, 2.0, 5), (0, 2.0, 10**9 + 7), (0, 1.0, 10**9 + 9)]
+    y, s, w = (np.array(column) for column in zip(*big))
+    m, n = int(w[y == 1].sum()), int(w[y == 0].sum())
+    twice = sum(
+        int(a) * int(b) * (2 * int(p > q) + int(p == q))
+        for c, p, a in zip(y, s, w)
+        for d, q, b in zip(y, s, w)
+        if c == 1 and d == 0
+    )
+    frame = pl.DataFrame({"label": y, "score": s, "weight": w})
+    for source in (frame, frame.to_arrow(), BASE.from_arrow(frame.to_arrow()), [(y, s, w)]):
+        assert exact_auc(source, columns=("label", "score", "weight")) == twice / (2 * m * n)
+
+
+def test_weights_that_are_no_counts(tmp_path):
+    y, s, _ = sample(2000)
+    w = np.random.default_rng(1).random(2000)
+    for source in sources(written(tmp_path, y, s, w)).values():
+        for low, high in RANGES:
+            want = partial_auc(y, s, low, high, sample_weight=w)
+            got = exact_auc(source, low, high, columns=("label", "score", "weight"))
+            assert got == pytest.approx(want, abs=1e-12)  # sums in another order
+
+
+def test_bins_and_scans(tmp_path, monkeypatch):
+    y, s, w = sample()
+    found, scans = sources(written(tmp_path, y, s, w)), []
+    batches = module.Table.batches
+
+    def counted(self, job, *question, how="rows"):
+        scans.extend([1] * (how != "some"))
+        return batches(self, job, *question, how=how)
+
+    monkeypatch.setattr(module.Table, "batches", counted)
+    edges = [-0.5, 0.0, 1.25]
+    want = BinnedCounts(edges).update(y, s, w)
+    for name, source in found.items():
+        columns = ("label", "score", "weight")
+        for job, most in (
+            (lambda: binned_counts(source, edges, columns=columns), 1),
+            (lambda: exact_auc(source), 1),
+            (lambda: exact_auc(source, 0, 0.1), 3),
+            (lambda: exact_auc(source, columns=columns), 3),
+        ):
+            scans.clear()
+            got = job()
+            assert len(scans) == (0 if name == "parts" else most)
+            if isinstance(got, BinnedCounts):
+                assert got.positives.tolist() == want.positives.tolist() and got.rows.tolist() == want.rows.tolist()
+    curve = binned_counts(found["duckdb"]).roc_curve()
+    assert curve.fpr[-1] == curve.tpr[-1] == 1
+
+
+def test_a_sample_stays_small():
+    from aucbook.metrics.out_of_core import thinned
+
+    thin = thinned((np.arange(k, k + 1000.0) for k in range(0, 100_000, 1000)), most=1000)
+    assert 500 <= thin.size <= 1000 and abs(np.median(thin) - 50_000) < 2000
+
+
+# ---------------------------------------------------------------- what is wrong, and where
+@pytest.mark.parametrize("low, high", [(0, 1), (0, 0.1)])
+@pytest.mark.parametrize("name", ["folder", "pattern", "arrow dataset"])
+def test_faults_name_their_file(tmp_path, name, low, high):
+    y, s, _ = sample(6000)
+
+    def fails(*words):
+        with pytest.raises(ValueError) as error:
+            exact_auc(source, low, high)
+        refused(error, *words)
+
+    source = sources(written(tmp_path, y, s, files=4))[name]
+    bad = s[1500:3000].copy()
+    bad[900] = np.nan
+    pq.write_table(pa.table({"label": y[1500:3000], "score": bad}), tmp_path / "1.parquet", 700)
+    fails("1.parquet, row group 1", "1 missing values", "'score'", "drop or impute")
+    labels = pa.array([None, *y[1501:3000].tolist()])
+    pq.write_table(pa.table({"label": labels, "score": s[1500:3000]}), tmp_path / "1.parquet", 700)
+    fails("1.parquet, row group 0", "'label'", "drop or impute")
+    words = [f"high {k}" for k in range(1500)]
+    pq.write_table(pa.table({"label": y[1500:3000], "score": words}), tmp_path / "1.parquet")
+    fails("1.parquet holds (label: number, score: string), most files (label: number, score: number): write that file")
+    pq.write_table(pa.table({"label": y[1500:3000], "other": s[1500:3000]}), tmp_path / "1.parquet")
+    fails("1.parquet holds (label: number, score: no column), most files")
+    pq.write_table(pa.table({"label": y[1500:3000].astype(str), "score": s[1500:3000]}), tmp_path / "1.parquet")
+    fails("1.parquet holds (label: string, score: number), most files")
+    written(tmp_path, y, s, files=4)
+    whole = (tmp_path / "2.parquet").read_bytes()
+    (tmp_path / "2.parquet").write_bytes(whole[: len(whole) // 2])
+    fails("2.parquet cannot be read", "copy or write that file again")
+    (tmp_path / "2.parquet").write_bytes(whole[:200] + bytes(3000) + whole[3200:])
+    fails("2.parquet, row group 0 cannot be read")
+
+
+def test_files_of_a_wider_type_round_nothing(tmp_path):
+    y, s, _ = sample(900)
+    written(tmp_path, y, s, files=3)
+    pq.write_table(pa.table({"label": y[:300], "score": (10 * s[:300]).astype(np.int32)}), tmp_path / "0.parquet")
+    s[:300] = (10 * s[:300]).astype(np.int32)
+    assert exact_auc(tmp_path) == roc_auc(y, s)
+
+
+@pytest.mark.parametrize("kind", ["polars", "arrow", "duckdb"])
+def test_faults_of_tables_without_files(kind):
+    def table(score, label=(0, 1, 1), **more):
+        frame = pa.table({"label": list(label), "score": score, **more})
+        return {"polars": pl.from_arrow, "arrow": lambda t: t, "duckdb": BASE.from_arrow}[kind](frame)
+
+    three = ("label", "score", "weight")
+    for source, named, words in (
+        (table([1.0, np.nan, 2.0]), {}, "1 rows"),
+        (table([1.0, None, 2.0]), {}, "1 rows"),
+        (table([1, None, 2]), {}, "1 rows"),
+        (table([1.0, 2.0, 3.0], [0, None, 1]), {}, "y has 1 missing labels"),
+        (table([1.0, 2.0, 3.0], [0.0, np.nan, 1.0]), {}, "y has 1 missing labels"),
+        (table(["a", "b", "c"]), {}, "words"),
+        (table([1.0, 2.0, 3.0], [1, 1, 1]), {}, "both classes are needed: positives weigh 3, negatives 0"),
+        (table([1.0, 2.0, 3.0]), {"pos_label": "yes"}, "pos_label is 'yes'"),
+        (table([2**60, 2**60 + 1, 3]), {}, "beyond 2\\*\\*53"),
+        (table([1.0, 2.0, 3.0], weight=[1.0, -1.0, 2.0]), {"columns": three}, "non-negative"),
+        (table([1.0, 2.0, 3.0]), {"columns": three}, "columns asked for are label, score, weight: name yours"),
+        (table([1.0, 2.0, 3.0]), {"columns": "score"}, "columns must name"),
+        (table([1.0, 2.0, 3.0]), {"columns": ("a",)}, "columns must name"),
+        (table([1.0, 2.0, 3.0]), {"min_fpr": 0.5, "max_fpr": 0.2}, "min_fpr < max_fpr"),
+        (table([1.0, 2.0, 3.0]), {"form": "other"}, "form must be"),
+    ):
+        for more in ({}, {"max_fpr": 0.5}):
+            with pytest.raises(ValueError, match=words):
+                exact_auc(source, **{**more, **named})
+    empty = {"polars": lambda t: t.head(0), "arrow": lambda t: t.slice(0, 0), "duckdb": lambda t: t.limit(0)}[kind]
+    for high in (1, 0.5):
+        with pytest.raises(ValueError, match="both classes are needed"):
+            exact_auc(empty(table([1.0, 2.0, 3.0])), 0, high)
+
+
+def test_no_file_and_no_engine(tmp_path, monkeypatch):
+    with pytest.raises(ValueError, match="nothing.parquet"):
+        exact_auc(tmp_path / "nothing.parquet")
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    with pytest.raises(ImportError, match=r"needs DuckDB: pip install 'aucbook\[engines\]'"):
+        exact_auc(tmp_path)
+
+
+def test_a_failure_leaves_the_connection_free(monkeypatch):
+    "Also while somebody keeps the traceback, as notebooks do"
+    monkeypatch.setattr(module, "BATCH", 100)
+    frame = pa.table({"label": [0, 1] * 500, "score": [*np.arange(200.0), np.nan, *np.arange(799.0)]})
+    base = duckdb.connect()
+    relation, kept = base.from_arrow(frame), []
+    for high in (1, 0.1):
+        with pytest.raises(ValueError, match="NaN") as error:
+            exact_auc(relation, 0, high)
+        kept.append(error.value)
+        assert base.execute("SELECT count(*) FROM range(10)").fetchall() == [(10,)]
+
+
+def test_old_polars_is_refused(monkeypatch):
+    monkeypatch.setattr(pl, "__version__", "1.37.1")
+    with pytest.raises(ImportError, match="before 1.38 drops errors"):
+        exact_auc(pl.DataFrame({"label": [0, 1], "score": [1.0, 2.0]}))
+
+
+def test_an_error_in_the_middle_is_an_error(tmp_path, monkeypatch):
+    "Rows before it are no answer"
+    monkeypatch.setattr(module, "BATCH", 1000)
+    y, s, _ = sample(9000)
+    words = np.array([*map(str, s[:-1]), "high"])
+    late = pl.DataFrame({"label": y, "score": words}).lazy().with_columns(pl.col("score").cast(pl.Float64))
+    base = duckdb.connect()
+    base.register("late", pa.table({"label": y, "score": words}))
+    for source in (late, base.sql("SELECT label, CAST(score AS DOUBLE) AS score FROM late")):
+        for high in (1, 0.1):
+            with pytest.raises(ValueError, match="(?i)conver"):
+                exact_auc(source, 0, high)
+
+
+def test_engines_are_loaded_when_asked_for():
+    import subprocess
+
+    code = "import sys; from aucbook import exact_auc; exact_auc([([0, 1], [0, 1])]); print({'duckdb', 'polars', 'pyarrow'} & set(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "set()\n"
+
+
+def test_no_engine_warns(tmp_path):
+    y, s, _ = sample(300)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for source in sources(written(tmp_path, y, s)).values():
+            exact_auc(source, 0, 0.5)
+
+
+# ---------------------------------------------------------------- SQL
+def run(engine, query, **columns):
+    "(area, positives, negatives, twice_won, missing)"
+    if engine == "duckdb":
+        base = duckdb.connect()
+        base.register("rows", pa.table(columns))
+        return base.execute(query).fetchone()
+    base = sqlite3.connect(":memory:")
+    base.execute(f"CREATE TABLE rows ({', '.join(columns)})")
+    lines = zip(*(pa.array(c).to_pylist() for c in columns.values()))
+    base.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(columns))})", lines)
+    return base.execute(query).fetchone()
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
+@pytest.mark.parametrize("decimals", [0, 1, 15])
+def test_the_query_says_the_same(engine, decimals):
+    y, s, _ = sample(3000, decimals=decimals)
+    for low, high in (*RANGES, (0, 1e-5), (1 / 3, 0.5)):
+        query = auc_query("rows", "sick", "s", min_fpr=low, max_fpr=high)
+        area, m, n, twice, missing = run(engine, query, sick=y, s=s)
+        assert area == pytest.approx(partial_auc(y, s, low, high), abs=1e-12)  # sums in another order
+        assert (m, n, missing) == (y.sum(), (1 - y).sum(), 0) and twice / (2 * int(m) * int(n)) == roc_auc(y, s)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
+def test_the_query_counts_what_is_missing(engine):
+    y, s = [0, 1, None, 1, 0, 1], [0.1, 0.4, 0.9, None, 0.4, 0.3]
+    area, *counts, missing = run(engine, auc_query("rows", "y", "s"), y=pa.array(y), s=pa.array(s))
+    kept = [(a, b) for a, b in zip(y, s) if a is not None and b is not None]
+    assert area == roc_auc(*zip(*kept)) and missing == 2 and [int(c) for c in counts[:2]] == [2, 2]
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
+def test_the_query_takes_words_as_labels(engine):
+    y, s, _ = sample(200)
+    for words, pos_label in ((["well", "it's"], "it's"), ([0.5, 2.5], 2.5), ([False, True], True)):
+        label = np.array(words)[y]
+        area, *_ = run(engine, auc_query("rows", "y", "s", pos_label=pos_label), y=label, s=s)
+        assert area == pytest.approx(roc_auc(y, s), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "named, words",
+    [
+        ({"table": ""}, "table, label and score must be names"),
+        ({"score": 3}, "must be names as the engine writes them"),
+        ({"pos_label": None}, "pos_label must be a number, text or a bool"),
+        ({"pos_label": np.nan}, "pos_label must be a number"),
+        ({"min_fpr": 0.5, "max_fpr": 0.5}, "min_fpr < max_fpr"),
+    ],
+)
+def test_a_query_that_cannot_be(named, words):
+    with pytest.raises(ValueError, match=words):
+        auc_query(**{"table": "rows", **named})

@@ -1,0 +1,90 @@
+"""The explorable of an order of rooms: self-contained, unsolved at first, and its areas are the library's."""
+
+import re
+from itertools import permutations
+
+import numpy as np
+import pytest
+from test_explore import SAY, text
+
+from aucbook.explore import rooms_explorer
+from aucbook.explore.rooms import HEALTHY, SICK
+from aucbook.theory import UniformBlocks
+
+LEAVES = [52, 1, 14, 1, 11, 10, 2, 0], [4, 11, 2, 44, 0, 3, 17, 28]
+
+
+def area(order, sick=SICK, healthy=HEALTHY):
+    g, h = (np.array(v, float)[list(order)] / sum(v) for v in (sick, healthy))
+    return float(h @ (np.cumsum(g) - g / 2))
+
+
+def test_block_is_self_contained():
+    html = rooms_explorer()._repr_html_()
+    assert html == rooms_explorer()._repr_html_() and len(html.encode()) < 60_000
+    assert "http" not in html and "url(" not in html and "\n\n" not in html
+    assert rooms_explorer(name="again").id == "ax-rooms-again"
+    assert rooms_explorer(symbols=("g", "h"))._repr_html_().count("data-symbol") == 2 * len(SICK)
+
+
+def test_it_starts_with_the_order_given():
+    assert text(rooms_explorer()).endswith(f"A B C D E: area {area(range(5)):.3f}.")
+
+
+@pytest.mark.parametrize("sick,healthy", [(SICK, HEALTHY), LEAVES])
+def test_the_best_area_is_that_of_the_best_order(sick, healthy):
+    html = rooms_explorer(sick, healthy)._repr_html_()
+    best = float(re.search(r'"best":([\d.]+)', html)[1])
+    if len(sick) < 7:
+        assert best == pytest.approx(max(area(o, sick, healthy) for o in permutations(range(len(sick)))), abs=1e-12)
+    assert best == pytest.approx(UniformBlocks(healthy, sick).auc, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rooms_explorer([1], [1]),
+        lambda: rooms_explorer([1] * 11, [1] * 11),
+        lambda: rooms_explorer([1, 2], [1]),
+        lambda: rooms_explorer([1, -2], [1, 3]),
+        lambda: rooms_explorer([1, 0], [1, 0]),
+        lambda: rooms_explorer([1, 0], [0, 0]),
+        lambda: rooms_explorer([1, 2], [2, 1], names="A"),
+    ],
+)
+def test_bad_input_is_named(call):
+    with pytest.raises(ValueError, match=".{15}"):
+        call()
+
+
+def test_scripts_off_and_phone(drive):
+    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    picture, controls, said, width = drive(steps, rooms_explorer(), scripts=False, width=390)
+    assert picture and not controls and width <= 390 and text(rooms_explorer()).endswith(said.strip())
+
+
+def test_by_keyboard_to_the_best_order(drive):
+    "C to the front, A behind it, then E before D and before B"
+    room = lambda place: [["press", "[name=room]", "Home"], *[["press", "[name=room]", "ArrowRight"]] * place]
+    earlier = ["click", "[name=earlier]", None]
+    steps = [*room(2), earlier, SAY, earlier, SAY, *room(4), earlier, earlier, SAY, *room(4), earlier, SAY]
+    one, two, four, last = drive(steps, rooms_explorer())
+    assert one.startswith(f"A C B D E: area {area([0, 2, 1, 3, 4]):.3f}. C and B changed places") and "more" in one
+    assert two.startswith(f"C A B D E: area {area([2, 0, 1, 3, 4]):.3f}.")
+    assert four.startswith(f"C A E B D: area {area([2, 0, 4, 1, 3]):.3f}.") and "No order" not in four
+    assert last.startswith(f"C A E D B: area {area([2, 0, 4, 3, 1]):.3f}.") and "No order has a larger one" in last
+
+
+def test_the_keyboard_keeps_its_place_at_either_end(drive):
+    steps = [
+        ["press", "[name=room]", "ArrowRight"],
+        ["press", "[name=earlier]", "Enter"],
+        ["attributes", ":focus", "name"],
+    ]
+    assert drive(steps, rooms_explorer())[-1] == ["later"]
+
+
+def test_by_pointer(drive):
+    said = drive([["drag", ".column", [200, 0]], SAY, ["click", "[name=again]", None], SAY], rooms_explorer())
+    assert not said[0].startswith("A B C D E") and re.search("moved|changed places", said[0])
+    assert said[1].startswith("A B C D E")

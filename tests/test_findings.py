@@ -1,0 +1,448 @@
+"""Numbered findings: each with a table that triggers it and one that nearly does, silence, the log, the report, the command line."""
+
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from scipy.stats import binomtest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold, TimeSeriesSplit
+from sklearn.tree import DecisionTreeClassifier
+
+from aucbook import TableEncoder, cli, compare, compare_scores
+from aucbook._core.columns import column_kinds, look_at_columns, tidy
+from aucbook.cli import given
+from aucbook.comparison import Finding, check_table
+from aucbook.comparison.findings import CHECKS, PAGE, Seen, check_silence, findings_of
+from aucbook.comparison.folds import Asked, Cases
+
+N = 200
+RNG = np.random.default_rng(0)
+Y = np.arange(N) % 2
+AGE = RNG.normal(Y)
+LINE = {"line": LogisticRegression()}
+
+
+def codes(frame, y=Y, **asked):
+    return [found.code for found in check_table(pd.DataFrame(frame), y, **asked)]
+
+
+def test_a_table_without_fault():
+    assert codes({"age": AGE, "ward": RNG.choice(list("abc"), N)}) == []
+
+
+# ---------------------------------------------------------------- each check, and what nearly triggers it
+@pytest.mark.parametrize(
+    "column, found",
+    [
+        (Y + 0.001 * RNG.random(N), True),
+        (-10.0 * Y + RNG.random(N), True),  # upside down
+        (np.where(Y, RNG.choice(["C1", "C2"], N), "Z0"), True),
+        (
+            np.where(np.isin(np.arange(N), [5, 7, 21]), np.nan, Y + 0.001 * RNG.random(N)),
+            True,
+        ),  # missing may stand on top
+        (Y + RNG.normal(size=N), False),
+        (np.where(RNG.random(N) < 0.1, "C1", np.where(Y, "C2", "Z0")), False),
+        (RNG.permutation(np.repeat(["a", "b"], N // 2)), False),
+    ],
+)
+def test_ab1(column, found):
+    assert codes({"x": column, "age": AGE}) == ["AB1"] * found
+
+
+def test_ab1_takes_no_chance_for_a_code():
+    "Levels of five rows, five positives in a thousand: by shares with their own row in it the area was .99"
+    y = np.zeros(1000, int)
+    y[::200] = 1
+    assert "AB1" not in codes({"level": np.repeat([f"L{k}" for k in range(200)], 5), "x": RNG.normal(size=1000)}, y)
+
+
+def test_ab2():
+    twice = np.r_[np.arange(N), np.arange(40)]
+    (found,) = check_table(AGE[twice, None], Y[twice])
+    assert found.stop and found.sentence.startswith("40 rows are an exact copy of another in every column, and ")
+    with_words = pd.DataFrame({"note": [f"patient {i} came in with pain" for i in twice], "x": AGE[twice].round(1)})
+    assert "AB2" in codes(with_words, Y[twice])
+    # copies that stay in one fold, and rows that differ in one word of a text
+    assert codes({"age": AGE[twice]}, Y[twice], groups=twice) == []
+    assert "AB2" not in codes(
+        {"note": [f"patient {i} came in with pain" for i in range(240)], "x": AGE[twice].round(1)}, Y[twice]
+    )
+
+
+@pytest.mark.parametrize(
+    "column, found",
+    [
+        (np.arange(N) + 5000, True),
+        (RNG.permutation(N), True),  # as dense as numbers that are given out
+        (np.sort(RNG.choice(10**6, N, replace=False)), True),  # rising from row to row
+        ([f"case {i}" for i in range(N)], True),
+        (RNG.choice(10**6, N, replace=False), False),  # amounts that happen to differ
+        (np.arange(N) / 3, False),
+        (pd.date_range("2024-01-01", periods=N), False),
+        ([f"W{i // 10}" for i in range(N)], False),
+    ],
+)
+def test_ab3(column, found):
+    assert codes({"x": column, "age": AGE}) == ["AB3"] * found
+
+
+@pytest.mark.parametrize(
+    "column, found",
+    [
+        (np.where(Y, RNG.lognormal(size=N), np.nan), True),
+        (np.where(Y, None, RNG.choice(["a", "b"], N)), True),
+        (np.where(Y, None, [f"said to have been well {i}" for i in range(N)]), True),  # a text
+        (np.where(np.isin(np.arange(N), [1, 3, 5]), AGE, np.nan), False),  # three of one class: no proof
+        (np.where(np.arange(N) < 30, AGE, np.nan), False),
+    ],
+)
+def test_ab4(column, found):
+    assert codes({"x": column, "age": AGE}) == ["AB4"] * found
+    if found:
+        (said,) = check_table(pd.DataFrame({"x": column, "age": AGE}), Y)
+        whose = "positives" if pd.Series(column)[1:2].notna().all() else "negatives"
+        assert f"'x' is filled in 100.0% of the {whose} and in none of the others" in said.sentence
+
+
+def test_ab5_in_time():
+    later = np.arange(400) >= 200
+    y = RNG.random(400) < np.where(later, 0.6, 0.2)
+    x, steady = RNG.normal(2.0 * later), RNG.normal(size=400)
+    ward = np.where(later, RNG.choice(["c", "d"], 400), RNG.choice(["a", "b"], 400))
+    gaps = np.where(later & (RNG.random(400) < 0.7), np.nan, RNG.normal(size=400))
+    day = pd.date_range("2024-01-01", periods=400)
+    frame = {"x": x, "ward": ward, "gaps": gaps, "steady": steady, "day": day}
+    said = [found for found in check_table(pd.DataFrame(frame), y, cv=TimeSeriesSplit(4)) if found.code == "AB5"]
+    assert re.search(r"share of positives goes from \S+% in period [12] to \S+% in period [34] of 4", said[0].sentence)
+    assert [found.sentence.split("'")[1] for found in said[1:]] == ["x", "gaps", "ward"]  # dates move by nature
+    # the same rows, dealt at random; and a share that differs no more than chance
+    assert codes(frame, y) == []
+    assert codes({"steady": steady}, RNG.random(400) < 0.2, cv=TimeSeriesSplit(4)) == []
+
+
+def test_ab5_in_folds():
+    place = np.repeat(np.arange(4), 100)
+    y = np.arange(400) % 100 < np.array([5, 40, 5, 40])[place]
+    (found,) = (f for f in check_table(RNG.normal(size=(400, 2)), y, cv=GroupKFold(4), groups=place) if f.code == "AB5")
+    assert "5.0% in fold" in found.sentence and "40.0% in fold" in found.sentence
+    assert "AB5" not in codes(RNG.normal(size=(400, 2)), RNG.permutation(y), cv=GroupKFold(4), groups=place)
+
+
+def seen_of(m, n0, low=0.0, high=1.0, groups=None):
+    y = np.r_[np.ones(m, np.uint8), np.zeros(n0, np.uint8)]
+    return findings_of(Seen(Cases(y, np.array([0, 1]), None, groups), Asked(low, high, 0.95, [])))
+
+
+def test_ab6():
+    (found,) = seen_of(12, 500)
+    low, high = binomtest(6, 12).proportion_ci(method="wilson")
+    assert (
+        found.code == "AB6"
+        and f"12 positives: a true positive rate of 50% would have the 95% interval {low:.0%} to {high:.0%}"
+        in str(found)
+    )
+    assert seen_of(30, 500) == []
+    (found,) = seen_of(50, 300, 0.0, 0.01)
+    assert "3 of 300 negatives lie in false positive rates from 0 to 0.01" in str(found) and "0.033 wide" in str(found)
+    assert seen_of(50, 300, 0.0, 0.04) == [] and "no range has more" in str(seen_of(50, 8)[0])
+    ten = np.r_[np.arange(100) % 10, np.arange(100, 300)]
+    assert "10 groups with positives" in str(seen_of(100, 200, groups=ten)[0])
+
+
+def test_ab7():
+    patient = np.arange(N) // 2
+    sick, sex = (RNG.permutation(np.arange(N // 2) % 2)[patient] for _ in range(2))
+    lab = RNG.normal(sick)
+    assert codes({"patient": [f"P{k}" for k in patient], "lab": lab}, sick) == ["AB7"]
+    number = RNG.permutation(10_000)[patient]
+    assert codes({"patient": number, "sex": sex, "lab": lab}, sick) == ["AB7"]
+    # with groups; and whole numbers that come again, with which nothing else does
+    assert codes({"patient": number, "sex": sex, "lab": lab}, sick, groups=patient) == []
+    assert codes({"age": RNG.integers(0, 90, N), "sex": RNG.integers(0, 2, N), "lab": lab}, sick) == []
+    # a column that is made of another: one is not enough
+    age = RNG.integers(20, 90, N)
+    assert codes({"age": age, "decade": age // 10, "lab": lab}, sick) == []
+
+
+def test_ab8():
+    word = np.where(Y, "case", "control")
+    (found,) = check_table(AGE[:, None], word)
+    assert (
+        str(found)
+        == "AB8 'control' is taken as the positive class, because it comes after 'case': give pos_label to choose."
+    )
+    assert check_table(AGE[:, None], word, pos_label="case") == [] and check_table(AGE[:, None], Y.astype(str)) == []
+    with pytest.warns(UserWarning, match="taking 'control' as the positive class"):
+        result = compare(AGE[:, None], word, LINE, cv=2)
+    assert [f.code for f in result.findings] == ["AB8"] and result.settings["positive label"] == "control"
+
+
+def test_ab8_silenced_warns_of_nothing(recwarn):
+    word = np.where(Y, "case", "control")
+    result = compare(AGE[:, None], word, LINE, cv=2, silence=["AB8"])
+    assert result.findings == [] and result.settings["silenced"] == "AB8" and not recwarn
+    assert compare_scores(word, {"age": AGE}, silence=("AB8",)).findings == [] and not recwarn
+
+
+def test_ab9(tmp_path):
+    x = np.c_[np.where(RNG.random(600) < 0.5, 0.0, np.tile(Y, 3)), RNG.random(600)]
+    rough = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2)
+    assert rough.findings == []
+    for _ in range(2):  # once, however often it decides
+        decision = rough.decide(x, max_fpr=0.4, level=None)
+        (found,) = rough.findings
+        unused = decision.aside["unused"]
+        assert unused >= 0.1 and found.code == "AB9" and f"leaves {unused:.0%} of the promised rate" in found.sentence
+    page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert page.index("#ab9") < page.index("What to do")
+    fine = compare(x, np.tile(Y, 3), LINE, cv=2)
+    assert fine.decide(x, max_fpr=0.4, level=None).aside["unused"] < 0.1 and fine.findings == []
+    silent = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2, silence=["AB9"])
+    silent.decide(x, max_fpr=0.4, level=None)
+    assert silent.findings == []
+
+
+@pytest.mark.parametrize("form", [np.asarray, list, pd.DataFrame, sparse.csc_matrix])
+def test_ab10(form, tmp_path):
+    y, x = Y.astype(object), np.c_[AGE, RNG.random(N)]
+    y[[3, 10, 11]] = None, "", np.nan
+    kept = np.delete(np.arange(N), [3, 10, 11])
+    with pytest.raises(ValueError, match=r"y has 3 missing labels, the first in row 3 .*fill them in, or leave"):
+        compare(form(x), y, LINE, cv=2)
+    result = compare(form(x), y, LINE, cv=2, skip_unlabelled=True, groups=np.arange(N) // 2, sample_weight=np.ones(N))
+    assert result.findings == [result.findings[0]] and result.y.tolist() == Y[kept].tolist()
+    assert str(result.findings[0]).startswith("AB10 3 of 200 rows (1.5%) have no label and were left out")
+    same = compare(x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197))
+    assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.findings == []
+    decision = result.decide(form(x), max_fpr=0.3, level=None)  # the table as it was given
+    assert decision.threshold == pytest.approx(same.decide(x[kept], max_fpr=0.3, level=None).threshold)
+    rows = pd.read_csv(result.save(tmp_path) / "scores.csv")["row"]
+    assert rows.tolist() == kept.tolist()
+
+
+def test_labels_that_are_given_are_not_missing():
+    y = np.where(Y, "some", "none")  # a word that is missing in a column is a label here
+    assert compare(AGE[:, None], y, LINE, cv=2, pos_label="some").findings == []
+    with_nan = np.where(np.arange(N) == 5, np.nan, Y)
+    found = compare_scores(with_nan, {"age": AGE}, skip_unlabelled=True)
+    assert found.y.size == N - 1 and [f.code for f in found.findings] == ["AB10"]
+    with pytest.raises(ValueError, match="y_true has 1 missing label, the first in row 5"):
+        compare_scores(with_nan, {"age": AGE})
+    with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
+        compare(AGE[1:, None], with_nan, LINE, cv=2, skip_unlabelled=True)
+    with pytest.raises(ValueError, match="score 'age' has 199 rows but y has 200"):
+        compare_scores(with_nan, {"age": AGE[1:]}, skip_unlabelled=True)
+    with pytest.raises(ValueError, match="skip_unlabelled must be True or False"):
+        compare_scores(with_nan, {"age": AGE}, skip_unlabelled="yes")
+    with pytest.raises(ValueError, match="give the same table"):
+        compare(AGE[:, None], Y, LINE, cv=2).decide(AGE[1:, None])
+
+
+# ---------------------------------------------------------------- all of them
+def leaky():
+    loss = np.where(Y, RNG.lognormal(size=N), 0.0)
+    return pd.DataFrame({"age": AGE, "<loss>": loss, "visit": np.arange(N)})
+
+
+def test_findings_stand_before_the_table(tmp_path, capsys):
+    result = compare(leaky(), Y, LINE, cv=2, verbose=1)
+    leak, name = result.findings
+    assert (leak.code, leak.stop, name.code, name.stop) == ("AB1", True, "AB3", False)
+    assert capsys.readouterr().out == f"{leak}\n{name}\n"  # before the folds
+    assert str(result).startswith(f"{leak}\nranker") and str(name) not in str(result)
+    link = f'<a href="{PAGE}#ab1">AB1</a>'
+    assert result._repr_html_().startswith(f"<p>{link}") and "&lt;loss&gt;" in leak._repr_html_()
+    page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert page.index(link) < page.index("<table>") and f"{PAGE}#ab3" in page and "<loss>" not in page
+
+
+def test_one_way_to_silence(tmp_path):
+    result = compare(leaky(), Y, LINE, cv=2, silence=("AB1",))
+    assert [found.code for found in result.findings] == ["AB3"] and result.settings["silenced"] == "AB1"
+    assert "silenced" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert "silenced" not in compare(leaky(), Y, LINE, cv=2).settings
+    assert codes(leaky(), silence=list(CHECKS)) == []
+
+
+@pytest.mark.parametrize("silence", ["AB2", ("AB11",), (2,), ["AB1", "ab2"]])
+def test_unknown_codes(silence):
+    with pytest.raises(ValueError, match="silence must be codes from AB1 to AB10"):
+        check_silence(silence)
+    with pytest.raises(ValueError, match="silence must be codes"):
+        compare_scores(Y, {"age": AGE}, silence=silence)
+
+
+def test_many_of_a_kind_are_counted():
+    frame = pd.DataFrame({f"c{k}": Y + 0.001 * RNG.random(N) for k in range(8)})
+    found = check_table(frame, Y)
+    assert len(found) == 5 and found[-1].sentence.endswith("And 3 more.") and not found[0].sentence.endswith("more.")
+
+
+def test_without_a_table_there_is_less_to_say():
+    assert [found.code for found in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings] == ["AB6", "AB6"]
+    assert compare(leaky()[["<loss>"]].to_numpy(), Y, LINE, cv=2, encode=None).findings == []
+    assert compare(sparse.csr_matrix(leaky()[["<loss>"]]), Y, LINE, cv=2).findings == []
+
+
+def test_a_table_that_cannot_be_checked():
+    with pytest.raises(ValueError, match="X has 199 rows but y has 200"):
+        check_table(AGE[1:, None], Y)
+    with pytest.raises(ValueError, match="two columns are named 'a'"):
+        check_table(np.c_[AGE, AGE], Y, names=["a", "a"])
+    with pytest.raises(ValueError, match="exactly two classes"):
+        check_table(AGE[:, None], np.ones(N))
+
+
+def test_every_check_has_its_place_on_the_page(root):
+    cells = nbformat.read(root / "nbs/workshop/comparison/findings.ipynb", 4).cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert re.findall(r"\{#(ab\d+)\}", prose) == [code.lower() for code in CHECKS] == [f"ab{k}" for k in range(1, 11)]
+    listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w*) ?\|", prose))
+    assert listed == {code: "stop" * stop for code, (_, stop, _) in CHECKS.items()}
+    settings = (root / "settings.ini").read_text()
+    host, base = (re.search(rf"{name} = (.*)", settings)[1] for name in ("doc_host", "doc_baseurl"))
+    assert PAGE == f"{host}{base}/workshop/comparison/findings.html"
+    assert isinstance(Finding(*"abc", True), tuple)
+
+
+# ---------------------------------------------------------------- dates that do not begin with the year
+@pytest.mark.parametrize(
+    "words, kind, days",
+    [
+        (["14/05/2020", "03/04/2020"], "day/month/year", ["2020-05-14", "2020-04-03"]),
+        (["5-14-2020", "3-4-2020"], "month/day/year", ["2020-05-14", "2020-03-04"]),
+        (["14.05.2020 13:30", ""], "day/month/year", ["2020-05-14T13:30", "NaT"]),
+    ],
+)
+def test_the_column_tells_the_day_from_the_month(words, kind, days):
+    X = np.array([words * 10, range(20)], object).T
+    assert column_kinds(X)["0"] == kind
+    expected = np.array(days, "datetime64[m]").astype("datetime64[s]")
+    found = tidy(X).numbers[:2, 1]
+    np.testing.assert_allclose(found, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400))
+    encoder = TableEncoder("keep").fit(
+        X
+    )  # new rows are read as the training rows were, whatever they look like by themselves
+    assert (
+        encoder.transform(np.array([["03/04/2020", 0]], object))[0, 1]
+        == tidy([["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]).numbers[0, 1]
+    )
+    with pytest.raises(ValueError, match=f"'31/31/2020' is no date \\({kind}\\)"):
+        encoder.transform(np.array([["31/31/2020", 0]], object))
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["05/04/2020", "03/04/2020"], "no row tells the day from the month"),
+        (["14/05/2020", "05/14/2020"], "the day stands first in some rows, second in others"),
+    ],
+)
+def test_dates_that_nobody_can_read_stay_words(words, said):
+    ((kind, remark),) = look_at_columns(np.array([words * 10], object).T).values()
+    assert kind == "category" and said in remark and "2020-05-14" in remark
+
+
+# ---------------------------------------------------------------- the command line
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: LINE, raising=False)
+    monkeypatch.chdir(tmp_path)
+    frame = (
+        leaky()
+        .rename(columns={"<loss>": "loss"})
+        .assign(sick=np.where(Y, "no", "ill"), tube=np.where(Y == 1, "?", "7"))
+    )
+    frame.to_csv("t.csv", index=False)
+    return frame
+
+
+def run(*extra):
+    return cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--promise", "0.3", *extra])
+
+
+def test_the_command_line_tells_and_silences(table, capsys, recwarn):
+    assert run("--drop", "tube") == 0
+    said, page = capsys.readouterr().out, Path("aucbook-out/report.html").read_text("utf8")
+    assert said.count("AB1 Column 'loss' alone ranks") == 2 and said.index("AB1 ") < said.index("ranker  ")
+    assert said.rindex("AB1 ") < said.index("ranker  ") < said.rindex("AB3 ") < said.index("rings from")
+    assert (
+        "AB8 'no' is taken as the positive class" in said
+        and "100 positives (no, 50.0%)" in said
+        and [str(w.message) for w in recwarn] == []
+    )
+    assert f"{PAGE}#ab8" in page and "positive label: no" in page and "as given" not in page
+    assert run("--drop", "tube", "--silence", "AB1", "AB3", "--pos", "ill") == 0
+    said = capsys.readouterr().out
+    assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
+    assert json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["silenced"] == "AB1, AB3"
+    assert run("--silence", "AB12") == 2
+    assert "--silence must be codes from AB1 to AB10" in capsys.readouterr().err
+
+
+def test_the_command_line_skips_rows_without_a_label(table, capsys):
+    table.loc[[3, 4], "sick"] = None
+    table.to_csv("t.csv", index=False)
+    assert run() == 2
+    assert (
+        "row 5: the label is missing, in 2 rows in all; fill them in, or leave such rows out with --skip-unlabelled"
+        in capsys.readouterr().err
+    )
+    keep = ["--skip-unlabelled", "--drop", "tube", "loss", "visit"]
+    assert run(*keep) == 0
+    said = capsys.readouterr().out
+    assert "198 rows, 1 columns" in said and said.count("AB10 2 of 200 rows (1.0%) have no label") == 2
+    rows = pd.read_csv("aucbook-out/scores.csv")["row"].tolist()
+    assert len(rows) == 198 and not {3, 4} & set(rows)
+    assert (
+        cli.main(
+            [
+                "report",
+                "t.csv",
+                "--label",
+                "sick",
+                "--pos",
+                "ill",
+                "--skip-unlabelled",
+                "--drop",
+                "tube",
+                "loss",
+                "visit",
+            ]
+        )
+        == 0
+    )
+    assert "AB10 2 of 200 rows" in capsys.readouterr().out
+
+
+def test_missing_values_of_your_own(table, capsys):
+    assert run("--drop", "loss", "visit", "--silence", "AB1", "AB8") == 0
+    assert "AB4" not in capsys.readouterr().out  # a question mark is a level
+    table.assign(sick=table["sick"].replace("no", "-9.0")).to_csv("t.csv", index=False)
+    arguments = SimpleNamespace(data="t.csv", na_values="?, -9")
+    columns = given.given_columns(arguments)
+    assert set(columns["tube"]) == {"", "7"} and set(columns["sick"]) == {"", "ill"}
+    table.to_csv("t.csv", index=False)
+    assert run("--drop", "loss", "visit", "--na-values", "?,-9", "--pos", "no") == 0
+    assert "AB4 Column 'tube' is filled in 100.0% of the negatives" in capsys.readouterr().out
+
+
+def test_a_period_without_positives_is_named(table, capsys):
+    days = pd.date_range("2024-01-01", periods=N).strftime("%d/%m/%Y")
+    order = RNG.permutation(N)
+    quiet = table.assign(day=days, sick=np.where(np.arange(N) >= 130, "no", table["sick"]))
+    quiet.iloc[order].to_csv("t.csv", index=False)
+    assert run("--time", "day", "--pos", "ill") == 2
+    error = capsys.readouterr().err
+    assert f"rows, from {days[134]} to {days[199]}, have no positives (one class); deal fewer folds" in error
+    assert given.in_order(["14/05/2020", "03/06/2020", "02/01/2020"], "day").tolist() == [2, 0, 1]
+    with pytest.raises(given.UserError, match="column 'day', row 2: the order of dates like '05/04/2020'"):
+        given.in_order(["05/04/2020", "03/04/2020"], "day")

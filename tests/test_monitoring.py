@@ -1,0 +1,302 @@
+"""After go-live: the game against a promised false positive rate, a batch beside what was expected, a log, and a saved model on later rows."""
+
+import csv
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import beta, binom
+from sklearn.linear_model import LogisticRegression
+
+from aucbook import cli, compare
+from aucbook.cli import watching
+from aucbook.cli.given import UserError
+from aucbook.decisions import fpr_monitor
+
+
+def log_of(counts, n, rate, **options):
+    "FprMonitor of months of n negatives, of which so many rang, the false alarms first"
+    alarms = np.concatenate([np.arange(n) < k for k in counts])
+    return fpr_monitor(np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options)
+
+
+# ---- the game
+
+
+@pytest.mark.parametrize("rate, size", [(0.5, 2), (0.3, 3), (0.04, 3)])
+def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
+    paths = list(product(range(size + 1), repeat=4))
+    wealth = np.array([log_of(path, size, rate).wealth for path in paths])
+    mean = lambda p: np.array([binom.pmf(path, size, p).prod() for path in paths]) @ wealth
+    np.testing.assert_allclose(mean(rate), 1, rtol=1e-10)
+    assert (np.diff(np.append(1, mean(0.7 * rate))) <= 1e-12).all() and mean(1.3 * rate)[-1] > 1
+
+
+def test_no_path_rings_more_often_than_said():
+    "All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move"
+    rate, level, n = 0.3, 0.8, 11
+    lives = np.array(list(product((0, 1), repeat=n)))
+    raised = np.array([fpr_monitor(np.zeros(n), life, rate, level=level).raised for life in lives])
+    for p in (np.full(n, rate), np.linspace(0.1, rate, n), rate * (np.arange(n) % 2)):
+        chance = np.where(lives, p, 1 - p).prod(axis=1)
+        assert abs(chance.sum() - 1) < 1e-12 and chance @ raised <= 1 - level
+    assert raised.any()
+
+
+def test_false_alarms_of_a_thousand_years_and_rings_after_a_change():
+    rng = np.random.default_rng(0)
+    years = [log_of(rng.binomial(50, 0.1, 12), 50, 0.1).raised for _ in range(1000)]
+    assert np.mean(years) < 0.05
+    late = [log_of(rng.binomial(50, np.repeat([0.075, 0.25], [24, 12])), 50, 0.1) for _ in range(50)]
+    assert all(found.raised and found.at >= 24 for found in late)
+    assert np.median([found.since for found in late]) in (23, 24, 25)
+
+
+def test_the_interval_holds_at_all_times():
+    rng, p = np.random.default_rng(1), 0.2
+    missed = 0
+    for _ in range(200):
+        life = rng.random(300) < p
+        ends = [fpr_monitor(np.zeros(n), life[:n], 0.5, level=0.9) for n in (1, 3, 10, 30, 100, 300)]
+        missed += any(not found.low <= p <= found.high for found in ends)
+    assert missed / 200 < 0.1
+    once = beta.ppf([0.025, 0.975], [20, 21], [81, 80])  # Clopper and Pearson: for one look
+    found = log_of([20], 100, 0.5)
+    assert found.low < once[0] < found.rate == 0.2 < once[1] < found.high
+
+
+def test_the_order_inside_a_batch_counts_for_nothing():
+    rng = np.random.default_rng(2)
+    y, rings, month = rng.integers(0, 2, 600), rng.random(600) < 0.2, np.repeat(np.arange(6), 100)
+    found = fpr_monitor(y, rings, 0.1, batches=month)
+    order = np.lexsort((rings, month))[::-1]
+    order = order[np.argsort(month[order], kind="stable")]
+    again = fpr_monitor(y[order], rings[order], 0.1, batches=month[order])
+    np.testing.assert_allclose(found.wealth, again.wealth)
+    assert found[:7] == again[:7] and found.negatives == (y == 0).sum()
+
+
+# ---- the log
+
+
+def test_labels_come_late_and_rows_twice():
+    rng = np.random.default_rng(3)
+    y, rings = rng.integers(0, 2, 200), (rng.random(200) < 0.3).astype(float)
+    whole = fpr_monitor(y, rings, 0.1, batches=np.ones(200))
+    key, gone = np.arange(200), np.full(200, np.nan)
+    parts = [(gone, rings, key, 0), (gone, rings, key, 0), (y, gone, key, 1), (y, rings, key, 2)]
+    labels, alarms, keys = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    found = fpr_monitor(labels, alarms, 0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200))
+    np.testing.assert_allclose(found.wealth, [1, *whole.wealth, *whole.wealth])
+    assert found.repeated == 400 and found.contrary == 0 and found.cases == 200 and found.batches.tolist() == [0, 1, 2]
+    before = fpr_monitor(labels[:400], alarms[:400], 0.1, keys=keys[:400])
+    assert (before.waiting, before.negatives, before.raised, before.low, before.high) == (200, 0, False, 0, 1)
+    assert np.isnan(before.rate) and before.labelled.sum() == 200 and before.labelled[:, 1].sum() == 0
+    against = fpr_monitor([0, 1, None], [1, 1, 0], 0.1, keys=["a"] * 3)
+    assert against.contrary == 2 and (against.false_alarms, against.negatives) == (1, 1)
+
+
+def test_labels_of_any_kind_and_bad_ones():
+    words = fpr_monitor(["well", "sick", "", None], [True, True, False, False], 0.1, pos_label="sick")
+    assert (words.negatives, words.waiting, words.false_alarms) == (1, 2, 1)
+    assert fpr_monitor([], [], 0.1).wealth.size == 0
+    for arguments, options, wrong in (
+        (([0, 2], [0, 0], 0.1), {}, "or pos_label must say"),
+        (([0, 1, 2], [0, 0, 0], 0.1), {"pos_label": 2}, "2 and one other label"),
+        (([0, 0], [0.5, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
+        (([0, 0], [2, 0], 0.1), {}, "y_alarm must hold 0 and 1"),
+        (([0, 0], 1, 0.1), {}, "y_alarm must be a one-dim"),
+        (([0, 0], [0], 0.1), {}, "2 rows but y_alarm has 1"),
+        (([0, 0], [0, 0], 0.1), {"keys": [1]}, "keys must be 2 names"),
+        (([0, 0], [0, 0], 0.1), {"batches": [1, None]}, "batches has 1 missing"),
+        (([0, 0], [0, 0], 1), {}, "max_fpr"),
+        (([0, 0], [0, 0], 0.1), {"level": 0}, "level"),
+    ):
+        with pytest.raises(ValueError, match=wrong):
+            fpr_monitor(*arguments, **options)
+
+
+# ---- the command line
+
+
+def visits(n, seed, shift=0.0):
+    "(X, y): two measurements, and a ward that says nothing"
+    rng = np.random.default_rng(seed)
+    y = rng.binomial(1, 0.3, n)
+    dose = (rng.normal(size=n) + 1.2 * y + shift).round(3)
+    return np.array([dose, rng.normal(size=n).round(3), rng.choice(["a", "b"], n)], object).T, y
+
+
+def write(path, header, rows):
+    with open(path, "w", newline="") as f:
+        csv.writer(f).writerows([header, *rows])
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    pytest.importorskip("skops")
+    X, y = visits(900, 0)
+    decision = compare(X, y, {"line": LogisticRegression()}, max_fpr=0.2, cv=3).decide(X)
+    return str(decision.save(tmp_path_factory.mktemp("model") / "model.skops")), decision
+
+
+HEADER = ["0", "1", "2"]
+
+
+def test_score_says_how_a_batch_compares(model, tmp_path, capsys):
+    path, decision = model
+
+    def said(X):
+        data = write(tmp_path / "new.csv", HEADER, X)
+        assert cli.main(["score", path, data, "--out", str(tmp_path / "o.csv")]) == 0
+        return capsys.readouterr().out
+
+    assert "alarms as expected: " in said(visits(400, 1)[0])
+    assert "alarms more than expected: " in said(visits(400, 1, shift=1.5)[0])
+    assert "alarms fewer than expected: " in said(visits(400, 1, shift=-3)[0])
+    assert "where 0 to 1 were expected; 0.0% of the values are missing" in said(visits(1, 2)[0])
+    gaps = visits(50, 3)[0]
+    gaps[:5, 1], gaps[7, 2] = "", "east"
+    told = said(gaps)
+    assert "3.3% of the values are missing" in told and "column '1': 5 missing, where the comparison had none" in told
+    assert "column '2': 1 row has a value that the comparison never saw" in told
+    assert said([]).startswith("0 rows scored by line, 0 alarms")
+    assert list(csv.reader(open(tmp_path / "o.csv"))) == [["row", "score", "probability", "alarm"]]
+
+
+def test_monitor_reads_a_log(model, tmp_path, capsys):
+    path, decision = model
+    log = tmp_path / "log"
+    log.mkdir()
+
+    def month(name, seed, shift, start):
+        X, y = visits(200, seed, shift)
+        rows = [
+            [f"'-{start + i}", s, int(s >= decision.threshold), ""] for i, s in enumerate(decision.decision_function(X))
+        ]
+        write(log / f"{name}.csv", ["case", "score", "alarm", "label"], rows)
+        return [[row[0][1:], label] for row, label in zip(rows, y)]
+
+    call = ["monitor", path, str(log), "--key", "case"]
+    labels = month("2026-01", 1, 0, 0)
+    assert cli.main(call) == 0
+    said = capsys.readouterr().out
+    assert "200 cases, 200 of them without a label" in said and "no labelled negatives yet" in said
+    write(log / "2026-02.csv", ["case", "label"], labels)
+    before = {file.name: file.read_bytes() for file in log.iterdir()}
+    assert cli.main(call) == 0
+    assert "no alarm" in (said := capsys.readouterr().out) and "brought nothing new" not in said
+    (log / "2026-03.csv").write_bytes((log / "2026-01.csv").read_bytes())  # a batch that comes twice
+    assert cli.main(call) == 0
+    assert "200 rows brought nothing new" in (again := capsys.readouterr().out)
+    assert again.splitlines()[2:] == said.splitlines()[1:]
+    later = month("2026-04", 4, 1.5, 200)
+    write(log / "2026-05.csv", ["case", "label"], later)
+    assert cli.main(call) == 1
+    said = capsys.readouterr().out
+    assert "ALARM: the promise is broken, as seen with 2026-05.csv, and probably since 2026-05.csv" in said
+    assert all((log / name).read_bytes() == content for name, content in before.items())
+    # labels of those alone that rang
+    alone = tmp_path / "one.csv"
+    rows = [[i, int(s >= decision.threshold)] for i, s in enumerate(decision.decision_function(visits(300, 5)[0]))]
+    write(alone, ["case", "alarm", "label"], [[*row, "0" if row[1] else ""] for row in rows])
+    cli.main(["monitor", path, str(alone)])
+    assert "careful: of the cases that rang" in capsys.readouterr().out
+
+
+def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
+    path, decision = model
+    X, y = visits(600, 6)
+    s = decision.decision_function(X)
+    rows = [[value, label, f"2026-{i // 100:02}"] for i, (value, label) in enumerate(zip(s, y))]
+    data = write(tmp_path / "log.csv", ["score", "sick", "month"], rows)
+    cli.main(["monitor", path, data, "--label", "sick", "--batch", "month"])
+    said = capsys.readouterr().out
+    found = fpr_monitor(y, s >= decision.threshold, 0.2, batches=np.arange(600) // 100)
+    assert f"({found.false_alarms} of {found.negatives} negatives)" in said and f"{found.wealth[-1]:.3g}" in said
+
+
+def test_labels_in_words_and_numbers_written_otherwise():
+    assert watching.codes(["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f") == [1, 0, None, None]
+    assert watching.codes(["1", "0.0", "1e0", "null"], np.array([0.0, 1.0]), "ill", "f") == [1, 0, 1, None]
+    assert watching.codes(["none", "some"], np.array(["none", "some"]), "ill", "f") == [0, 1]
+    with pytest.raises(UserError, match="row 3: 'Sick' is neither well nor sick"):
+        watching.codes(["sick", "Sick"], np.array(["well", "sick"]), "ill", "f")
+
+
+def test_a_batch_without_cases(model, tmp_path, capsys):
+    path, _ = model
+    data = write(tmp_path / "log.csv", ["case", "alarm", "label"], [])
+    assert cli.main(["monitor", path, data]) == 0
+    assert capsys.readouterr().out.startswith("0 cases, 0 of them without a label")
+    (tmp_path / "log.csv").write_text("")
+    assert cli.main(["monitor", path, data]) == 2 and "no data" in capsys.readouterr().err
+
+
+def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
+    path, _ = model
+    log = tmp_path / "log"
+    log.mkdir()
+
+    def wrong(*options, log=log):
+        assert cli.main(["monitor", path, str(log), *options]) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        return error
+
+    assert "there is no .csv" in wrong()
+    write(log / "a.csv", ["case", "alarm", "label"], [["1", "0", "0"]])
+    assert "did you mean 'case'" in wrong("--key", "cass")
+    assert "--level" in wrong("--level", "2")
+    for header, row, said in (
+        (["case", "rings", "seen"], ["1", "0", "0"], "has neither alarm nor score, nor 'label'"),
+        (["number", "alarm"], ["1", "0"], "has no column 'case'"),
+        (["case", "alarm"], ["1", "2"], "column 'alarm', row 2: '2' is neither 0 nor 1"),
+        (["case", "label"], ["1", "ill"], "column 'label', row 2: 'ill' is neither 0 nor 1"),
+        (["case", "score"], ["1", "high"], "column 'score', row 2: the value is 'high', not a number"),
+        (["case", "alarm"], ["", "1"], "row 2: the number of the case is missing"),
+    ):
+        write(log / "b.csv", header, [row])
+        assert said in wrong("--key", "case")
+    assert "Give --key" in wrong()
+    assert "leave it out" in wrong("--key", "case", "--batch", "month")
+    assert "there is no file" in wrong(log=tmp_path / "none.csv")
+
+
+def test_validate_beside_what_was_expected(model, tmp_path, capsys):
+    path, decision = model
+    X, y = visits(700, 7)
+    rows = [[*x, label] for x, label in zip(X, y)] + [[*X[0], ""]]
+    data, out = write(tmp_path / "later.csv", [*HEADER, "sick"], rows), tmp_path / "out"
+    assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    cells = {row["what"]: row for row in csv.DictReader(open(out / "validation.csv"))}
+    rings = decision.predict(X) == 1
+    assert cells["false positive rate"]["found"].startswith(f"{rings[y == 0].mean():.3f} (")
+    assert cells["precision"]["found"].startswith(f"{y[rings].mean():.3f} (")
+    brier = np.mean((decision.predict_proba(X)[:, 1] - y) ** 2)
+    assert cells["Brier score"]["found"].startswith(f"{brier:.3f} (") and f"Brier score {brier:.4f}" in said
+    benefit = (rings & (y == 1)).mean() - decision.expected["acts from"] / (1 - decision.expected["acts from"]) * (
+        rings & (y == 0)
+    ).mean()
+    assert cells["net benefit"]["found"].startswith(f"{benefit:.3f} (")
+    assert "The promise of at most 20.0% false alarms: kept" in said and "1 rows without a label were left out" in said
+    page = (out / "report.html").read_text()
+    assert "Expected and found" in page and "The promise of at most" in page and not (out / "model.skops").exists()
+    # another place, where all values are higher
+    X, y = visits(700, 8, shift=1.5)
+    data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
+    assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    cells = {row["what"]: row["so"] for row in csv.DictReader(open(out / "validation.csv"))}
+    assert "false alarms: broken" in said and cells["false positive rate"] == cells["alarms"] == "higher"
+    assert cells["prevalence"] == "as expected"
+    for header, label, wrong in (
+        (HEADER, "sick", "no label 'sick'"),
+        ([*HEADER[:2], "x", "sick"], "sick", "column '2' is missing"),
+    ):
+        data = write(tmp_path / "bad.csv", header, [["1", "2", "a", "0"][: len(header)]] * 3)
+        assert cli.main(["validate", path, data, "--label", label, "--out", str(out)]) == 2
+        error = capsys.readouterr().err
+        assert wrong in error and error.count("\n") == 1

@@ -1,0 +1,154 @@
+"Reader studies against R's MRMCaov, DeLong's paired test and the analysis of variance by hand; readings that are missing, doubled, tied"
+
+import csv
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from aucbook import PAUC, auc_test, average_precision, roc_auc
+from aucbook.inference import reader_study
+
+NAMES = {"modality": "treatment", "y_true": "truth", "y_score": "rating"}
+
+
+def study(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
+    rng = np.random.default_rng(seed)
+    i, j, k = (a.ravel() for a in np.indices((t, r, cases)))
+    s = k % 2 * (1 + gain * (i == 0) + 0.3 * rng.normal(size=(t, r))[i, j]) + rng.normal(size=cases)[k]
+    s = s + rng.normal(size=k.size)
+    return pd.DataFrame(dict(modality=i, reader=j, case=k, y_true=k % 2, y_score=np.round(s) if ties else s))
+
+
+@pytest.fixture(scope="module")
+def vandyke():
+    path = Path(os.environ.get("AUCBOOK_DATA") or "nowhere") / "readers/VanDyke.csv"
+    if not path.exists():
+        pytest.skip("Van Dyke's table is not in AUCBOOK_DATA")
+    lines = list(csv.DictReader(path.read_text().splitlines()))
+    return {name: [float(line[name]) for line in lines] for name in lines[0]}
+
+
+@pytest.mark.parametrize(
+    "measure, statistic, df, p, low, high, fixed",
+    [
+        (None, 4.484854, 15.0661, 0.051233, -0.087867, 0.000267, 0.018525),
+        (roc_auc, 4.456319, 15.2597, 0.051666, -0.087959, 0.000359, 0.019280),
+    ],
+    ids=["DeLong", "jackknife"],
+)
+def test_van_dyke_as_mrmcaov_has_it(vandyke, measure, statistic, df, p, low, high, fixed):
+    found = reader_study(vandyke, **NAMES, measure=measure)
+    told = found.statistic, found.pvalue, found.low, found.high, found.difference
+    assert np.allclose(told, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7) and abs(found.df - df) < 6e-5
+    assert np.allclose(list(found.estimates.values()), (0.897037, 0.940837), rtol=0, atol=6e-7)
+    alone = reader_study(vandyke, **NAMES, measure=measure, readers="fixed")
+    assert abs(alone.pvalue - fixed) < 6e-7 and alone.df == np.inf
+
+
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("measure", [None, PAUC(max_fpr=0.3), PAUC(min_fpr=0.1, max_fpr=0.6, form="mcclish")])
+def test_one_fixed_reader_is_delongs_paired_test(measure, ties):
+    table = study(3, r=1, cases=60, ties=ties)
+    found = reader_study(table, measure=measure, readers="fixed")
+    y, (one, other) = np.arange(60) % 2, (table[table.modality == i].y_score.to_numpy() for i in (0, 1))
+    span = (measure.min_fpr, measure.max_fpr) if measure else (0, 1)
+    z = auc_test(y, one, other, min_fpr=span[0], max_fpr=span[1]).statistic
+    assert np.isclose(found.statistic, z**2, rtol=0.04)  # 29/30 of it: an unbiased variance
+    value = measure or roc_auc
+    assert np.isclose(found.difference, value(y, one) - value(y, other))
+
+
+@pytest.mark.parametrize("t, r, ties", [(2, 2, True), (3, 4, False), (4, 3, True)])
+def test_analysis_of_variance_by_hand(t, r, ties):
+    table = study(1, t, r, ties=ties)
+    found = reader_study(table)
+    value = np.empty((t, r))
+    for (i, j), one in table.groupby(["modality", "reader"]):
+        value[i, j] = roc_auc(one.y_true, one.y_score)
+    g, rows, columns = value.mean(), value.mean(1), value.mean(0)
+    of_modality = r * ((rows - g) ** 2).sum() / (t - 1)
+    rest = sum((value[i, j] - rows[i] - columns[j] + g) ** 2 for i in range(t) for j in range(r)) / ((t - 1) * (r - 1))
+    _, _, c2, c3 = found.covariances
+    error = rest + r * max(c2 - c3, 0)
+    assert np.allclose(found.table, value) and np.isclose(found.statistic, of_modality / error)
+    assert np.isclose(found.df, error**2 / rest**2 * (t - 1) * (r - 1))
+    assert len(found.pairs) == t * (t - 1) // 2 and str(found).count("\n") == len(found.pairs)
+    assert all(low < d < high and np.isclose(d, rows[i] - rows[j]) for i, j, d, low, high, _ in found.pairs)
+
+
+def test_two_modalities_have_one_p():
+    found = reader_study(study(5))
+    assert np.isclose(found.pairs[0][5], found.pvalue)
+
+
+def test_lines_in_any_order_and_names_of_any_kind():
+    table = study(2)
+    named = table.assign(
+        modality=np.array(["cine", "spin"])[table.modality], reader=table.reader.map("doctor {}".format)
+    )
+    shuffled = named.sample(frac=1, random_state=0)
+    one, other = reader_study(named), reader_study({name: shuffled[name].tolist() for name in shuffled})
+    assert one.estimates == other.estimates and one.pvalue == other.pvalue
+    assert list(one.estimates) == ["cine", "spin"] and one.readers[0] == "doctor 0"
+    words = named.assign(y_true=np.where(named.y_true == 1, "case", "control"))
+    assert np.isclose(reader_study(words, pos_label="case").difference, one.difference)
+
+
+def test_a_measure_without_components():
+    found = reader_study(study(7, cases=30), measure=average_precision)
+    assert np.isfinite([found.pvalue, found.low, found.high]).all()
+
+
+def test_ties_everywhere_and_perfect_order_are_no_difference():
+    flat = study(0).assign(y_score=1.0)
+    perfect = study(0).assign(y_score=lambda d: d.y_true)
+    for table in (flat, perfect):
+        for readers in ("random", "fixed"):
+            found = reader_study(table, readers=readers)
+            assert (found.difference, found.statistic, found.pvalue) == (0, 0, 1) and found.low == found.high == 0
+
+
+BAD = [
+    (lambda d: d.drop(index=3), "gave case 3 no score in modality 0"),
+    (lambda d: pd.concat([d, d.iloc[:2]]), "gave case 0 2 scores in modality 0, and so in 2 places"),
+    (lambda d: d.assign(y_true=np.arange(len(d)) % 3 % 2), "positive in one line and negative in another"),
+    (lambda d: d[d.modality == 0], "one modality, 0"),
+    (lambda d: d[d.reader == 0], "one reader says nothing"),
+    (lambda d: d[d.case.isin([0, 1, 2, 4])], "1 positive cases and 3 negative ones"),
+    (lambda d: d.rename(columns={"y_score": "y_scores"}), "no column 'y_score'; did you mean 'y_scores'"),
+    (lambda d: d.assign(y_score=np.nan), "y_score"),
+    (lambda d: d.assign(reader=None), "missing"),
+    (lambda d: d.assign(y_true=1), "two classes"),
+]
+
+
+@pytest.mark.parametrize("spoil, said", BAD, ids=[said[:30] for _, said in BAD])
+def test_what_is_wrong_is_named(spoil, said):
+    with pytest.raises(ValueError, match=said):
+        reader_study(spoil(study(0)))
+
+
+@pytest.mark.parametrize("given", [{"readers": "both"}, {"level": 1}, {"level": 95}])
+def test_bad_settings(given):
+    with pytest.raises(ValueError):
+        reader_study(study(0), **given)
+
+
+def test_power_grows_and_cases_needed_are_the_fewest():
+    found = reader_study(study(4, r=8, cases=200))
+    by_readers = [found.power(0.05, readers=r, cases=100) for r in (3, 6, 12)]
+    by_cases = [found.power(0.05, readers=6, cases=c) for c in (50, 200, 800)]
+    assert (
+        by_readers == sorted(by_readers) and by_cases == sorted(by_cases) and 0.05 < by_readers[0] < by_readers[2] < 1
+    )
+    need = found.cases_needed(0.08, readers=10, power=0.7)
+    assert found.power(0.08, readers=10, cases=need) >= 0.7 > found.power(0.08, readers=10, cases=need - 1)
+    with pytest.raises(ValueError, match="take more readers"):
+        found.cases_needed(0.001, readers=2, power=0.99, most=1000)
+    with pytest.raises(ValueError, match="readers"):
+        found.power(0.05, readers=1, cases=100)
+    with pytest.raises(ValueError, match="pilot"):
+        reader_study(study(4, r=1), readers="fixed").power(0.05, readers=5, cases=100)

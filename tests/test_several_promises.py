@@ -1,0 +1,269 @@
+"""Several promises at once: against sums and integrals by other means, at the ends, and kept on laws that are known."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import beta, binom, binomtest, nhypergeom
+from sklearn.linear_model import LogisticRegression
+
+from aucbook import compare, fpr_threshold
+from aucbook.decisions import Promise, promised_thresholds
+from aucbook.theory import make_binormal
+
+NAMES = ("max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv")
+
+
+def candidates(n):
+    "0, 1, 2, ... below n, each further than the one before by its root"
+    out = [0]
+    while out[-1] + max(1, int(out[-1] ** 0.5)) < n:
+        out.append(out[-1] + max(1, int(out[-1] ** 0.5)))
+    return out
+
+
+def exceed(n, j, m, x, c):
+    "P(X >= x), X | F ~ Bin(m, min(1, c F)), F ~ Beta(j + 1, n - j), by quadrature"
+    law = beta(j + 1, n - j)
+    kink = min(1.0, 1 / c)
+    under = quad(
+        lambda f: law.pdf(f) * binom.sf(x - 1, m, c * f), 0, kink, limit=200, points=[min(kink, (j + 1) / (n + 1))]
+    )
+    return under[0] + law.sf(kink)
+
+
+def precise(y, s, floor, prevalence, delta=0.05):
+    "The lowest threshold of the candidates that pass, as the score below it; None"
+    falling, positives, m = np.sort(s[y == 0])[::-1], s[y == 1], int(np.sum(y == 1))
+    c = floor / (1 - floor) * (1 - prevalence) / prevalence
+    n = falling.size
+    able = [j for j in candidates(n) if exceed(n, j, m, m, c) <= delta]
+    passed = [falling[j] for j in able if exceed(n, j, m, int(np.sum(positives > falling[j])), c) <= delta / len(able)]
+    return min(passed, default=None)
+
+
+def precise_here(y, s, floor, delta=0.05):
+    "As `precise`, of rows that are a sample of the cases to come"
+    falling = np.append(np.sort(s)[::-1], -np.inf)
+    able = [k for k in candidates(falling.size) if k and floor**k <= delta]
+    passed = []
+    for k in able:
+        above = s > falling[k]
+        if above.any() and binom.cdf(np.sum(above & (y == 0)), np.sum(above), 1 - floor) <= delta / len(able):
+            passed.append(falling[k])
+    return min(passed, default=None)
+
+
+def asked(seed):
+    "(y, s, promises): random, some of them tied, some of few rows"
+    rng = np.random.default_rng(seed)
+    y, s = make_binormal(int(rng.integers(1, 80)), int(rng.integers(1, 300)), rng.uniform(0, 3), random_state=seed)
+    promises = {
+        name: rng.uniform(1e-4, 0.3) if name.startswith("max") else rng.uniform(0.5, 0.9999)
+        for name in NAMES
+        if rng.random() < 0.5
+    } or {"max_fpr": 0.001}
+    if rng.random() < 0.5:
+        promises["prevalence"] = rng.uniform(0.01, 0.5)
+    return y, np.round(s, int(rng.integers(0, 3))), promises
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.int8])
+def test_one_rate_alone_is_that_of_fpr_threshold(dtype):
+    y, s = make_binormal(30, 200, 1.0, random_state=0)
+    s = np.round(20 * s).astype(dtype)
+    for rate in (0.02, 0.1, 0.3):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of ties, which are meant
+            want = fpr_threshold(y, s, rate)
+        found = promised_thresholds(y, s, max_fpr=rate)
+        assert found.threshold == found.negative_below == want
+        assert found.rates["fpr"] == np.mean(s[y == 0] >= want) and found.rates["undecided"] == 0
+
+
+def test_found_positives_are_a_binomial_tail():
+    y, s = make_binormal(200, 100, 2.0, random_state=1)
+    k = max(k for k in range(200) if binom.cdf(k, 200, 0.1) <= 0.05)  # so many positives may be cleared
+    assert promised_thresholds(y, s, min_tpr=0.9).negative_below == np.sort(s[y == 1])[k]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_precision_is_that_of_the_integral(seed):
+    rng = np.random.default_rng(seed)
+    y, s = make_binormal(40, 120, 2.0, random_state=seed)
+    s = np.round(s, 1 + seed % 3)
+    floor, prevalence = rng.uniform(0.2, 0.5), rng.uniform(0.1, 0.3)
+    want = precise(y, s, floor, prevalence)
+    if want is None:
+        with pytest.raises(ValueError, match="min_precision=.* cannot be promised"):
+            promised_thresholds(y, s, min_precision=floor, prevalence=prevalence)
+    else:
+        found = promised_thresholds(y, s, min_precision=floor, prevalence=prevalence)
+        assert np.array_equal(s >= found.threshold, s > want)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_precision_of_a_sample_of_the_cases(seed):
+    y, s = make_binormal(80, 160, 2.0, random_state=seed)
+    s = np.round(s, 1 + seed % 3)
+    want = precise_here(y, s, 0.6)
+    assert np.array_equal(s >= promised_thresholds(y, s, min_precision=0.6).threshold, s > want)
+
+
+def test_the_integral_is_a_test_that_is_known():
+    for x in (3, 12, 20):
+        assert exceed(40, 4, 25, x, 1.0) == pytest.approx(nhypergeom.sf(x - 1, 65, 25, 5))
+
+
+def test_alarms_at_a_stated_prevalence():
+    y, s = make_binormal(100, 400, 1.5, random_state=2)
+    upper = lambda x: binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high  # one side
+    alarms = lambda v: 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
+    want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
+    found = promised_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
+    assert np.array_equal(s >= found.threshold, s > want)
+    assert found.rates["alarms"] == pytest.approx(0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"])
+
+
+def test_kinds_share_the_level():
+    y, s = make_binormal(200, 400, 2.0, random_state=3)
+    both = promised_thresholds(y, s, max_fpr=0.1, min_tpr=0.9)
+    assert both.threshold == promised_thresholds(y, s, max_fpr=0.1, level=0.975).threshold
+    assert both.negative_below == promised_thresholds(y, s, min_tpr=0.9, level=0.975).negative_below
+    # a rate and a number of alarms are promises of one threshold, and cost nothing of each other
+    one = promised_thresholds(y, s, max_fpr=0.1, max_alarms=0.9)
+    assert one.threshold == promised_thresholds(y, s, max_fpr=0.1).threshold
+
+
+def test_in_between_a_person_looks():
+    y, s = make_binormal(200, 400, 1.5, random_state=4)
+    found = promised_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
+    low, high = found.negative_below, found.threshold
+    assert low < high
+    assert found.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [0, -1, -1, 1, 1]
+    assert found.rates["undecided"] == pytest.approx(np.mean((s >= low) & (s < high)))
+    assert found.rates["missed"] == np.mean(s[y == 1] < low) and found.promises == {"max_fpr": 0.05, "min_tpr": 0.95}
+
+
+def test_nobody_is_in_between_where_one_threshold_will_do():
+    y, s = np.repeat([0, 1], 200), np.arange(400.0)
+    found = promised_thresholds(y, s, max_fpr=0.2, min_tpr=0.8)
+    assert found.negative_below == found.threshold and set(found.decide(s)) == {0, 1}
+    # at a low threshold nobody would be left who may be cleared: ring less instead
+    y, s = make_binormal(200, 200, 3.0, random_state=0)
+    found = promised_thresholds(y, s, min_precision=0.01, min_npv=0.9, prevalence=0.3)
+    assert found.negative_below <= found.threshold and np.any(found.decide(s) == 0)
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_kept_or_refused_with_a_way_on(block):
+    for seed in range(10 * block, 10 * block + 10):
+        y, s, promises = asked(seed)
+        try:
+            found = promised_thresholds(y, s, **promises)
+        except ValueError as error:
+            told = str(error).split("; ")[-1]
+            if not told.startswith("to give way"):
+                near = re.findall(r"(\w+)=([\d.e-]+)", told)
+                assert near and {name for name, _ in near} <= set(promises)
+                for name, value in near:  # what is said to be possible is
+                    eased = float(value) - promises[name]
+                    assert eased > 0 if name.startswith("max") else eased < 0
+                    promised_thresholds(y, s, **{**promises, name: float(value)})
+        else:
+            assert found.negative_below <= found.threshold
+            assert set(found.decide(s)) <= {-1, 0, 1}
+
+
+def test_the_refusal_names_rows_and_rates():
+    y = np.repeat([0, 1], [40, 30])
+    with pytest.raises(
+        ValueError, match=r"from 40 negatives and 30 positives; max_fpr=0.01 takes at least 299 negatives"
+    ) as e:
+        promised_thresholds(y, np.arange(70), max_fpr=0.01)
+    assert str(e.value).endswith("the nearest that can: max_fpr=0.0722")
+    with pytest.raises(
+        ValueError, match="min_tpr=0.99 takes at least 299 positives; the nearest that can: min_tpr=0.904"
+    ):
+        promised_thresholds(y, np.arange(70), min_tpr=0.99)
+    y, s = make_binormal(60, 400, 1.0, random_state=0)
+    with pytest.raises(ValueError, match="all can be kept with one of these instead: .*min_precision=0"):
+        promised_thresholds(y, s, max_fpr=0.05, min_precision=0.9, prevalence=0.1)
+    with pytest.raises(ValueError, match="to give way with one is not enough, .*: min_precision=0.*min_npv=0"):
+        promised_thresholds(y, s, min_precision=0.9, min_npv=0.9999, prevalence=0.02)
+
+
+def test_scores_that_say_nothing():
+    y = np.repeat([0, 1], [300, 100])
+    with pytest.raises(ValueError, match="min_precision=0.5 cannot be promised"):
+        promised_thresholds(y, np.zeros(400), min_precision=0.5)
+    found = promised_thresholds(y, np.zeros(400), max_fpr=0.1, min_tpr=0.9)  # one atom: nobody rings, nobody is cleared
+    assert found.decide([0.0]).tolist() == [-1] and found.rates["undecided"] == 1
+    assert np.isnan(found.rates["precision"]) and np.isnan(found.rates["npv"])
+
+
+@pytest.mark.parametrize("promise", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}])
+def test_two_rows_promise_nothing(promise):
+    with pytest.raises(ValueError, match="from 1 negatives and 1 positives"):
+        promised_thresholds([0, 1], [0.0, 1.0], **promise)
+
+
+def test_bad_input():
+    y, s = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
+    with pytest.raises(ValueError, match="nothing is promised: give at least one of max_fpr, max_alarms"):
+        promised_thresholds(y, s)
+    for name in (*NAMES, "prevalence", "level"):
+        for bad in (0, 1, -0.1, 1.5, np.nan, "half"):
+            with pytest.raises((ValueError, TypeError), match=name):
+                promised_thresholds(y, s, **{"max_fpr": 0.5, name: bad})
+    with pytest.raises(ValueError, match="y_score"):
+        promised_thresholds(y, [1.0, 2.0, np.inf, 4.0], max_fpr=0.5)
+    for labels, scores in ((y, s[:3]), ([1, 1, 1, 1], s), ([0, 1, 2, 1], s), (y, [1.0, 2.0, np.nan, 4.0])):
+        with pytest.raises(ValueError):
+            promised_thresholds(labels, scores, max_fpr=0.5)
+
+
+def test_labels_in_words():
+    y, s = make_binormal(100, 100, 2.0, random_state=0)
+    words = np.where(y == 1, "case", "control")
+    found = promised_thresholds(words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case")
+    assert found == promised_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
+
+
+def test_a_precision_that_is_barely_broken_everywhere_is_refused():
+    # positives are 2.99 times as dense at the top, where 3 times is asked for: a precision of a half at a quarter
+    rng, answered, tries = np.random.default_rng(0), 0, 80
+    y = np.repeat([0, 1], [60, 40])
+    for _ in range(tries):
+        s = 1 - rng.random(100) / np.where(y == 1, 2.99, 1)
+        try:
+            promised_thresholds(y, s, min_precision=0.5, prevalence=0.25)
+            answered += 1
+        except ValueError:
+            pass
+    assert answered / tries <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / tries)
+
+
+@pytest.mark.parametrize("n", [1, 2, 40, 99, 2994])
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.99, None])
+def test_the_lowest_rate_that_so_many_negatives_promise(n, level):
+    y, s = np.r_[1, np.zeros(n)], np.arange(n + 1.0)
+    lowest = Promise(1e-5, level).lowest(n)
+    with pytest.raises(ValueError, match=f"got {n}: add rows, or ask for {lowest:.3g} or more"):
+        fpr_threshold(y, s, 1e-5, level)
+    assert np.isfinite(fpr_threshold(y, s, min(lowest, 1 - 1e-12), level))
+    with pytest.raises(ValueError, match="needs at least"):
+        fpr_threshold(y, s, 0.98 * lowest, level)
+
+
+def test_a_comparison_that_cannot_decide_says_what_it_could():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(120, 3)), np.repeat([0, 1], [60, 60])
+    X[y == 1] += 1
+    result = compare(X, y, {"logistic": LogisticRegression()}, max_fpr=0.1, cv=3)
+    with pytest.raises(ValueError, match="needs at least 299 negatives, got .*or ask for 0.0") as refused:
+        result.decide(X, max_fpr=0.01)
+    nearest = float(re.search(r"ask for ([\d.]+)", str(refused.value))[1])
+    assert result.decide(X, max_fpr=nearest).max_fpr == nearest
