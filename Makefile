@@ -51,12 +51,10 @@ epub pdf: book
 	@$(BIN)/python website/book.py $@
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
-# workers share. Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules. The run ends
-# by asking which lines ran, unless ARGS chose some tests.
+# workers share. Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules.
 test: $(VENV)/.dev live
 	@cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	PYTHONDONTWRITEBYTECODE= NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache AUCBOOK_LINES=$$cache/lines AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) $(ARGS) && \
-	{ test -n "$(ARGS)" || $(BIN)/python tools/covered.py $$cache/lines; }
+	PYTHONDONTWRITEBYTECODE= NUMBA_CACHE_DIR=$$cache XDG_CACHE_HOME=$$cache AUCBOOK_DATA="$(DATA)" $(BIN)/python -m pytest $(SHARED) $(ARGS)
 
 # Compiled kernels stay in .cache/numba/, in a folder named after all of them, so that none can be stale.
 test-fast: $(VENV)/.dev
