@@ -17,23 +17,19 @@ def cells_text(cells):
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, width)).rstrip() for row in cells]
 
 
-def cells_html(cells):
-    "A table of lists of strings, header first, as HTML; the first of each row is its head"
-    header, *rows = [[html.escape(cell) for cell in row] for row in cells]
-    lines = "<tr>" + "".join(f'<th scope="col">{cell}</th>' for cell in header) + "</tr>"
-    for first, *rest in rows:
-        lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
-    return f"<table>{lines}</table>"
-
-
 def paragraph_html(text):
     "A paragraph, escaped"
     return f"<p>{html.escape(text)}</p>"
 
 
-def table_html(cells, sentences=()):
-    "A table of lists of strings, which scrolls where it is too wide for the screen, and sentences below it, as HTML"
-    return f'<div style="overflow-x:auto">{cells_html(cells)}</div>' + "".join(map(paragraph_html, sentences))
+def table_html(cells, sentences=(), label="table"):
+    "A table of lists of strings (header first, the first of each row its head) that scrolls, by keys too, and sentences below"
+    header, *rows = [[html.escape(cell) for cell in row] for row in cells]
+    lines = "<tr>" + "".join(f'<th scope="col">{cell}</th>' for cell in header) + "</tr>"
+    for first, *rest in rows:
+        lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
+    box = f'<div style="overflow-x:auto" role="region" aria-label="{html.escape(label)}" tabindex="0">'
+    return f"{box}<table>{lines}</table></div>" + "".join(map(paragraph_html, sentences))
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #d64d988c

@@ -18,7 +18,7 @@ import sklearn
 
 from .. import __version__
 from .._core.checks import warn_user
-from .._core.estimates import cells_html, cells_text, paragraph_html, table_html
+from .._core.estimates import cells_text, paragraph_html, table_html
 from .._core.files import whole_file, write_csv
 from .readable import fidelity_in_words
 from .recommendation import advice, policy_cells, why
@@ -309,7 +309,7 @@ _STYLE = (
     ":root{color-scheme:light}body{font:1rem/1.5 system-ui,sans-serif;color:#22262b;background:#fff;max-width:56rem;"
     "margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;margin:1rem 0}caption{text-align:left;font-weight:600}"
     "td,th{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid #c9ccd1}"
-    "th[scope=row]{overflow-wrap:anywhere;min-width:8rem}.wide{overflow-x:auto}img{max-width:100%}h2{margin-top:2rem}"
+    "th[scope=row]{overflow-wrap:anywhere;min-width:8rem}img{max-width:100%}h2{margin-top:2rem}"
     "h1{font-size:1.6rem}h2{font-size:1.25rem}@media(max-width:480px){body{margin:.5rem auto}table{font-size:.9rem}"
     "th[scope=row]{min-width:6rem}td,th{padding-right:.5rem}}"
     "@media print{body{margin:0;max-width:none;font-size:10pt}table,figure,img{break-inside:avoid}h2{break-after:avoid}}"
@@ -334,11 +334,6 @@ def _picture(name, svg, result):
     return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"></p>'
 
 
-def _wide(cells, label):
-    "A table that scrolls where it is too wide, by keys too"
-    return f'<div class="wide" role="region" aria-label="{html.escape(label)}" tabindex="0">{cells_html(cells)}</div>'
-
-
 def _column_cells(columns, most=200):
     "What became of each column, header first"
     rows = [
@@ -358,7 +353,7 @@ def _read(result, pictures):
     yield f"<h2>What it looks at</h2><p>{said} Columns whose votes spread most:</p>"
     yield _picture("curves", pictures["curves"], result)
     if not near_it and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
-        yield f'<p>In whole points; 20 more double the odds:</p><div class="wide">{reading.card()._repr_html_()}</div>'
+        yield f"<p>In whole points; 20 more double the odds:</p>{reading.card()._repr_html_()}"
 
 
 def _decided(result):
@@ -368,7 +363,7 @@ def _decided(result):
     first, *rest = map(html.escape, advice(result.decision))
     return [
         f"<h2>What to do</h2><p><strong>{first}</strong></p>",
-        _wide(policy_cells(result.decision), "in 1000 cases"),
+        table_html(policy_cells(result.decision), label="in 1000 cases"),
         *(f"<p>{text}</p>" for text in rest),
         "<h2>Why</h2>",
         *map(paragraph_html, why(result, measure_label(result, result.measures[0]))),
@@ -388,8 +383,7 @@ def report_page(result, pictures):
         *(found._repr_html_() for found in result.findings),
         *_decided(result),
         "<h2>All rankers</h2>",
-        _wide(table_cells(result), "rankers"),
-        *map(paragraph_html, failed_in_words(result)),
+        table_html(table_cells(result), label="rankers", sentences=failed_in_words(result)),
         paragraph_html(
             f"{result.method} p-values compare with the first row and are adjusted by Holm. "
             "A ranker whose p is not small may be as good as the first; the first of many is flattered."
@@ -397,20 +391,23 @@ def report_page(result, pictures):
         *(_picture(name, svg, result) for name, svg in pictures.items() if name not in ("benefit", "curves")),
     ]
     if result.decision is not None:
-        parts += ["<h2>The decision in numbers</h2>", _wide(result.decision.cells(), "decision")]
+        parts += ["<h2>The decision in numbers</h2>", table_html(result.decision.cells(), label="decision")]
         parts += [paragraph_html(text) for text in result.decision.sentences() + promise_remarks(result)]
         parts += [_picture("benefit", pictures["benefit"], result)] if "benefit" in pictures else []
     if found := getattr(result, "validation", None):  # a saved model met new rows: a table and sentences
         cells, sentences = found
-        parts += ["<h2>Expected and found</h2>", _wide(cells, "expected and found"), *map(paragraph_html, sentences)]
+        parts += ["<h2>Expected and found</h2>", table_html(cells, sentences, "expected and found")]
     parts += [*_read(result, pictures), *subgroup_sections(result)]
     if result.columns:
-        parts += ["<h2>The columns</h2>", _wide(_column_cells(result.columns), "columns")]
+        parts += ["<h2>The columns</h2>", table_html(_column_cells(result.columns), label="columns")]
         parts += [paragraph_html("Medians, levels and words are learnt from the training rows of each fold alone.")]
     items = [["item", "what was done or found"], *report_items(result)]
-    parts += ["<h2>What to write about it</h2>", _wide(items, "items")]
+    parts += ["<h2>What to write about it</h2>", table_html(items, label="items")]
     if result.settings:
-        parts += ["<h2>Settings</h2>", _wide([["setting", "value"], *map(list, result.settings.items())], "settings")]
+        parts += [
+            "<h2>Settings</h2>",
+            table_html([["setting", "value"], *map(list, result.settings.items())], label="settings"),
+        ]
     return _PAGE.format(style=_STYLE, body="\n".join(parts))
 
 
