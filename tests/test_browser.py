@@ -22,12 +22,12 @@ TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and fo
 TABLE = {"page": "evidence/reproducibility.html", "word": "differs"}  # long tables, and one of their buttons
 DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
-ASKED = {  # what a reader types, and the lesson that must come first
+ASKED = {  # what a reader types, and what must come first: the lesson on an idea, the page that does a task
     "confidence interval": "lessons/inference.html",
     "calibration": "lessons/honest.html",
     "overfitting": "lessons/capacity.html",
     "comparing models": "lessons/compare.html",
-    "how many patients do I need": "lessons/inference.html",
+    "how many patients do I need": "howto/sample_size.html",
 }
 
 
