@@ -411,6 +411,6 @@ def test_a_decision_shows_itself_on_a_page(name):
     decision = result.decide(X, max_fpr=0.2)
     for page in (decision._repr_html_(), result._repr_html_()):
         assert html.escape(name) in page and ("<" not in name or name not in page)
-        assert page.startswith('<div style="overflow-x:auto">')  # a wide table scrolls
+        assert page.startswith('<div style="overflow-x:auto" role="region"')  # a wide table scrolls, by keys too
     assert decision._repr_html_().count("<tr>") == len(decision.cells())
     assert decision._repr_html_().count("<p>") == len(decision.sentences())

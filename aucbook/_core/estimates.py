@@ -5,8 +5,10 @@
 # %% ../../nbs/workshop/core/estimates.ipynb #790a9fec
 from __future__ import annotations
 
+import base64
 import html
 from dataclasses import fields
+from io import BytesIO
 from typing import NamedTuple
 
 
@@ -30,6 +32,22 @@ def table_html(cells, sentences=(), label="table"):
         lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
     box = f'<div style="overflow-x:auto" role="region" aria-label="{html.escape(label)}" tabindex="0">'
     return f"{box}<table>{lines}</table></div>" + "".join(map(paragraph_html, sentences))
+
+
+def svg_of(figure):
+    "The bytes of an SVG of a figure, which is closed"
+    import matplotlib.pyplot as plt  # here, not above: most of those who count never draw
+
+    svg = BytesIO()
+    figure.savefig(svg, format="svg", bbox_inches="tight", metadata={"Date": None})
+    plt.close(figure)
+    return svg.getvalue()
+
+
+def picture_html(svg, said):
+    "An SVG inside a page, and what it shows in words, as HTML"
+    data = base64.b64encode(svg).decode()
+    return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{data}"></p>'
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #d64d988c

@@ -5,11 +5,9 @@
 # %% ../../nbs/workshop/comparison/report.ipynb #b1733083
 from __future__ import annotations
 
-import base64
 import html
 import json
 import platform
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +16,7 @@ import sklearn
 
 from .. import __version__
 from .._core.checks import warn_user
-from .._core.estimates import cells_text, paragraph_html, table_html
+from .._core.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
 from .._core.files import whole_file, write_csv
 from .readable import fidelity_in_words
 from .recommendation import advice, policy_cells, why
@@ -331,7 +329,7 @@ def _picture(name, svg, result):
         "benefit": "net benefit of the chosen ranker over thresholds, beside acting on everybody and on nobody",
         "curves": "votes of the columns that weigh most, over their values",
     }[name]
-    return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{base64.b64encode(svg).decode()}"></p>'
+    return picture_html(svg, said)
 
 
 def _column_cells(columns, most=200):
@@ -404,10 +402,8 @@ def report_page(result, pictures):
     items = [["item", "what was done or found"], *report_items(result)]
     parts += ["<h2>What to write about it</h2>", table_html(items, label="items")]
     if result.settings:
-        parts += [
-            "<h2>Settings</h2>",
-            table_html([["setting", "value"], *map(list, result.settings.items())], label="settings"),
-        ]
+        cells = [["setting", "value"], *map(list, result.settings.items())]
+        parts += ["<h2>Settings</h2>", table_html(cells, label="settings")]
     return _PAGE.format(style=_STYLE, body="\n".join(parts))
 
 
@@ -416,16 +412,6 @@ def _write(path, content):
     "A file of bytes or of text, whole or not at all"
     with whole_file(path) as part:
         part.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-
-def _svg(figure):
-    "The bytes of an SVG of a figure, which is closed"
-    import matplotlib.pyplot as plt
-
-    svg = BytesIO()
-    figure.savefig(svg, format="svg", bbox_inches="tight", metadata={"Date": None})
-    plt.close(figure)
-    return svg.getvalue()
 
 
 def _write_tables(result, folder):
@@ -450,16 +436,13 @@ def write_report(result, folder):
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     _write_tables(result, folder)
-    drawn = {
-        "intervals": draw_intervals(result),
-        "roc": draw_curves(result).ax_,
-        "precision": draw_precision(result).ax_,
-    }
+    drawn = {"intervals": draw_intervals(result), "roc": draw_curves(result).ax_}
+    drawn["precision"] = draw_precision(result).ax_
     if result.decision is not None:
         drawn["benefit"] = result.decision.plot()
         for ax in result.decision.reading().draw()[:1] if result.decision.can_be_read else ():
             drawn["curves"] = ax
-    pictures = {name: _svg(ax.figure) for name, ax in drawn.items()}
+    pictures = {name: svg_of(ax.figure) for name, ax in drawn.items()}
     for name, svg in pictures.items():
         _write(folder / f"{name}.svg", svg)
     _write(folder / "report.html", report_page(result, pictures))
