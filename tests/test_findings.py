@@ -433,6 +433,13 @@ def test_missing_values_of_your_own(table, capsys):
     table.to_csv("t.csv", index=False)
     assert run("--drop", "loss", "visit", "--na-values", "?,-9", "--pos", "no") == 0
     assert "AB4 Column 'tube' is filled in 100.0% of the negatives" in capsys.readouterr().out
+    new, model = table.drop(columns="sick"), "aucbook-out/model.skops"
+    for name, gap in (("with.csv", "?"), ("without.csv", "")):
+        new.assign(tube=new["tube"].replace("?", gap)).to_csv(name, index=False)
+        assert cli.main(["score", model, name, "--out", f"scored-{name}"]) == 0
+        assert "column 'tube'" not in capsys.readouterr().out  # no level that it never saw
+    assert Path("scored-with.csv").read_text() == Path("scored-without.csv").read_text()
+    assert cli.main(["validate", model, "t.csv", "--label", "sick"]) == 0
 
 
 def test_a_period_without_positives_is_named(table, capsys):

@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import __version__
 
 from .commands import compare, lab, report_scores, score
-from .given import UserError
+from .given import UserError, add_missing
 from .watching import add_monitor, add_validate
 
 
@@ -17,12 +17,6 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
-
-
-def add_missing(command):
-    """The option that says which values are missing."""
-    words = "values that are missing, besides the usual, e.g. 'NA,?,-9' (--na-values=-9 where a minus comes first)"
-    command.add_argument("--na-values", metavar="VALUES", help=words)
 
 
 def add_ranges(command, out="aucbook-out"):

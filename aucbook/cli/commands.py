@@ -198,7 +198,8 @@ def compare(arguments):
         raise UserError(in_options(of_file(error, arguments), **other)) from error
     result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
     try:
-        result.decide(table["X"], arguments.ranker, max_fpr=arguments.promise, **costs, **work)
+        decision = result.decide(table["X"], arguments.ranker, max_fpr=arguments.promise, **costs, **work)
+        decision.na_values = arguments.na_values or ""
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
         print(f"no decision: {in_options(error, max_fpr='--promise')}\n")
     return written(result, out)
@@ -245,7 +246,7 @@ def score(arguments):
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
         decision = load_decision(arguments.model)
-        columns = given_columns(arguments, empty=True)
+        columns = given_columns(arguments, empty=True, gone=decision.na_values)
         kept = {name: column(columns, name, arguments.data) for name in arguments.keep or []}
         X, names = as_objects(columns), list(columns)
         found = decision.decision_function(X, names) if len(X) else np.empty(0)

@@ -60,11 +60,18 @@ def keep_inputs(target, *inputs):
             )
 
 
-def given_columns(arguments, empty=False):
-    """dict name -> list of strings of the file that was given, "" where a value is one of --na-values; with `empty` it may have no rows."""
+def add_missing(command):
+    """The option that says which values are missing."""
+    words = "values that are missing, besides the usual, e.g. 'NA,?,-9' (--na-values=-9 where a minus comes first)"
+    command.add_argument("--na-values", metavar="VALUES", help=words)
+
+
+def given_columns(arguments, empty=False, gone=""):
+    """dict name -> list of strings of the file that was given, "" where a value is one of --na-values, or of those that stood for
+    missing ones before; with `empty` it may have no rows."""
     from .._core.files import read_table
 
-    gone = {word.strip() for word in (arguments.na_values or "").split(",")}
+    gone = {word.strip() for word in f"{arguments.na_values or ''},{gone}".split(",")}
     gone |= {f"{word}.0" for word in gone if word}  # -9 in a column of floats
     columns = read_table(arguments.data, empty=empty)
     return {name: ["" if value.strip() in gone else value for value in values] for name, values in columns.items()}

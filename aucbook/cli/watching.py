@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from .commands import report_folder, written
-from .given import UserError, column, in_options, keep_inputs, numbers
+from .given import UserError, add_missing, column, given_columns, in_options, keep_inputs, numbers
 
 MODEL = "the file model.skops of a comparison (needs the package skops)"
 
@@ -42,6 +42,7 @@ def add_validate(commands):
     add("model", help=MODEL)
     add("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison, and one of labels")
     add("--label", required=True, metavar="COLUMN", help="the labels; rows without one are left out")
+    add_missing(command)
     add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
 
 
@@ -198,12 +199,14 @@ def validate(arguments):
     import numpy as np
 
     from .. import compare_scores, load_decision, score_decomposition
-    from .._core.files import as_objects, read_table, rows_of_file, write_csv
+    from .._core.estimates import cells_text
+    from .._core.files import as_objects, rows_of_file, write_csv
 
     label, data = arguments.label, arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)
     try:
-        decision, columns = load_decision(arguments.model), read_table(data)
+        decision = load_decision(arguments.model)
+        columns = given_columns(arguments, gone=decision.na_values)
         labels = codes(column(columns, label, data, "label"), decision.classes_, label, data)
         del columns[label]
         rows = np.flatnonzero([one is not None for one in labels])
@@ -218,8 +221,6 @@ def validate(arguments):
     said = [kept(decision.max_fpr, alarms[y == 0]), f"Probabilities: {honest}; {brier}."]
     said += [f"{len(labels) - y.size} rows without a label were left out."] * (y.size < len(labels))
     result.validation, result.settings["file"] = (cells, said), str(data)
-    width = [max(map(len, entries)) for entries in zip(*cells)]
-    lines = ["  ".join(f"{entry:<{w}}" for entry, w in zip(line, width)).rstrip() for line in cells]
-    print("\n".join([*lines, "", *said, ""]))
+    print("\n".join([*cells_text(cells), "", *said, ""]))
     write_csv(out / "validation.csv", cells[0], cells[1:])
     return written(result, out)

@@ -392,6 +392,8 @@ class Decision(Said, Readable):
         A sum of curves that follows the scores; None if the model is one, or the table was none that `TableEncoder` takes.
     fidelity : dict, default None
         Of the surrogate, on rows left out of its fit: "rank correlation", "alarms in common"; "mean" and "spread" of scores.
+    na_values : str, default ""
+        Words that stood for a missing value in the file of the comparison, commas between: new files are read alike.
 
     Examples
     --------
@@ -419,6 +421,7 @@ class Decision(Said, Readable):
     subgroups: Subgroups | None = None
     surrogate: BaseEstimator | None = None
     fidelity: dict | None = None
+    na_values: str = ""
 
     def decision_function(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Scores of new rows.
@@ -512,6 +515,7 @@ _KEPT = (
     "costs",
     "surrogate",
     "fidelity",
+    "na_values",
 )
 
 
@@ -551,8 +555,13 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     if not whole:
         what = f"{path} holds no decision of this version of aucbook"
         raise ValueError(f"{what}: decide anew, or install the version that wrote it")
-    number = isinstance(kept["threshold"], float) and not np.isnan(kept["threshold"])
-    if not number or set(kept["expected"]) != set(kept["intervals"]) or np.shape(kept["classes_"]) != (2,):
+    known = isinstance(kept["na_values"], str) and isinstance(kept["threshold"], float)
+    if (
+        not known
+        or np.isnan(kept["threshold"])
+        or set(kept["expected"]) != set(kept["intervals"])
+        or np.shape(kept["classes_"]) != (2,)
+    ):
         raise ValueError(f"{path} is damaged: its threshold or what it expects is not what was written; copy it again")
     return Decision(**kept)
 
