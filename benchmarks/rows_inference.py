@@ -1,5 +1,10 @@
 """Intervals: what a variance costs beside the area, and resampled counts beside resampled rows."""
 
+import shutil
+import subprocess
+import tempfile
+import weakref
+
 import numpy as np
 from sklearn.metrics import auc, roc_curve
 
@@ -89,3 +94,50 @@ def paired(n):
 
     ours = lambda: auc_test(y, s, other)
     return ours, table, equal(lambda: ours().statistic, table)
+
+
+class R:
+    "An R with the package pROC and columns y, s, other in its memory: one process for all calls, as in a session"
+
+    def __init__(self, *columns):
+        if not shutil.which("R"):
+            raise ImportError("there is no R")
+        command = ["R", "--vanilla", "--no-echo"]
+        pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        self.process = subprocess.Popen(command, **pipe)
+        weakref.finalize(self, self.process.kill)
+        if self.ask("cat(requireNamespace('pROC', quietly = TRUE))") != ["TRUE"]:
+            raise ImportError("R has no package pROC")
+        with tempfile.NamedTemporaryFile(suffix=".bin") as file:
+            np.concatenate(columns).astype(float).tofile(file.name)
+            self.ask(f"v <- readBin('{file.name}', 'double', {3 * columns[0].size}); dim(v) <- c(length(v) / 3, 3)")
+        self.ask("y <- v[, 1]; s <- v[, 2]; other <- v[, 3]")
+        self.ask("curve <- function(x) pROC::roc(y, x, levels = c(0, 1), direction = '<')")
+
+    def ask(self, code):
+        "The words that R prints for a line of code"
+        self.process.stdin.write(f"{code}; cat('\\ndone\\n')\n")
+        self.process.stdin.flush()
+        words = []
+        for line in self.process.stdout:
+            if line == "done\n":
+                return words
+            words += line.split()
+        raise RuntimeError(f"R ended: {' '.join(words)}")
+
+
+@row("auc_interval / pROC's ci.auc (DeLong)", 10, [10**4, 10**5])
+def interval_beside_r(n):
+    y, s, _ = sample(n)
+    ours, r = lambda: auc_interval(y, s, scale="linear"), R(y, s, s)
+    peer = lambda: np.array(r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float)
+    return ours, peer, equal(lambda: [ours()[k] for k in (1, 0, 2)], peer, 1e-9)
+
+
+@row("paired auc_test / pROC's roc.test (DeLong)", 10, [10**4, 10**5])
+def paired_beside_r(n):
+    y, s, w = sample(n)
+    other = s + w
+    ours, r = lambda: auc_test(y, s, other), R(y, s, other)
+    code = "cat(format(unname(pROC::roc.test(curve(s), curve(other), method = 'delong')$statistic), digits = 15))"
+    return ours, lambda: float(r.ask(code)[0]), equal(lambda: ours().statistic, lambda: float(r.ask(code)[0]), 1e-9)
