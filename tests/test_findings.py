@@ -19,7 +19,7 @@ from aucbook import TableEncoder, cli, compare, compare_scores
 from aucbook._core.columns import column_kinds, look_at_columns, tidy
 from aucbook.cli import given
 from aucbook.comparison import Finding, check_table
-from aucbook.comparison.findings import CHECKS, PAGE, Seen, check_silence, findings_of
+from aucbook.comparison.findings import CHECKS, MOST_WHOLE, PAGE, Seen, check_silence, findings_of
 from aucbook.comparison.folds import Asked, Cases
 
 N = 200
@@ -170,6 +170,11 @@ def test_ab7():
     # a column that is made of another: one is not enough
     age = RNG.integers(20, 90, N)
     assert codes({"age": age, "decade": age // 10, "lab": lab}, sick) == []
+    # some columns of counts hide it not; a hundred are pixels, and are not looked through
+    counts = {f"count {k}": RNG.integers(0, 60, N) for k in range(MOST_WHOLE)}
+    some = dict(list(counts.items())[:50])
+    assert codes({"patient": number, "sex": sex, "lab": lab} | some, sick) == ["AB7"]
+    assert codes({"patient": number, "sex": sex, "lab": lab} | counts, sick) == []
 
 
 def test_ab8():

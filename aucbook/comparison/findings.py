@@ -260,14 +260,18 @@ def too_few(seen):
 
 
 # %% ../../nbs/workshop/comparison/findings.ipynb #f1d00023
+MOST_WHOLE = 100  # columns of whole numbers that come again: with more of them they are counts or pixels, and no groups
+
+
 def _fixed_by(column, others):
     "How many of `others`, each (n,) codes, have one value wherever the column has, and would not by chance"
-    codes, found = column.codes.astype(np.int64), 0
-    again = codes.size - codes.max() - 1  # rows that are not the first of their value
+    order = np.argsort(column.codes, kind="stable")
+    again = column.codes[order[1:]] == column.codes[order[:-1]]
+    found, a, b = 0, order[1:][again], order[:-1][again]  # pairs of rows with one value
     for other in others:
-        share = np.bincount(other) / other.size
-        one_each = np.unique(codes * (other.max() + 1) + other).size == codes.max() + 1
-        found += one_each and (share @ share) ** again < _CHANCE / len(others)
+        if other is not column.codes and (other[a[:30]] == other[b[:30]]).all() and (other[a] == other[b]).all():
+            share = np.bincount(other) / other.size
+            found += (share @ share) ** a.size < _CHANCE / len(others)
     return found
 
 
@@ -275,15 +279,13 @@ def _fixed_by(column, others):
 def unused_groups(seen):
     "Columns whose values come again as those of groups do, where no groups were given"
     n = seen.cases.y.size
-    for column in seen.columns if seen.cases.groups is None else ():
-        many = column.many()
-        if column.kind == "category":
-            grouped = many <= 0.5 * column.filled.sum()
-        else:
-            others = [other.codes for other in seen.columns if other is not column] + [seen.cases.y.astype(np.int64)]
-            grouped = many < n and _whole(column) and _fixed_by(column, others) > 1
-        if grouped and many > max(20, n / 20):
-            name = column.name
+    codes, words = [*(column.codes for column in seen.columns), seen.cases.y.astype(np.int64)], "category"
+    tried = [c for c in seen.columns if max(20, n / 20) < c.many() < n and (c.kind == words or _whole(c))]
+    few = sum(column.kind != words for column in tried) <= MOST_WHOLE
+    for column in tried if seen.cases.groups is None else ():
+        name, many = column.name, column.many()
+        grouped = many <= 0.5 * column.filled.sum() if column.kind == words else few and _fixed_by(column, codes) > 1
+        if grouped:
             yield f"Column {name!r} has {many} different values in {n} rows: if rows of one belong together, say a patient's, give groups."
 
 
