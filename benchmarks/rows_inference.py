@@ -126,15 +126,15 @@ class R:
         raise RuntimeError(f"R ended: {' '.join(words)}")
 
 
-@row("auc_interval / pROC's ci.auc (DeLong)", 10, [10**4, 10**5])
+@row("auc_interval / pROC's ci.auc (DeLong)", 5, [10**4, 10**5])
 def interval_beside_r(n):
     y, s, _ = sample(n)
     ours, r = lambda: auc_interval(y, s, scale="linear"), R(y, s, s)
     peer = lambda: np.array(r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float)
-    return ours, peer, equal(lambda: [ours()[k] for k in (1, 0, 2)], peer, 1e-9)
+    return ours, peer, equal(lambda: np.array([ours()[k] for k in (1, 0, 2)]), peer, 1e-9)
 
 
-@row("paired auc_test / pROC's roc.test (DeLong)", 10, [10**4, 10**5])
+@row("paired auc_test / pROC's roc.test (DeLong)", 5, [10**4, 10**5])
 def paired_beside_r(n):
     y, s, w = sample(n)
     other = s + w
