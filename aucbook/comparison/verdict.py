@@ -58,7 +58,9 @@ class HeldOut(NamedTuple):
 
     rows: np.ndarray  # (k,) their numbers
     fold: np.ndarray  # (k,) the fold that each was held out in
-    scores: np.ndarray  # (k,) in standard deviations of the scores that the fold's model gives its own training rows
+    scores: (
+        np.ndarray
+    )  # (k,) in standard deviations of the scores that the fold's model gives its own training rows; or `at_odds`
     alarms: np.ndarray  # (k,) bool
 
 
@@ -76,18 +78,28 @@ def _parted(cases, promise):
             yield k, own, aside, test
 
 
-def try_in_folds(cases, X, rankers, promise, work):
-    "In each fold keep negatives aside, fit the one of `rankers`, set a threshold: HeldOut of its test rows; None where no fold has enough negatives"
+def at_odds(p, ratio):
+    "Probabilities p (n,) of a model, as if positives had been `ratio` times as frequent among its training rows"
+    return ratio * p / (ratio * p + 1 - p)
+
+
+def try_in_folds(cases, X, rankers, promise, work, own):
+    """In each fold keep negatives aside, fit the one of `rankers`, set a threshold: HeldOut of its test rows; None where no fold
+    has enough negatives. Where scores are probabilities, they are as at the odds of `own`, the rows that train the model in use."""
     parts, parted = [], list(_parted(cases, promise))
+    w = np.ones(cases.y.size) if cases.weight is None else cases.weight
+    odds = lambda rows: w[rows][cases.y[rows] == 1].sum() / w[rows][cases.y[rows] == 0].sum()
     folds = [(own, np.concatenate([aside, test])) for _, own, aside, test in parted]
     results = run_folds(rankers, X, cases._replace(folds=folds), work)
-    for (name, _, found), (k, _, aside, test) in zip(results, parted):
+    for (name, _, found), (k, here, aside, test) in zip(results, parted):
         if found.error is not None:
             raise ValueError(f"{name} failed when it was fitted without the rows that are kept aside: {found.error}")
         healthy = cases.y[aside] == 0
         limit = promise.limit(found.scores[: aside.size][healthy], cases.groups_of(aside[healthy]))
-        alarms = found.scores[aside.size :] >= limit.threshold
-        parts.append((test, np.full(test.size, k), found.standard[aside.size :], alarms))
+        alarms, scores = found.scores[aside.size :] >= limit.threshold, found.standard[aside.size :]
+        if not hasattr(rankers[name], "decision_function"):
+            scores = at_odds(scores, odds(own) / odds(here))
+        parts.append((test, np.full(test.size, k), scores, alarms))
     return HeldOut(*map(np.concatenate, zip(*parts))) if parts else None
 
 
@@ -584,8 +596,9 @@ def _held_out(result, X, ranker, promise, work):
     cases = result.cases
     counted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
     aside, tried = keep_aside(counted, cases, promise), None
-    if aside.size and np.ptp(cases.y[np.setdiff1d(counted, aside)]) > 0:
-        tried = try_in_folds(cases, X, {ranker: result.rankers[ranker]}, promise, work)
+    own = np.setdiff1d(counted, aside)
+    if aside.size and np.ptp(cases.y[own]) > 0:
+        tried = try_in_folds(cases, X, {ranker: result.rankers[ranker]}, promise, work, own)
     if tried is None:
         aside, tried = aside[:0], _from_folds(result, ranker, promise)
     if not np.isfinite(tried.scores).all():
