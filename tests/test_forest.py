@@ -1,5 +1,6 @@
 """TreeRankForest and TreeRankBoost: scikit-learn's checks, the same answer for any n_jobs, out-of-bag scores, weights, bad input."""
 
+import copy
 import os
 import pickle
 
@@ -15,9 +16,11 @@ from sklearn.model_selection import GridSearchCV
 from aucbook import TreeRankBoost, TreeRankForest, roc_auc
 from aucbook._core.binning import Bins
 from aucbook._core.ranker import InterruptedFit
+from aucbook.comparison.modelfiles import read_model, write_model
 from aucbook.trees import bagging, treerank_boost
 from aucbook.trees.bagging import SMOOTHINGS, bootstrap_counts, leaf_worth, rows_by_class, unseen_rows
 from aucbook.trees.forest import count_columns
+from aucbook.trees.tree import WIDE, pack_trees, unpack_trees
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning",  # 64-bit random numbers wrap on purpose;
@@ -363,3 +366,49 @@ def test_interrupted_before_the_first_tree(monkeypatch):
         model.fit(*data(50))
     with pytest.raises(NotFittedError):
         model.decision_function(data(50)[0])
+
+
+# ---------------------------------------------------------------- files
+@pytest.mark.parametrize("weights", [None, "some"])
+def test_trees_come_back_from_a_pack_as_they_were(weights):
+    X, y = make_classification(300, 5, random_state=0)
+    X[::7, 1] = np.nan
+    w = None if weights is None else np.random.default_rng(0).random(300)
+    trees = TreeRankForest(n_estimators=5, random_state=0).fit(X, y, w).trees_
+    trees.append(trees[0].with_leaves(trees[0].leaves[::-1], 1.5))
+    trees.append(trees[0].folded(np.zeros(trees[0].left.size, bool)))  # a single leaf
+    again = unpack_trees(pack_trees(trees))
+    assert len(again) == 7
+    for tree, twin in zip(trees, again):
+        twin.__check_loaded__(5)
+        assert vars(tree).keys() == vars(twin).keys() and (tree.shaken, tree.smoothing) == (twin.shaken, twin.smoothing)
+        for name in WIDE:
+            a, b = getattr(tree, name), getattr(twin, name)
+            assert a.dtype == b.dtype and a.tobytes() == b.tobytes(), name
+
+
+def test_a_forest_in_a_file_is_small_and_scores_the_same(tmp_path):
+    X, y = make_classification(768, 8, flip_y=0.4, random_state=0)
+    model = TreeRankForest(random_state=0).fit(X, y)
+    path = write_model(model, tmp_path / "forest.skops")
+    assert path.stat().st_size < 600_000
+    for again in (read_model(path), pickle.loads(pickle.dumps(model)), copy.copy(model)):
+        np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+        np.testing.assert_array_equal(again.feature_importances_, model.feature_importances_)
+
+
+def test_a_pack_whose_trees_do_not_end_is_refused():
+    X, y = make_classification(100, 4, random_state=0)
+    state = TreeRankForest(n_estimators=2, random_state=0).fit(X, y).__getstate__()
+    packed = state["trees_"]
+    for name, wrong in {
+        "left": np.zeros_like(packed["left"]) + 1,
+        "column": packed["column"] + 4,
+        "leaves": packed["leaves"][::-1] * 0,
+        "sizes": packed["sizes"][::-1] + 1,
+        "threshold": packed["threshold"].astype(int) + 10_000,
+        "mass": packed["mass"][:-1],
+    }.items():
+        model = TreeRankForest.__new__(TreeRankForest)
+        with pytest.raises((ValueError, IndexError)):
+            model.__setstate__(state | {"trees_": packed | {name: wrong}})

@@ -104,10 +104,15 @@ def set_at(array, place, value):
         ("TreeRank", lambda m: delattr(m, "n_features_in_"), "n_features_in_|missing|columns"),
         ("TreeRank", lambda m: setattr(m, "_scores", m._scores[:2]), "worth"),
         ("TreeRank by trees", lambda m: set_at(m.tree_.rules[0].tree.column, 0, 9), "column"),
-        ("TreeRankForest", lambda m: set_at(m._walks[0][3], 0, 2**31), "children"),
-        ("TreeRankForest", lambda m: set_at(m._walks[0][0], 0, 3), "column"),
-        ("TreeRankForest", lambda m: set_at(m._walks[0][2], -1, 0), "children"),  # a leaf that sends rows on
-        ("TreeRankForest", lambda m: m._bins.edges.pop(), "trees"),
+        ("TreeRankForest", lambda m: set_at(m.trees_[0].left, 0, 10**6), "children"),
+        ("TreeRankForest", lambda m: set_at(m.trees_[0].column, 0, 3), "column"),
+        ("TreeRankForest", lambda m: set_at(m.trees_[0].left, -1, 1), "children"),  # a leaf that sends rows back
+        ("TreeRankForest", lambda m: set_at(m.trees_[0].leaves, 0, 0), "leaves"),
+        ("TreeRankForest", lambda m: m._bins.edges.pop(), "column"),
+        ("TreeRankForest", lambda m: m._bins.edges.append(m._bins.edges[0]), "trees"),
+        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][3], 0, 2**31), "children"),
+        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][0], 0, 3), "column"),
+        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][2], -1, 0), "children"),  # a leaf that sends rows on
         ("TreeRankBoost as printed", lambda m: setattr(m, "_share", m._share[:1]), "rivals"),
         ("MartiRank", lambda m: m.levels_[-1].pop(), "level 2"),
         ("MartiRank", lambda m: setattr(m.levels_[0][0], "ranker", 3), "cut"),
@@ -216,7 +221,7 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
     write_model(MODEL, path := tmp_path / "model.skops")
     before = path.read_bytes()
 
-    def full(kept, part):
+    def full(kept, part, **options):
         part.write_bytes(b"half")
         raise OSError(28, "No space left on device", str(part))
 
@@ -251,7 +256,7 @@ def test_a_file_whose_parts_do_not_fit_together(tmp_path, monkeypatch):
         "_skops",
         lambda: type("Broken", (), {"get_untrusted_types": io.get_untrusted_types, "load": broken}),
     )
-    with pytest.raises(ValueError, match="cannot be read: a part is missing"):
+    with pytest.raises(ValueError, match="scores nothing: a part is missing"):
         read_model(path)
 
 

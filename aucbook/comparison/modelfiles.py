@@ -9,6 +9,7 @@ from importlib import import_module
 from numbers import Number
 from pathlib import Path
 from pkgutil import iter_modules
+from zipfile import ZIP_DEFLATED
 
 import numpy as np
 import sklearn
@@ -127,6 +128,7 @@ def _score_one_row(part):
 
 # %% ../../nbs/workshop/comparison/modelfiles.ipynb #b07d5e92
 _FORMAT = "aucbook model 1"
+_DAMAGED = "{} is damaged or was altered, so it scores nothing: {}; copy it again, or save the model anew"
 
 
 def _skops():
@@ -152,7 +154,7 @@ def write_model(model, path):
     io, path = _skops(), Path(path)
     kept = {"format": _FORMAT, "aucbook": __version__, "sklearn": sklearn.__version__, "model": _found_by_search(model)}
     with whole_file(path) as part:
-        io.dump(kept, part)
+        io.dump(kept, part, compression=ZIP_DEFLATED, compresslevel=3)
     return path
 
 
@@ -187,7 +189,7 @@ def read_model(path, trusted=()):
     try:
         kept = io.load(path, trusted=sorted(types))
     except Exception as error:
-        raise ValueError(f"{path} cannot be read: {_first_line(error)}") from None
+        raise ValueError(_DAMAGED.format(path, _first_line(error))) from None
     if not isinstance(kept, dict) or kept.get("format") != _FORMAT or "model" not in kept:
         raise ValueError(f"{path} is no model file of aucbook")
     if kept.get("sklearn") != sklearn.__version__:
@@ -208,7 +210,5 @@ def read_model(path, trusted=()):
                 f"{path} was written with aucbook {kept.get('aucbook')}, here is {__version__}, which knows its parts no more: "
                 "install that version, or fit again"
             ) from None
-        raise ValueError(
-            f"{path} is damaged or was altered, so it scores nothing: {_first_line(error)}; copy it again, or save the model anew"
-        ) from None
+        raise ValueError(_DAMAGED.format(path, _first_line(error))) from None
     return kept["model"]

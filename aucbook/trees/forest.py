@@ -34,7 +34,7 @@ from .bagging import (
     sum_votes,
 )
 from .growing import GrowthLimits
-from .tree import column_importances
+from .tree import column_importances, pack_trees, unpack_trees
 from .treerank import TreeRanker
 
 
@@ -126,6 +126,27 @@ class BaggedTrees(TreeEnsemble):
     "The steps of a forest's fit: grow, choose the smoothing, judge"
 
     _votes_in = "uint64"
+
+    def __getstate__(self):
+        "For a file: the trees packed, and no walks, which are made of them"
+        state = dict(super().__getstate__())
+        if state.pop("_walks", None):
+            state["trees_"] = pack_trees(self.trees_)
+        return state
+
+    def __setstate__(self, state):
+        "The trees as they were, each looked at before anything follows it"
+        super().__setstate__(state)
+        if isinstance(getattr(self, "trees_", None), dict):
+            self.trees_ = unpack_trees(self.trees_)
+            for tree in self.trees_:
+                tree.__check_loaded__(len(self._bins.edges))
+            self._plan_walks()
+
+    def _plan_walks(self):
+        "What scoring needs of each tree"
+        table = self._bins.table(np.inf)
+        self._walks = [cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_]
 
     def _grow(self, bags, limits):
         """Grow `trees_`; returns a function of rows and c smoothings: a list of votes (n, c) of these rows, one for each
@@ -298,7 +319,7 @@ class TreeRankForest(BaggedTrees):
         bags = Bags(data, rows_by_class(data.codes, y), self.max_samples)
         votes = self._grow(bags, limits)
         self.smoothing_, total = self._choose_smoothing(bags, votes)
-        self._walks = [cuts_as_arcs(tree, data.table, ballot(tree, (self.smoothing_,))) for tree in self.trees_]
+        self._plan_walks()
         oob = _mean_of_all(total or votes(slice(None), (self.smoothing_,)))
         self._judge_out_of_bag(data, oob)
         advice = f"min_samples_leaf={self.min_samples_leaf}: lower it, or look at the columns"

@@ -335,3 +335,39 @@ def tree_words(tree, names, node=0):
             first, *rest = tree_words(tree, names, child)
             lines += [f"|-- {word}: {first}", *("|   " + line for line in rest)]
     return lines
+
+
+# %% ../../nbs/workshop/trees/tree.ipynb #5d1f60c2
+WIDE = dict.fromkeys(("column", "left", "rows", "leaves"), np.int64)
+WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(("above", "missing"), np.bool_)
+
+
+def _smallest(a):
+    "The numbers of an array in the smallest type that holds them to the last bit"
+    kinds = [np.int8, np.int16, np.uint16, np.int32] + [np.float32] * (a.dtype.kind == "f")
+    with np.errstate(all="ignore"):
+        equal = (b for b in map(a.astype, kinds) if b.astype(a.dtype).tobytes() == a.tobytes())
+        return a if a.dtype.kind == "b" else next(equal, a)
+
+
+def pack_trees(trees):
+    "dict of the arrays of RankTrees whose cuts are thresholds, one behind the other, small"
+    packed = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
+    packed["values"], packed["threshold"] = np.unique(packed["threshold"], return_inverse=True)
+    packed["sizes"] = np.array([tree.left.size for tree in trees])
+    packed |= {name: np.array([getattr(tree, name) for tree in trees]) for name in ("shaken", "smoothing")}
+    return {name: _smallest(part) for name, part in packed.items()}
+
+
+def unpack_trees(packed):
+    "The list of RankTrees of `pack_trees`; what a file gave is checked by whoever asks"
+    whole = packed | {"threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]}
+    sizes, trees = packed["sizes"].astype(np.int64), []
+    ends = {name: np.cumsum((sizes + 1) // 2 if name == "leaves" else sizes)[:-1] for name in WIDE}
+    parts = {name: np.split(whole[name].astype(kind), ends[name]) for name, kind in WIDE.items()}
+    for i, (shaken, smoothing) in enumerate(zip(packed["shaken"].tolist(), packed["smoothing"].tolist())):
+        tree = RankTree.__new__(RankTree)
+        arrays = {name: part[i] for name, part in parts.items()}
+        vars(tree).update(arrays, rules={}, shaken=shaken, smoothing=float(smoothing))
+        trees.append(tree)
+    return trees
