@@ -35,7 +35,9 @@ const job = JSON.parse(require("fs").readFileSync(0));
       await page.keyboard.insertText(solution);
       const second = await run();
       await page.reload();
-      const kept = (await cell.locator(".cm-line").allTextContents()).join("\n").trimEnd() === solution.trimEnd();
+      const text = async () => (await cell.locator(".cm-line").allTextContents()).join("\n").trimEnd();
+      let kept = false; // the cell comes to life some time after the page
+      for (let i = 0; i < 100 && !(kept = await text() === solution.trimEnd()); i++) await page.waitForTimeout(100);
       told.exercises.push({ number, first, second, kept });
     }
     await context.close();
