@@ -138,7 +138,7 @@ def test_colours_of_the_intervals(result):
     assert all(same_color(bar.get_color(), color) for bar, color in zip(bars, (BLUE, GREY, ORANGE)))
     assert [list(bar.get_xdata()) for bar in bars] == [[row["low"], row["high"]] for row in result.rows]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["good", "fair", "noise"] and ax.get_xlabel() == (
-        "pAUC(0, 0.3)\nblue: the best; orange: worse than it (p < 0.05); grey: not proven worse"
+        "pAUC(0, 0.3)\nblue: the best; orange: worse than it (p < 0.05);\ngrey: not proven worse"
     )
     plt.close(ax.figure)
 

@@ -192,7 +192,7 @@ def draw_intervals(result, ax=None):
         color = BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.level else GREY
         ax.plot([row["low"], row["high"]], [i, i], color=color)
         ax.plot(row[first.label], i, "o", color=color)
-    colours = f"blue: the best; orange: worse than it (p < {1 - result.level:.2g}); grey: not proven worse"
+    colours = f"blue: the best; orange: worse than it (p < {1 - result.level:.2g});\ngrey: not proven worse"
     ax.set(yticks=range(len(rows)), yticklabels=[row["ranker"] for row in rows])
     ax.set_xlabel(f"{measure_label(result, first)}\n{colours}")
     _plain(ax.get_yticklabels())
