@@ -36,7 +36,8 @@ const job = JSON.parse(require("fs").readFileSync(0));
       const second = await run();
       await page.reload();
       const text = async () => (await cell.locator(".cm-line").allTextContents()).join("\n").trimEnd();
-      let kept = false; // the cell comes to life some time after the page
+      let kept = false;
+      await code.scrollIntoViewIfNeeded();      // the editor writes out only the lines that can be seen, and comes to life some time after the page
       for (let i = 0; i < 100 && !(kept = await text() === solution.trimEnd()); i++) await page.waitForTimeout(100);
       told.exercises.push({ number, first, second, kept });
     }
