@@ -71,6 +71,8 @@ def add_compare(commands):
     add("--tune", action="store_true", help=tune)
     scores = "the columns are scores already: compare them, train nothing (as `report`)"
     add("--scores", action="store_true", help=scores)
+    time = "for how long there is time: rankers that would take longer are left out, and told"
+    add("--minutes", type=float, help=time)
     add("--jobs", type=int, default=None, help="processes (default 1; -1 for all cores)")
     add("--seed", type=int, default=0, help="seed of folds and rankers (default 0)")
 

@@ -1,6 +1,7 @@
 """What the command line does: each function is a subcommand, or part of one."""
 
 import importlib.util
+import math
 import shutil
 import subprocess
 import sys
@@ -166,6 +167,7 @@ def compare(arguments):
         check_whole(arguments.repeats, "--repeats")
         check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
         some = "a number of processes, -1 for all cores"
+        check_number(arguments.minutes, "--minutes", lambda m: 0 < m < math.inf, "a number above 0", optional=True)
         check_number(arguments.jobs, "--jobs", lambda jobs: jobs != 0, some, optional=True)
         limits = arguments.min_fpr, arguments.max_fpr
         rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))
@@ -187,6 +189,7 @@ def compare(arguments):
             cv=arguments.cv if arguments.time is None else TimeSeriesSplit(arguments.cv),
             measures=arguments.measure,
             repeats=arguments.repeats,
+            minutes=arguments.minutes,
             random_state=arguments.seed,
             **work,
             **table,

@@ -17,6 +17,7 @@ OPTIONS = {  # the library's arguments that an option stands for
     "cv": "--cv",
     "max_fpr": "--max-fpr",
     "min_fpr": "--min-fpr",
+    "minutes": "--minutes",
     "miss_cost": "--miss-cost",
     "n_jobs": "--jobs",
     "pos_label": "--pos",

@@ -81,6 +81,15 @@ class Inputs(NamedTuple):
         "name -> unfitted ranker, with the encoding in front of it"
         return {**self.encoded, **self.own}
 
+    def each(self):
+        "name -> (unfitted ranker, the rows that it takes)"
+        return {n: (r, X) for part, X in ((self.encoded, self.X), (self.own, self.raw)) for n, r in part.items()}
+
+    def without(self, names):
+        "The same with fewer rankers"
+        less = lambda part: {name: ranker for name, ranker in part.items() if name not in names}
+        return self._replace(encoded=less(self.encoded), own=less(self.own))
+
     def run(self, cases, order, work):
         "Results of `run_folds` of all rankers, in this order of names"
         parts = [

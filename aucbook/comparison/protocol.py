@@ -28,6 +28,7 @@ from .._core.checks import (
     names_its_range,
 )
 from .._core.columns import tidy
+from .budget import LARGE, check_minutes, planned
 from .costs import Costs
 from .findings import Seen, check_silence, columns_of, findings_of, with_unused
 from .folds import Asked, Cases, Found, Work, check_fold_groups, collect, deal_folds, into_deals, standings
@@ -321,6 +322,8 @@ class Comparison(Deciding):
         may be too good to be true.
     silence : tuple of str
         Codes of findings that were silenced.
+    left_out : dict
+        Name -> why there was no time for it, where `minutes` were given.
     labelled : ndarray of bool
         Which rows of the table that was given have a label; `y` and all that follows it hold these alone.
     decision : Decision or None
@@ -350,7 +353,7 @@ class Comparison(Deciding):
         first = self.measures[0]
         self.rows = sorted(rows, key=lambda row: -row[first.label] if first.larger else row[first.label])
         self.decision, self.curves, self.columns, self.rankers, self.by = None, {}, [], {}, None
-        self.findings, self.silence, self.labelled = [], (), np.ones(self.y.size, bool)
+        self.findings, self.silence, self.labelled, self.left_out = [], (), np.ones(self.y.size, bool), {}
         vars(self).update(about)
         if self.silence:
             self.settings["silenced"] = ", ".join(self.silence)
@@ -446,6 +449,7 @@ def compare(
     skip_unlabelled: bool = False,
     silence: Sequence[str] = (),
     checkpoint: str | Path | None = None,
+    minutes: float | None = None,
     verbose: int = 0,
 ) -> Comparison:
     """Cross-validate rankers on the same folds and compare what they are worth, with intervals and tests.
@@ -499,22 +503,24 @@ def compare(
         Codes of findings to leave out, such as ("AB2",): you know, and it is as it should be.
     checkpoint : str or Path, default None
         A folder that keeps every finished fold, as data: the same call goes on from there after an interruption.
+    minutes : float, default None
+        For how long there is time, without that of `decide`. Rankers are timed on small samples, and the slowest are left out
+        and told in `left_out`, which changes nothing in what is found of the others. None: all are compared.
     verbose : int, default 0
-        1 prints the findings before the first fit, and shows a progress bar over the folds.
+        1 prints the findings, and how long a large table will take, before the first fit; and a progress bar over folds.
 
     Returns
     -------
     Comparison
-        Means over folds, intervals, differences from the best and p-values by the corrected resampled t-test, these adjusted
-        by Holm's rule. If the first measure is an area, with fewer than ten folds and no weights, also DeLong's p-values of
-        where rows stand in their folds (`standings`), and a sentence in `method` where the two tests disagree. A ranker that
-        raises an error in some fold is told in `failures`, and the others go on.
+        Means over folds, intervals, differences from the best and p-values by the corrected resampled t-test and Holm's rule.
+        If the first measure is an area, with fewer than ten folds and no weights, also DeLong's p-values of where rows stand in
+        their folds (`standings`), and a sentence in `method` where both disagree. What raises an error is told in `failures`.
 
     Raises
     ------
     ValueError
         For a single class, folds without both classes, groups torn apart, columns of the same name, infinite numbers, dates
-        that are none, unknown measures, or if every ranker failed.
+        that are none, unknown measures, too few `minutes` for any ranker, or if every ranker failed.
     RuntimeError
         If a worker process dies.
     KeyboardInterrupt
@@ -535,13 +541,12 @@ def compare(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from aucbook import compare
-    >>> X, y = load_breast_cancer(return_X_y=True)
     >>> rankers = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
-    >>> result = compare(X, y, rankers, max_fpr=0.1, pos_label=0)
+    >>> result = compare(*load_breast_cancer(return_X_y=True), rankers, max_fpr=0.1, pos_label=0)
     >>> [(row["ranker"], round(row["pAUC"], 1)) for row in result.rows]
     [('bayes', 0.9), ('tree', 0.8)]
     """
-    min_fpr, max_fpr = check_range(min_fpr, max_fpr)
+    (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
     kept, silence = labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")), check_silence(silence)
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
@@ -559,6 +564,9 @@ def compare(
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
     if verbose and about["findings"]:
         print(*about["findings"], sep="\n", flush=True)
+    if minutes is not None or (verbose and labels.size >= LARGE):
+        given, about["left_out"] = planned(given, cases, n_jobs, minutes, verbose)
+    rankers = {name: ranker for name, ranker in rankers.items() if name in given.rankers()}
     found = collect(given.run(cases, rankers, Work(n_jobs, checkpoint, verbose)), cases, rankers, asked)
     if not found.values:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))

@@ -18,6 +18,7 @@ from .. import __version__
 from .._core.checks import warn_user
 from .._core.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
 from .._core.files import whole_file, write_csv
+from .budget import left_out_in_words
 from .readable import fidelity_in_words
 from .recommendation import advice, policy_cells, why
 from .subgroup_report import subgroup_sections
@@ -65,8 +66,9 @@ def table_cells(result, times=True):
 
 # %% ../../nbs/workshop/comparison/report.ipynb #21de3b5e
 def failed_in_words(result):
-    "A sentence for every ranker that raised an error"
-    return [f"{name} failed: {message}" for name, message in result.failures.items()]
+    "A sentence for every ranker that raised an error, or for which there was no time"
+    failed = [f"{name} failed: {message}" for name, message in result.failures.items()]
+    return failed + left_out_in_words(result.left_out)
 
 
 def table_text(result):
@@ -266,7 +268,7 @@ def report_items(result):
         ["performance", f"{measure_label(result, first)}, {result.level:.0%} interval: {areas}"],
     ]
     items += [["look at first", " ".join(map(str, result.findings))]] if result.findings else []
-    items += [["failed", "; ".join(failed_in_words(result))]] if result.failures else []
+    items += [["failed", "; ".join(failed_in_words(result))]] if failed_in_words(result) else []
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
         chosen, honest, brier = map(cells.pop, ("ranker", "probabilities, held out", "their Brier score"))
@@ -419,8 +421,8 @@ def _write(path, content):
 def _write_tables(result, folder):
     "table.csv, table.json and scores.csv"
     write_csv(folder / "table.csv", result.rows[0], (row.values() for row in result.rows))
-    found = {"rows": result.rows, "failures": result.failures, "columns": result.columns, "settings": result.settings}
-    found |= {"min_fpr": result.min_fpr, "max_fpr": result.max_fpr, "level": result.level, "method": result.method}
+    told = "rows", "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
+    found = {name: getattr(result, name) for name in told}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}

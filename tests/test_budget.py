@@ -1,0 +1,146 @@
+"""Minutes for a comparison: what is expected, what is left out, and that the rest is as it would be without a budget."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from aucbook import cli, compare
+from aucbook.comparison import budget
+from aucbook.comparison.budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_a_fit
+from aucbook.comparison.folds import Cases
+
+NOW = [0.0]
+RNG = np.random.default_rng(0)
+Y = (RNG.random(4000) < 0.3).astype(int)
+X = RNG.normal(size=(4000, 3)) + Y[:, None]
+HALVES = [(np.arange(2000), np.arange(2000, 4000)), (np.arange(2000, 4000), np.arange(2000))]
+CASES = Cases(Y, np.unique(Y), folds=HALVES)
+
+
+def clock():
+    return NOW[0]
+
+
+class Takes(GaussianNB):
+    "A ranker whose fit takes seconds(rows) on the clock of this page"
+
+    def __init__(self, seconds=None):
+        super().__init__()
+        self.seconds = seconds
+
+    def fit(self, X, y, sample_weight=None):
+        NOW[0] += self.seconds(len(X))
+        return super().fit(X, y, sample_weight)
+
+
+class Fails(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        raise RuntimeError("no licence")
+
+
+@pytest.fixture
+def stopped(monkeypatch):
+    "The clock of a comparison moves with the fits of `Takes` alone"
+    monkeypatch.setattr(budget.time, "perf_counter", clock)
+    monkeypatch.setitem(plan.__kwdefaults__ or {}, "clock", clock)
+    monkeypatch.setattr(plan, "__defaults__", (None, None, clock))
+
+
+@pytest.mark.parametrize(
+    "law, low, high",
+    [
+        (lambda n: 1e-3 * n, 0.98, 1.02),
+        (lambda n: 1e-6 * n**2, 0.98, 1.02),
+        (lambda n: 1e-4 * n * np.log(n), 0.95, 1.05),
+        (lambda n: 0.01, 1.0, 3.0),  # at least linear: too much, of nearly nothing
+        (lambda n: 1e-9 * n**3, 0.3, 1.0),  # at most quadratic
+    ],
+)
+def test_a_law_is_carried_on(law, low, high):
+    assert low <= seconds_of_a_fit(Takes(law), X, CASES, clock) / law(2000) <= high
+
+
+def test_a_sample_grows_until_a_fit_is_worth_timing():
+    seen = []
+    seconds_of_a_fit(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
+    assert seen == [FIRST, FIRST, 2 * FIRST, 4 * FIRST]  # the first compiles; 1600 rows take longer than enough
+    seen.clear()
+    seconds_of_a_fit(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
+    assert seen == [FIRST, FIRST, 2 * FIRST]  # a power takes two
+    rows = sample_of(np.r_[np.ones(40, int), np.zeros(4000, int)], np.arange(10, 4040), 400)
+    assert np.unique(rows).size == rows.size and (rows >= 10).all() and (rows < 40).sum() == LEAST
+
+
+def test_small_tables_and_rankers_that_fail():
+    few = Cases(Y[:60], np.unique(Y), folds=[(np.arange(40), np.arange(40, 60))])
+    assert seconds_of_a_fit(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx(0.4)
+    assert seconds_of_a_fit(Fails(), X, CASES, clock) == 0
+
+
+def test_the_quickest_come_first_and_workers_share():
+    rankers = {"b": (Takes(lambda n: 0.02 * n), X), "a": (Takes(lambda n: 0.01 * n), X)}
+    whole, shared = plan(rankers, CASES, 1, None, clock), plan(rankers, CASES, 2, None, clock)
+    assert list(whole.seconds) == ["a", "b"] and whole.seconds["a"] == pytest.approx(40, rel=0.05)
+    assert shared.seconds["b"] == pytest.approx(whole.seconds["b"] / 2)
+    assert plan(rankers, CASES, 1, 1, clock).left_out.keys() == {"b"} and not plan(rankers, CASES, 1, 3, clock).left_out
+    assert str(whole).startswith("about 2 min: b ") and str(plan(rankers, CASES, 1, 1, clock)).count("b ") == 0
+    with pytest.raises(ValueError, match=r"minutes=0.1 has room for none: a, the quickest, would take about 40 s"):
+        plan(rankers, CASES, 1, 0.1, clock)
+    assert [in_words(s) for s in (0.2, 59, 200, 4000, 7000, 90_000)] == [
+        "1 s",
+        "59 s",
+        "3.3 min",
+        "67 min",
+        "1.9 h",
+        "25 h",
+    ]
+
+
+@pytest.mark.parametrize("table", [np.asarray, pd.DataFrame, sparse.csr_matrix])
+def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
+    rankers = {"slow": Takes(lambda n: 0.1 * n), "quick": LogisticRegression()}
+    given = table(np.abs(X))
+    result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, minutes=m) for names, m in
+                     ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
+    assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
+    assert "name it alone" in result.left_out["slow"] and "slow is left out: it would take about" in str(result)
+    (row,), (other,) = result.rows, plain.rows
+    assert {k: v for k, v in row.items() if k != "seconds"} == {k: v for k, v in other.items() if k != "seconds"}
+    np.testing.assert_array_equal(result.scores["quick"], plain.scores["quick"])
+    folder = result.save(tmp_path / "out")
+    page = (folder / "report.html").read_text("utf8")
+    assert "slow is left out" in page and json.loads((folder / "table.json").read_text("utf8"))["left_out"].keys() == {
+        "slow"
+    }
+    assert result.decide(given, max_fpr=0.2).ranker == "quick"
+
+
+def test_no_time_for_any(stopped):
+    with pytest.raises(ValueError, match="has room for none: slow"):
+        compare(X, Y, {"slow": Takes(lambda n: n)}, cv=2, minutes=2)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, float("nan"), float("inf"), "ten", True])
+def test_minutes_that_are_none(wrong):
+    with pytest.raises(ValueError, match="minutes must be None or a number above 0"):
+        compare(X, Y, {"line": LogisticRegression()}, minutes=wrong)
+
+
+def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
+    rankers = {"slow": Takes(lambda n: 0.1 * n), "line": LogisticRegression()}
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: rankers, raising=False)
+    monkeypatch.chdir(tmp_path)
+    pd.DataFrame(X, columns=list("abc")).assign(sick=Y).to_csv("t.csv", index=False)
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "2"]) == 0
+    said = capsys.readouterr().out
+    assert "about 1 s: line 1 s" in said and said.count("slow is left out: it would take about") == 2
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--minutes", "0"]) == 2
+    assert "--minutes must be None or a number above 0" in capsys.readouterr().err
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"slow": rankers["slow"]}, raising=False)
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "0.5"]) == 2
+    assert "--minutes 0.5 has room for none" in capsys.readouterr().err
