@@ -9,12 +9,13 @@ import gzip
 import hashlib
 import os
 import zipfile
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import Bunch
+
+from ._core.checks import nearest
 
 
 # %% ../nbs/workshop/datasets.ipynb #fe1eb1d8
@@ -202,6 +203,6 @@ def _unknown(name, files):
         )
     if name in KNOWN:
         return FileNotFoundError(f"no file of {name!r} in the folder that AUCBOOK_DATA names")
-    close = get_close_matches(str(name), [*BUNDLED, *files, *KNOWN], 1)
-    hint = f"did you mean {close[0]!r}?" if close else "list_datasets() shows what there is"
+    meant = nearest(name, [*BUNDLED, *files, *KNOWN])
+    hint = f"did you mean {meant!r}?" if meant else "list_datasets() shows what there is"
     return ValueError(f"no data set {name!r} here; {hint}")

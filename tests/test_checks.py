@@ -477,3 +477,15 @@ def test_a_fit_says_nothing_of_words(name):
         warnings.filterwarnings("error", "taking")
         model = small(name).fit(X, np.array(["case", "control"])[y])
     assert model.classes_.tolist() == ["case", "control"]
+
+
+def test_a_word_is_found_whatever_its_case():
+    names = ["TreeRank boost", "AUCBoost", "additive curves"]
+    assert [checks.nearest(word, names) for word in ("aucboost", "TREERANK BOST", "Additive Curve", "zzz")] == [
+        "AUCBoost",
+        "TreeRank boost",
+        "additive curves",
+        None,
+    ]
+    with pytest.raises(ValueError, match="there is no ranker 'aucboost'; did you mean 'AUCBoost'"):
+        checks.check_known("aucboost", "ranker", names)

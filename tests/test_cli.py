@@ -125,6 +125,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sick\n", [], "no data"),
         ("a,b\n1,2\n", [], "no column 'sick'"),
         ("a,sicks\n1,2\n", [], "did you mean 'sicks'"),
+        ("a,SICK\n1,2\n", [], "did you mean 'SICK'"),
         ("a,a,sick\n1,2,0\n", [], "two columns named 'a'"),
         ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"),
         ("a,sick\n1,0\nred,1\n", ["--scores"], "column 'a', row 3: the value is 'red'"),

@@ -85,11 +85,18 @@ def check_flag(value, name):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #e876df15
+def nearest(word, known, least=0.6):
+    "The known word that another is spelt most like, whatever its case; None if none is"
+    folded = {str(name).casefold(): name for name in known}
+    close = get_close_matches(str(word).casefold(), folded, 1, least)
+    return folded[close[0]] if close else None
+
+
 def check_known(value, name, known):
     "The value, if it is among the known words; else a ValueError, in which the word that was meant comes first"
     if value not in known:
-        close = get_close_matches(str(value), known, 1, 0.5)
-        hint = f"did you mean {close[0]!r}? There" if close else "there"
+        meant = nearest(value, known, 0.5)
+        hint = "there" if meant is None else f"did you mean {meant!r}? There"
         raise ValueError(f"there is no {name} {value!r}; {hint} are: {', '.join(known)}")
     return value
 

@@ -4,7 +4,6 @@ import importlib.util
 import os
 import re
 from decimal import Decimal
-from difflib import get_close_matches
 
 
 class UserError(Exception):
@@ -81,8 +80,10 @@ def given_columns(arguments, empty=False, gone=""):
 def column(columns, name, path, what="column"):
     """The values of a column; a UserError says what there is instead."""
     if name not in columns:
-        close = get_close_matches(name, columns, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"the columns are: {', '.join(columns)}"
+        from .._core.checks import nearest
+
+        meant = nearest(name, columns)
+        hint = f"did you mean {meant!r}?" if meant else f"the columns are: {', '.join(columns)}"
         raise UserError(f"{path} has no {what} {name!r}; {hint}")
     return columns[name]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import combinations
 from typing import Any
 
@@ -25,6 +24,7 @@ from .._core.checks import (
     check_positive,
     check_scores,
     check_whole,
+    nearest,
 )
 from .intervals import case_components
 
@@ -87,10 +87,9 @@ def _column(table, name):
     "The values of a column"
     if name in (names := list(getattr(table, "columns", table))):
         return np.asarray(table[name])
-    close = get_close_matches(str(name), map(str, names), 1)
-    raise ValueError(
-        f"the table has no column {name!r}" + (f"; did you mean {close[0]!r}?" if close else f": it has {names}")
-    )
+    meant = nearest(name, names)
+    told = f": it has {names}" if meant is None else f"; did you mean {meant!r}?"
+    raise ValueError(f"the table has no column {name!r}{told}")
 
 
 def _levels(values, name):
