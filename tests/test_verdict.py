@@ -222,6 +222,22 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
     assert held >= 8
 
 
+def test_where_all_positives_rang_one_may_still_be_missed():
+    "Draws of sixty rows that all rang would all say: never one that does not"
+    held, all_rang = 0, 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(600) < 0.1).astype(int)
+        seen = rng.random(600) < 0.98  # the others look like negatives, of which about .06 ring
+        x = rng.normal(size=(600, 1)) + 6 * (y * seen)[:, None]
+        decision = compare(x, y, {"line": LogisticRegression()}, max_fpr=0.1).decide(x)
+        low, high = decision.intervals["true positive rate"]
+        held += low <= 0.98 + 0.02 * 0.06 <= high
+        all_rang += decision.expected["true positive rate"] == 1
+        assert low < decision.expected["true positive rate"] and low > 0.8
+    assert all_rang >= 3 and held >= 18
+
+
 def test_weights_and_time():
     weight = 1.0 + np.arange(300) % 3
     weight[::7] = 0

@@ -187,14 +187,15 @@ def ranges_of(expected, told, limit, share, level):
 
     Drawn: the rate that the threshold really has, which follows a Beta law, and the rows (or groups) themselves.
     A positive rings if it stands above enough of its fold's negatives; where costs choose, also above the threshold that
-    is cheapest for other drawn rows.
+    is cheapest for other drawn rows. Where all ring, or none, one more rings or does not: draws of them know no other answer.
 
     limit: FprLimit; share: of the negatives that set the threshold, how many ring
     """
-    rng, (y, groups) = np.random.default_rng(0), (told.cases.y, told.cases.groups)
+    rng, coin, (y, groups) = np.random.default_rng(0), np.random.default_rng(1), (told.cases.y, told.cases.groups)
     unit = np.arange(y.size) if groups is None else np.unique(groups, return_inverse=True)[1]
     even = np.full(unit.max() + 1, 1 / (unit.max() + 1))
     one, w = y == 1, np.ones(y.size) if told.cases.weight is None else told.cases.weight
+    typical = w[one].sum() / np.unique(unit[one]).size  # a unit's positives
     needed = [one, ~one] if told.costs.miss is None else [one, ~one, told.costs.miss > 0]
 
     def again():
@@ -214,7 +215,9 @@ def ranges_of(expected, told, limit, share, level):
         if told.costs.choose():
             alarms &= told.scores >= told.costs.cheapest(y, told.scores, again(), -np.inf)
             fpr = np.average(alarms[~one], weights=v[~one])
-        rates = np.average(y, weights=v), np.average(alarms[one], weights=v[one]), fpr
+        more = typical * coin.exponential() if alarms[one].min() == alarms[one].max() else 0.0
+        tpr = np.average(np.append(alarms[one], coin.integers(2)), weights=np.append(v[one], more))
+        rates = np.average(y, weights=v), tpr, fpr
         numbers = _worth(*rates, expected["acts from"], told.costs.paid(one, alarms[one], v[one]))
         for name, value in (numbers | _honesty(y, told.p, v)).items():
             drawn[name].append(value)
