@@ -54,8 +54,8 @@ def seconds_of_a_fit(ranker, X, cases, clock=time.perf_counter):
                 times.append(fit(many))
     except Exception:  # whatever a ranker raises: the comparison will say it
         return 0.0
-    power = np.log2(times[-1] / max(times[-2], 1e-9)) if len(times) > 1 else 1.0
-    return times[-1] * (train.size / many) ** np.clip(power, 1, 2)
+    power = np.diff(np.log2(np.maximum(times[-2:], 1e-9))) if len(times) > 1 else [1.0]
+    return times[-1] * (train.size / many) ** np.clip(power[0], 1, 2)
 
 
 # %% ../../nbs/workshop/comparison/budget.ipynb #b0d9e710
@@ -72,11 +72,12 @@ class Plan(NamedTuple):
 
     seconds: dict  # name -> float, all folds together, the quickest first
     left_out: dict  # name -> sentence
+    deciding: float  # seconds, if it is for the slowest that is not left out
 
     def __str__(self):
         kept = {name: s for name, s in self.seconds.items() if name not in self.left_out}
         each = ", ".join(f"{name} {in_words(s)}" for name, s in list(kept.items())[::-1])
-        return f"about {in_words(sum(kept.values()))}: {each}"
+        return f"about {in_words(sum(kept.values()))}, and up to {in_words(self.deciding)} to decide: {each}"
 
 
 def left_out_in_words(left_out):
@@ -87,22 +88,26 @@ def left_out_in_words(left_out):
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     "Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none"
     workers = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers)))
-    every = len(cases.folds) / workers
+    every, start = len(cases.folds) / workers, clock()
     seconds = {name: every * seconds_of_a_fit(*given, cases, clock) for name, given in rankers.items()}
-    seconds, left_out, spent = dict(sorted(seconds.items(), key=lambda item: item[1])), {}, 0.0
+    seconds, left_out, spent, deciding = dict(sorted(seconds.items(), key=lambda item: item[1])), {}, 0.0, 0.0
+    timing = clock() - start
+    room = np.inf if minutes is None else 60 * minutes - timing
     for name, took in seconds.items():
-        spent += took
-        if minutes is not None and spent > 60 * minutes:
+        decide = took * (1 + 1 / every)  # its folds with rows kept aside, and all rows
+        if spent + took + decide <= room:
+            spent, deciding = spent + took, decide
+        else:
             left_out[name] = (
-                f"it would take about {in_words(took)}, for which {minutes:g} min have no room; name it alone"
+                f"it would take about {in_words(took)}, and as long to decide, for which {minutes:g} min have no room; name it alone"
             )
     if len(left_out) == len(seconds):
         name, took = next(iter(seconds.items()))
         raise ValueError(
-            f"minutes={minutes:g} has room for none: {name}, the quickest, would take about {in_words(took)}; give more, fewer "
-            "folds, or fewer rows"
+            f"minutes={minutes:g} has room for none: {name}, the quickest, would take about {in_words(took)}, and as long to "
+            f"decide, and the samples took {in_words(timing)}; give more, fewer folds, or fewer rows"
         )
-    return Plan(seconds, left_out)
+    return Plan(seconds, left_out, deciding)
 
 
 def planned(given, cases, n_jobs, minutes, verbose):

@@ -504,7 +504,7 @@ def compare(
     checkpoint : str or Path, default None
         A folder that keeps every finished fold, as data: the same call goes on from there after an interruption.
     minutes : float, default None
-        For how long there is time, without that of `decide`. Rankers are timed on small samples, and the slowest are left out
+        For how long there is time, with that of `decide`. Rankers are timed on small samples, and the slowest are left out
         and told in `left_out`, which changes nothing in what is found of the others. None: all are compared.
     verbose : int, default 0
         1 prints the findings, and how long a large table will take, before the first fit; and a progress bar over folds.
