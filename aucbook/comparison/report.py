@@ -189,7 +189,7 @@ def draw_intervals(result, ax=None):
     from .._core.style import BLUE, GREY, ORANGE
 
     rows, first = result.rows, result.measures[0]
-    ax = _axes(ax, 6.4, 0.8 + 0.3 * len(rows))
+    ax = _axes(ax, 6.4, 1.2 + 0.3 * len(rows))
     for i, row in enumerate(rows):
         color = BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.level else GREY
         ax.plot([row["low"], row["high"]], [i, i], color=color)
@@ -198,7 +198,7 @@ def draw_intervals(result, ax=None):
     ax.set(yticks=range(len(rows)), yticklabels=[row["ranker"] for row in rows])
     ax.set_xlabel(f"{measure_label(result, first)}\n{colours}")
     _plain(ax.get_yticklabels())
-    ax.invert_yaxis()
+    ax.set_ylim(len(rows) - 0.5, -0.5)
     return ax
 
 
