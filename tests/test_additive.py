@@ -8,6 +8,7 @@ from contract import broken
 
 from aucbook import AdditiveRanker, pav, roc_auc
 from aucbook._core.binning import MISSING, Bins
+from aucbook.isotonic import additive
 from aucbook.isotonic.additive import deal_bags, refit_columns, ridge_lines, straight_values
 
 # with fewer bins than distinct values, edges count rows and no weights
@@ -69,6 +70,30 @@ def test_the_line_is_a_ridge_logistic_regression(copies):
         off = w * (1 / (1 + np.exp(-X @ line[:-1] - line[-1])) - y)
         slopes = np.append(off @ X + line[:-1] / C, off.sum()) / w.sum()  # 0 at the optimum
         assert np.abs(slopes).max() < 2e-4
+
+
+def testsome_rows_of_a_large_table_choose_the_ridge(monkeypatch):
+    y = np.arange(1000) % 4 == 0
+    assert additive.some_rows(y.astype(int)).size == 1000  # of 25,000 all
+    monkeypatch.setattr(additive, "ENOUGH", 200)
+    monkeypatch.setattr(additive, "ENOUGH_RARE", 100)
+    some = additive.some_rows(y.astype(int))
+    assert some.size == 400 and (np.diff(some) > 0).all()  # a hundred of the rarer class
+    assert additive.some_rows((np.arange(1000) % 10 == 0).astype(int)).size == 1000
+    X, y = sample(1000)
+    bags = deal_bags(X, y, np.ones(1000), Bins(X), 3, 100, None)
+    straight = straight_values(X, bags.codes, bags.sizes, bags.w)
+    chosen = {}
+    for enough in (200, 1000):
+        monkeypatch.setattr(additive, "ENOUGH", enough)
+        chosen[enough] = additive.start_with_lines(straight, bags)
+    C, intercepts, votes, u = chosen[200]
+    monkeypatch.setattr(additive, "_RIDGES", (C,))
+    of_all = additive.start_with_lines(straight, bags)  # all rows fit the lines of that ridge
+    np.testing.assert_allclose(votes, of_all[2], atol=2e-3)
+    np.testing.assert_allclose(intercepts, of_all[1], atol=2e-3)
+    np.testing.assert_allclose(u, of_all[3], rtol=1e-2)
+    assert additive.AdditiveRanker(n_jobs=2).fit(X, y).C_ == additive.AdditiveRanker().fit(X, y).C_
 
 
 def test_lines_see_values_ranks_and_distances():

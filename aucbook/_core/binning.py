@@ -175,8 +175,8 @@ def _encode_rows(X, table, codes):
 
 
 # %% ../../nbs/workshop/core/binning.ipynb #6597bcd4
-def _spread_rows(n, most):
-    "Which rows of n or more the edges are fitted to: one drawn from each of `most` stretches, ascending"
+def spread_rows(n, most):
+    "Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending"
     # not every k-th row: where cases and controls alternate, those may all be controls. A draw from each stretch costs
     # the same for any n, and sees evenly what drifts along the table. Seeded here: the same table has the same edges
     ends = np.arange(most + 1, dtype=np.int64) * n // most
@@ -198,7 +198,7 @@ def _nearest(X, popular, below, above):
 
 def _edges_of_some(X, n_bins, max_rows):
     "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
-    some = list(_ascending(X[_spread_rows(len(X), max_rows)]))
+    some = list(_ascending(X[spread_rows(len(X), max_rows)]))
     edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
     # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
     few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]

@@ -13,6 +13,7 @@ from functools import cache, wraps
 from inspect import signature
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -242,13 +243,15 @@ def _loaded_libraries():
     return ThreadpoolController()
 
 
-def few_threads(X) -> AbstractContextManager:
-    """A context in which BLAS uses one thread if X is small, else one in which nothing changes.
+def few_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
+    """A context in which BLAS uses one thread if X is small or threads of ours are at work, else one in which nothing changes.
 
     Parameters
     ----------
     X : ndarray or sparse matrix
         The data of the products to come. Below a million entries threads cost more than they save.
+    n_jobs : int, default None (one)
+        So many threads of ours, as joblib counts: each with threads of BLAS would wait for the other's.
 
     Returns
     -------
@@ -261,7 +264,7 @@ def few_threads(X) -> AbstractContextManager:
     >>> with few_threads(np.ones((3, 2))):
     ...     pass
     """
-    small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000
+    small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000 or effective_n_jobs(n_jobs) > 1
     return _loaded_libraries().limit(limits=1, user_api="blas") if small else nullcontext()
 
 

@@ -17,7 +17,7 @@ from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.binning import MISSING, Bins
+from .._core.binning import MISSING, Bins, spread_rows
 from .._core.checks import (
     check_flag,
     check_loaded,
@@ -100,12 +100,15 @@ def straight_values(X, codes, sizes, w):
 _RIDGES = (0.01, 0.1, 1.0)  # C of the lines, the stiffest first
 
 
-def ridge_lines(M, y, w, ridges):
-    "Coefficients and intercept (p + 1,) of a logistic regression on M (n, p) for each of the ascending `ridges` (C in scikit-learn's words)"
+def ridge_lines(M, y, w, ridges, start=None):
+    """Coefficients and intercept (p + 1,) of a logistic regression on M (n, p) for each of the ascending `ridges` (C in scikit-learn's
+    words); start: where the first begins"""
     M, y, w = M[w > 0], y[w > 0], w[w > 0]
     # Newton's steps are few, but each costs the square of the columns
     solver = "newton-cholesky" if M.shape[1] <= 300 else "lbfgs"
     model = LogisticRegression(solver=solver, max_iter=1000, warm_start=True)
+    if start is not None:
+        model.coef_, model.intercept_ = start[None, :-1], start[-1:]
     fits = (model.set_params(C=C).fit(M, y, sample_weight=w) for C in ridges)  # each begins where the last one ended
     return [np.append(fit.coef_, fit.intercept_) for fit in fits]
 
@@ -176,26 +179,40 @@ def deal_bags(X, y, w, bins, n_bags, max_cycles, n_jobs):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #42c42e42
-def _start_with_lines(straight, bags):
+ENOUGH, ENOUGH_RARE = 25_000, 500  # rows, and rows of the rarer class, that choose the ridge
+
+
+def some_rows(y):
+    "Rows that are enough to choose the ridge, or all where that would not spare half of them"
+    many = max(ENOUGH, ENOUGH_RARE * y.size // min(y.sum(), (1 - y).sum()))
+    return spread_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
+
+
+def start_with_lines(straight, bags):
     "Where each bag begins: (C of the ridge, intercepts (bags,), votes of the lines (bags, d, 256), exp(-y f) of all rows (bags, n))"
     first = np.array([np.log(w @ bags.y / (w @ (1 - bags.y))) for w in bags.weights])
     best = 0.0, first, np.zeros((len(first), *straight.shape[1:])), np.exp(-bags.side * first[:, None])
-    lowest, used = np.inf, np.argwhere(straight.any(2))
+    lowest, used, some = np.inf, np.argwhere(straight.any(2)), some_rows(bags.y.astype(int))
     if not used.size:
         return best
     M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
     ridges = _RIDGES if bags.judge else _RIDGES[1:2]
-    with few_threads(M):
-        fits = bags.each(lambda k, w: ridge_lines(M, bags.y, w, ridges), bags.weights)
-    for C, lines in zip(ridges, zip(*fits)):
-        u = np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
-        loss = bags.loss(u) if bags.judge else 0.0
-        if loss < lowest:
-            votes = np.zeros_like(best[2])
-            for of_bag, line in zip(votes, lines):
-                np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
-            lowest, best = loss, (C, np.array([line[-1] for line in lines]), votes, u)
-    return best
+    losses = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
+    with few_threads(M, bags.run.n_jobs):
+        fits = bags.each(lambda k, w: ridge_lines(M[some], bags.y[some], w[some], ridges), bags.weights)
+        for C, lines in zip(ridges, zip(*fits)):
+            u = losses(lines)
+            loss = bags.loss(u) if bags.judge else 0.0
+            if loss < lowest:
+                lowest, best = loss, (C, lines, u)
+        C, lines, u = best
+        if some.size < bags.y.size:
+            lines = bags.each(lambda k, w, line: ridge_lines(M, bags.y, w, [C], line)[0], bags.weights, lines)
+            u = losses(lines)
+    votes = np.zeros((len(first), *straight.shape[1:]))
+    for of_bag, line in zip(votes, lines):
+        np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
+    return C, np.array([line[-1] for line in lines]), votes, u
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #0400775a
@@ -662,7 +679,7 @@ class AdditiveRanker(_ReadableVotes):
         self.bins_ = Bins(X, self.n_bins, max_rows=25_000)
         bags = deal_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs)
         straight = straight_values(X, bags.codes, bags.sizes, w) * (self.line & (signs == 0))[:, None]
-        self.C_, intercepts, lines, u = _start_with_lines(straight, bags)
+        self.C_, intercepts, lines, u = start_with_lines(straight, bags)
         priors = _PRIORS if isinstance(self.prior, str) else (float(self.prior),)
         _, self.prior_, self.n_cycles_, curves, u = _bend_curves(u, priors, signs, bags)
         votes, tables = lines + curves, []
