@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from aucbook import cli, compare
 from aucbook.comparison import budget
-from aucbook.comparison.budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_a_fit
+from aucbook.comparison.budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_fits
 from aucbook.comparison.folds import Cases
 
 NOW = [0.0]
@@ -62,15 +62,24 @@ def stopped(monkeypatch):
     ],
 )
 def test_a_law_is_carried_on(law, low, high):
-    assert low <= seconds_of_a_fit(Takes(law), X, CASES, clock) / law(2000) <= high
+    folds, whole = seconds_of_fits(Takes(law), X, CASES, clock)
+    assert low <= folds / 2 / law(2000) <= high and low / 2 <= whole / law(4000) <= 2 * high
+
+
+def test_in_time_folds_grow():
+    folds = [(np.arange(k), np.arange(k, k + 500)) for k in (500, 1000, 1500)]
+    law = lambda n: 1e-6 * n**2
+    seconds, whole = seconds_of_fits(Takes(law), X, Cases(Y, np.unique(Y), folds=folds), clock)
+    assert seconds == pytest.approx(law(500) + law(1000) + law(1500), rel=0.02)
+    assert whole == pytest.approx(law(4000), rel=0.02)
 
 
 def test_a_sample_grows_until_a_fit_is_worth_timing():
     seen = []
-    seconds_of_a_fit(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
+    seconds_of_fits(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
     assert seen == [FIRST, FIRST, 2 * FIRST, 4 * FIRST]  # the first compiles; 1600 rows take longer than enough
     seen.clear()
-    seconds_of_a_fit(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
+    seconds_of_fits(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
     assert seen == [FIRST, FIRST, 2 * FIRST]  # a power takes two
     rows = sample_of(np.r_[np.ones(40, int), np.zeros(4000, int)], np.arange(10, 4040), 400)
     assert np.unique(rows).size == rows.size and (rows >= 10).all() and (rows < 40).sum() == LEAST
@@ -78,8 +87,8 @@ def test_a_sample_grows_until_a_fit_is_worth_timing():
 
 def test_small_tables_and_rankers_that_fail():
     few = Cases(Y[:60], np.unique(Y), folds=[(np.arange(40), np.arange(40, 60))])
-    assert seconds_of_a_fit(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx(0.4)
-    assert seconds_of_a_fit(Fails(), X, CASES, clock) == 0
+    assert seconds_of_fits(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx((0.4, 0.6))
+    assert seconds_of_fits(Fails(), X, CASES, clock) == (0, 0)
 
 
 def test_the_quickest_come_first_and_workers_share():
@@ -87,13 +96,13 @@ def test_the_quickest_come_first_and_workers_share():
     whole, shared = plan(rankers, CASES, 1, None, clock), plan(rankers, CASES, 2, None, clock)
     assert list(whole.seconds) == ["a", "b"] and whole.seconds["a"] == pytest.approx(40, rel=0.05)
     assert shared.seconds["b"] == pytest.approx(whole.seconds["b"] / 2)
-    # 48 s of samples; 40 for a and 60 to decide for it; 80 for b and 120 to decide for it
-    for minutes, left in ((5, set()), (4.7, {"b"}), (2.6, {"b"})):
+    # 48 s of samples; 40 for a and 80 to decide for it; 80 for b and 160 to decide for it
+    for minutes, left in ((5.5, set()), (5.4, {"b"}), (2.9, {"b"})):
         assert plan(rankers, CASES, 1, minutes, clock).left_out.keys() == left
-    assert str(whole).startswith("about 2 min, and up to 2 min to decide: b ")
-    assert str(plan(rankers, CASES, 1, 3, clock)).startswith("about 40 s, and up to 60 s to decide: a ")
-    with pytest.raises(ValueError, match=r"minutes=2.4 has room for none: a, the quickest, would take about 40 s"):
-        plan(rankers, CASES, 1, 2.4, clock)
+    assert str(whole).startswith("about 2 min, and up to 2.7 min to decide: b ")
+    assert str(plan(rankers, CASES, 1, 3, clock)).startswith("about 40 s, and up to 80 s to decide: a ")
+    with pytest.raises(ValueError, match=r"minutes=2.7 has room for none: a, the quickest, would take about 40 s"):
+        plan(rankers, CASES, 1, 2.7, clock)
     assert [in_words(s) for s in (0.2, 59, 200, 4000, 7000, 90_000)] == [
         "1 s",
         "59 s",
@@ -111,7 +120,7 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
     result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, minutes=m) for names, m in
                      ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
     assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
-    assert "name it alone" in result.left_out["slow"] and "slow is left out: it would take about" in str(result)
+    assert "no room in 1 min" in result.left_out["slow"] and "slow is left out: it would take about" in str(result)
     (row,), (other,) = result.rows, plain.rows
     assert {k: v for k, v in row.items() if k != "seconds"} == {k: v for k, v in other.items() if k != "seconds"}
     np.testing.assert_array_equal(result.scores["quick"], plain.scores["quick"])

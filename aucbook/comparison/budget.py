@@ -33,9 +33,10 @@ def sample_of(y, rows, many):
     return np.sort(np.concatenate(drawn))
 
 
-def seconds_of_a_fit(ranker, X, cases, clock=time.perf_counter):
-    "Seconds that fitting to the first training part, and scoring as many rows, would take; 0 where a small fit fails"
-    train, times, many = cases.folds[0][0], [], min(FIRST, cases.folds[0][0].size)
+def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):
+    "(seconds that fits to all training parts, and scoring as many rows, would take; of a fit to all rows); 0 where a small fit fails"
+    train = max((part for part, _ in cases.folds), key=len)  # in time they grow
+    times, many = [], min(FIRST, train.size)
 
     def fit(many):
         "Seconds for a sample of so many rows"
@@ -53,9 +54,11 @@ def seconds_of_a_fit(ranker, X, cases, clock=time.perf_counter):
                 many *= 2
                 times.append(fit(many))
     except Exception:  # whatever a ranker raises: the comparison will say it
-        return 0.0
+        return 0.0, 0.0
     power = np.diff(np.log2(np.maximum(times[-2:], 1e-9))) if len(times) > 1 else [1.0]
-    return times[-1] * (train.size / many) ** np.clip(power[0], 1, 2)
+    rows = np.array([*(part.size for part, _ in cases.folds), cases.y.size])
+    each = times[-1] * (rows / many) ** np.clip(power[0], 1, 2)
+    return float(each[:-1].sum()), float(each[-1])
 
 
 # %% ../../nbs/workshop/comparison/budget.ipynb #b0d9e710
@@ -87,20 +90,18 @@ def left_out_in_words(left_out):
 
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     "Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none"
-    workers = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers)))
-    every, start = len(cases.folds) / workers, clock()
-    seconds = {name: every * seconds_of_a_fit(*given, cases, clock) for name, given in rankers.items()}
-    seconds, left_out, spent, deciding = dict(sorted(seconds.items(), key=lambda item: item[1])), {}, 0.0, 0.0
+    workers, start = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers))), clock()
+    found = {name: seconds_of_fits(*given, cases, clock) for name, given in rankers.items()}
+    seconds = {name: folds / workers for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])}
+    left_out, spent, deciding = {}, 0.0, 0.0
     timing = clock() - start
     room = np.inf if minutes is None else 60 * minutes - timing
     for name, took in seconds.items():
-        decide = took * (1 + 1 / every)  # its folds with rows kept aside, and all rows
+        decide = took + found[name][1]  # its folds with rows kept aside, and all rows
         if spent + took + decide <= room:
             spent, deciding = spent + took, decide
         else:
-            left_out[name] = (
-                f"it would take about {in_words(took)}, and as long to decide, for which {minutes:g} min have no room; name it alone"
-            )
+            left_out[name] = f"it would take about {in_words(took)}, and as long to decide: no room in {minutes:g} min"
     if len(left_out) == len(seconds):
         name, took = next(iter(seconds.items()))
         raise ValueError(
