@@ -6,11 +6,13 @@ import os
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -599,8 +601,31 @@ def test_arguments_of_the_library_are_told_as_options():
         ("there is no file beta/alpha.csv", "there is no file beta/alpha.csv"),
         ("the columns are: alpha, beta, cv", "the columns are: alpha, beta, cv"),
         ("write two_way_auc:max_fpr,min_tpr", "write two_way_auc:max_fpr,min_tpr"),
+        (
+            "max_fpr=1: pauc(min_fpr=0.0, max_fpr=1.0), tpr(fpr)",
+            "--max-fpr 1: pauc(min_fpr=0.0, max_fpr=1.0), tpr(fpr)",
+        ),
     ):
         assert given.in_options(message) == said
+
+
+class Warns(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        warnings.warn("max_fpr=0.5 is wide", UserWarning, stacklevel=1)
+        return super().fit(X, y, sample_weight)
+
+
+def test_warnings_are_lines_without_the_place_in_our_code(tmp_path, capsys, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = [f"{v},1,{label}" for v, label in zip(rng.normal(size=60), np.arange(60) % 2)]
+    (tmp_path / "t.csv").write_text("\n".join(["a,same,sick", *rows]))
+    monkeypatch.chdir(tmp_path)
+
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"bayes": Warns()}, raising=False)
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2"]) == 0
+    said = capsys.readouterr()
+    assert (said.out + said.err).count("one value in all rows") == 1 and "UserWarning" not in said.err
+    assert "--max-fpr 0.5 is wide" in said.err
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import __version__
 
 from .commands import compare, lab, report_scores, score
-from .given import UserError, add_missing
+from .given import UserError, add_missing, in_options
 from .watching import add_monitor, add_validate
 
 
@@ -137,6 +137,8 @@ def main(argv=None):
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "taking .* as the positive class")  # AB8 says so
+            warnings.filterwarnings("ignore", "left out: column")  # `before_work` says so
+            warnings.showwarning = lambda message, *_: print(f"aucbook: {in_options(message)}", file=sys.stderr)
             return arguments.run(arguments)
     except UserError as error:
         print(f"aucbook: {error}", file=sys.stderr)

@@ -35,9 +35,11 @@ _ARGUMENT = re.compile(
 
 
 def in_options(message, **other):
-    """What the library says of its arguments, said of the options that stand for them; `other`: {argument: option} of this call."""
-    options = OPTIONS | other
-    return _ARGUMENT.sub(lambda found: options[found[1] or found[2]] + " " * bool(found[3]), str(message))
+    """What the library says of its arguments, said of the options that stand for them, but for those of a call such as
+    pauc(max_fpr=.1); `other`: {argument: option} of this call."""
+    options, parts = OPTIONS | other, re.split(r"(\w\([^()]*\))", str(message))
+    option = lambda found: options[found[1] or found[2]] + " " * bool(found[3])
+    return "".join(part if i % 2 else _ARGUMENT.sub(option, part) for i, part in enumerate(parts))
 
 
 def of_file(message, arguments):
