@@ -40,13 +40,14 @@ NotebookClient(nbformat.read(page, 4), timeout=300, resources={"metadata": {"pat
 
 
 @pytest.fixture(scope="module")
-def environment(request, tmp_path_factory):
+def environment(request, bare, tmp_path_factory):
     """The folder of programs of an empty environment into which pip installed the wheel, with what opens the book and keeps models."""
     (wheel,) = request.getfixturevalue("distributions").glob("*.whl")
     place = tmp_path_factory.mktemp("installed") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(place / "bin/python")]
-    done = subprocess.run([*pip, "install", "--no-compile", f"{wheel}[lab,models]"], capture_output=True, text=True)
+    install = [*pip, "install", "--no-compile", f"{wheel}[lab,models]"]
+    done = subprocess.run(install, env=bare(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     yield place / "bin"
     subprocess.Popen(["rm", "-r", str(place)])  # a gigabyte, for whose end nobody waits
