@@ -74,18 +74,18 @@ def test_the_line_is_a_ridge_logistic_regression(copies):
 
 def testsome_rows_of_a_large_table_choose_the_ridge(monkeypatch):
     y = np.arange(1000) % 4 == 0
-    assert additive.some_rows(y.astype(int)).size == 1000  # of 25,000 all
-    monkeypatch.setattr(additive, "ENOUGH", 200)
-    monkeypatch.setattr(additive, "ENOUGH_RARE", 100)
-    some = additive.some_rows(y.astype(int))
+    assert additive.rows_for_ridge(y.astype(int)).size == 1000  # of 25,000 all
+    monkeypatch.setattr(additive, "RIDGE_ROWS", 200)
+    monkeypatch.setattr(additive, "RIDGE_RARE", 100)
+    some = additive.rows_for_ridge(y.astype(int))
     assert some.size == 400 and (np.diff(some) > 0).all()  # a hundred of the rarer class
-    assert additive.some_rows((np.arange(1000) % 10 == 0).astype(int)).size == 1000
+    assert additive.rows_for_ridge((np.arange(1000) % 10 == 0).astype(int)).size == 1000
     X, y = sample(1000)
     bags = deal_bags(X, y, np.ones(1000), Bins(X), 3, 100, None)
     straight = straight_values(X, bags.codes, bags.sizes, bags.w)
     chosen = {}
     for enough in (200, 1000):
-        monkeypatch.setattr(additive, "ENOUGH", enough)
+        monkeypatch.setattr(additive, "RIDGE_ROWS", enough)
         chosen[enough] = additive.start_with_lines(straight, bags)
     C, intercepts, votes, u = chosen[200]
     monkeypatch.setattr(additive, "_RIDGES", (C,))

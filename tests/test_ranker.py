@@ -119,6 +119,8 @@ def test_small_data_keep_to_one_thread_and_large_do_not():
             assert set(blas_threads()) <= {1}
         with few_threads(np.broadcast_to(1.0, (1000, 1000))):
             assert blas_threads() == before
+        with few_threads(np.broadcast_to(1.0, (1000, 1000)), 2):  # ours are at work
+            assert set(blas_threads()) <= {1}
         assert blas_threads() == before
 
 

@@ -85,6 +85,11 @@ def check_flag(value, name):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #e876df15
+def check_minutes(minutes, name="minutes"):
+    "The minutes, if they are a number above 0, or None"
+    return check_number(minutes, name, lambda m: 0 < m < np.inf, "a number above 0", optional=True)
+
+
 def nearest(word, known, least=0.6):
     "The known word that another is spelt most like, whatever its case; None if none is"
     folded = {str(name).casefold(): name for name in known}

@@ -264,8 +264,8 @@ def few_threads(X, n_jobs: int | None = None) -> AbstractContextManager:
     >>> with few_threads(np.ones((3, 2))):
     ...     pass
     """
-    small = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000 or effective_n_jobs(n_jobs) > 1
-    return _loaded_libraries().limit(limits=1, user_api="blas") if small else nullcontext()
+    one = (X.nnz if hasattr(X, "nnz") else X.size) < 1_000_000 or effective_n_jobs(n_jobs) > 1
+    return _loaded_libraries().limit(limits=1, user_api="blas") if one else nullcontext()
 
 
 # %% ../../nbs/workshop/core/ranker.ipynb #81703ffb

@@ -1,7 +1,6 @@
 """What the command line does: each function is a subcommand, or part of one."""
 
 import importlib.util
-import math
 import shutil
 import subprocess
 import sys
@@ -151,7 +150,7 @@ def compare(arguments):
     from sklearn.model_selection import TimeSeriesSplit
 
     from .. import compare, default_rankers
-    from .._core.checks import check_between, costs_as_asked, check_number, check_range, check_whole
+    from .._core.checks import check_between, check_minutes, check_number, check_range, check_whole, costs_as_asked
     from ..measures import check_measures
 
     if arguments.scores:
@@ -167,7 +166,7 @@ def compare(arguments):
         check_whole(arguments.repeats, "--repeats")
         check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
         some = "a number of processes, -1 for all cores"
-        check_number(arguments.minutes, "--minutes", lambda m: 0 < m < math.inf, "a number above 0", optional=True)
+        check_minutes(arguments.minutes, "--minutes")
         check_number(arguments.jobs, "--jobs", lambda jobs: jobs != 0, some, optional=True)
         limits = arguments.min_fpr, arguments.max_fpr
         rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))

@@ -13,7 +13,6 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.base import clone
 
-from .._core.checks import check_number
 from .._core.ranker import fitted_scores
 from .folds import fit_weighted, take_rows
 
@@ -101,12 +100,14 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
         if spent + took + decide <= room:
             spent, deciding = spent + took, decide
         else:
-            left_out[name] = f"it would take about {in_words(took)}, and as long to decide: no room in {minutes:g} min"
+            left_out[name] = (
+                f"it would take about {in_words(took)}, and {in_words(decide)} to decide: no room in {minutes:g} min"
+            )
     if len(left_out) == len(seconds):
-        name, took = next(iter(seconds.items()))
+        name, why = next(iter(left_out.items()))
         raise ValueError(
-            f"minutes={minutes:g} has room for none: {name}, the quickest, would take about {in_words(took)}, and as long to "
-            f"decide, and the samples took {in_words(timing)}; give more, fewer folds, or fewer rows"
+            f"minutes={minutes:g} has room for none. {name} is the quickest: {why}, of which timing took {in_words(timing)}; give "
+            "more, fewer folds, or fewer rows"
         )
     return Plan(seconds, left_out, deciding)
 
@@ -117,8 +118,3 @@ def planned(given, cases, n_jobs, minutes, verbose):
     if verbose:
         print(found, *left_out_in_words(found.left_out), sep="\n", flush=True)
     return given.without(found.left_out), found.left_out
-
-
-def check_minutes(minutes, name="minutes"):
-    "The minutes, if they are a number above 0, or None"
-    return check_number(minutes, name, lambda m: 0 < m < np.inf, "a number above 0", optional=True)

@@ -20,6 +20,7 @@ from .._core.checks import (
     check_between,
     check_flag,
     check_labels,
+    check_minutes,
     check_range,
     check_scores,
     check_weight,
@@ -28,7 +29,7 @@ from .._core.checks import (
     names_its_range,
 )
 from .._core.columns import tidy
-from .budget import LARGE, check_minutes, planned
+from .budget import LARGE, planned
 from .costs import Costs
 from .findings import Seen, check_silence, columns_of, findings_of, with_unused
 from .folds import Asked, Cases, Found, Work, check_fold_groups, collect, deal_folds, into_deals, standings

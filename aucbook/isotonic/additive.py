@@ -179,37 +179,34 @@ def deal_bags(X, y, w, bins, n_bags, max_cycles, n_jobs):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #42c42e42
-ENOUGH, ENOUGH_RARE = 25_000, 500  # rows, and rows of the rarer class, that choose the ridge
+RIDGE_ROWS, RIDGE_RARE = 25_000, 500  # rows, and about so many of the rarer class, that choose the ridge
 
 
-def some_rows(y):
+def rows_for_ridge(y):
     "Rows that are enough to choose the ridge, or all where that would not spare half of them"
-    many = max(ENOUGH, ENOUGH_RARE * y.size // min(y.sum(), (1 - y).sum()))
+    many = max(RIDGE_ROWS, RIDGE_RARE * y.size // min(y.sum(), (1 - y).sum()))
     return spread_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
 
 
 def start_with_lines(straight, bags):
     "Where each bag begins: (C of the ridge, intercepts (bags,), votes of the lines (bags, d, 256), exp(-y f) of all rows (bags, n))"
     first = np.array([np.log(w @ bags.y / (w @ (1 - bags.y))) for w in bags.weights])
-    best = 0.0, first, np.zeros((len(first), *straight.shape[1:])), np.exp(-bags.side * first[:, None])
-    lowest, used, some = np.inf, np.argwhere(straight.any(2)), some_rows(bags.y.astype(int))
+    votes, used = np.zeros((len(first), *straight.shape[1:])), np.argwhere(straight.any(2))
     if not used.size:
-        return best
+        return 0.0, first, votes, np.exp(-bags.side * first[:, None])
     M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
     ridges = _RIDGES if bags.judge else _RIDGES[1:2]
-    losses = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
+    of_lines = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
+    some = rows_for_ridge(bags.y.astype(int))
+    few = some.size < bags.y.size
+    part, y = (M[some], bags.y[some]) if few else (M, bags.y)
     with few_threads(M, bags.run.n_jobs):
-        fits = bags.each(lambda k, w: ridge_lines(M[some], bags.y[some], w[some], ridges), bags.weights)
-        for C, lines in zip(ridges, zip(*fits)):
-            u = losses(lines)
-            loss = bags.loss(u) if bags.judge else 0.0
-            if loss < lowest:
-                lowest, best = loss, (C, lines, u)
-        C, lines, u = best
-        if some.size < bags.y.size:
+        fits = bags.each(lambda k, w: ridge_lines(part, y, w[some], ridges), bags.weights)
+        tried = [(C, lines, of_lines(lines)) for C, lines in zip(ridges, zip(*fits))]
+        C, lines, u = min(tried, key=lambda found: bags.loss(found[2])) if bags.judge else tried[0]
+        if few:
             lines = bags.each(lambda k, w, line: ridge_lines(M, bags.y, w, [C], line)[0], bags.weights, lines)
-            u = losses(lines)
-    votes = np.zeros((len(first), *straight.shape[1:]))
+            u = of_lines(lines)
     for of_bag, line in zip(votes, lines):
         np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
     return C, np.array([line[-1] for line in lines]), votes, u
@@ -613,7 +610,7 @@ class AdditiveRanker(_ReadableVotes):
     Notes
     -----
     Nothing is random: which part a row belongs to is a hash of its values, so equal rows share one, and weights that are
-    whole numbers are copies of rows. With fewer than `n_bags` different rows in a class there are fewer bags.
+    whole numbers are copies of rows. Of 50,000 rows or more some, spread over the table, set the bins and choose the ridge. With fewer than `n_bags` different rows in a class there are fewer bags.
 
     References
     ----------
