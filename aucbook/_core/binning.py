@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 
 from .checks import check_choice, check_loaded, check_loaded_array, check_whole
+from .sparse import stored_values
 
 
 # %% ../../nbs/workshop/core/binning.ipynb #d84e0b96
@@ -87,6 +89,10 @@ def _begin_bins(first, values, begins):
 # %% ../../nbs/workshop/core/binning.ipynb #73c5876e
 def _ascending(X):
     "The columns of X (n, d), each sorted, without NaN"
+    if issparse(X):
+        for v, zeros in stored_values(X):
+            yield np.insert(v, np.searchsorted(v, 0.0), np.zeros(zeros))
+        return
     # column by column in memory: each is read more than once
     for v in np.asfortranarray(X, dtype=np.float64).T:
         v = np.sort(v)
@@ -121,7 +127,7 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
 
     Parameters
     ----------
-    X : array-like of float, shape (n, d)
+    X : array-like or sparse matrix of float, shape (n, d)
         The table; NaN is ignored.
     n_bins : int, default 255
         At most so many bins in a column: with `MISSING` they fill a byte.
@@ -174,6 +180,24 @@ def _encode_rows(X, table, codes):
             codes[i, j] = _edges_reached(X[i, j], table[j])
 
 
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _encode_stored(indptr, indices, data, table, codes):
+    "Codes (n, d) uint8 of what a CSR matrix stores, over those of its zeros; table (d, 255) of edges"
+    for i in range(indptr.size - 1):
+        for k in range(indptr[i], indptr[i + 1]):
+            codes[i, indices[k]] = _edges_reached(data[k], table[indices[k]])
+
+
+def _codable(X):
+    "X (n, d) as an array, or sparse as it is; a ValueError if its codes would fill the memory"
+    if issparse(X) and X.shape[0] * X.shape[1] > 10**9:
+        raise ValueError(
+            f"a sparse table takes a byte for each value here, and {X.shape[0]} x {X.shape[1]} are too many: leave out "
+            "columns that few rows have, or some of the rows"
+        )
+    return X if issparse(X) else np.asarray(X)
+
+
 # %% ../../nbs/workshop/core/binning.ipynb #6597bcd4
 def spread_rows(n, most):
     "Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending"
@@ -196,16 +220,16 @@ def _nearest(X, popular, below, above):
                 high[j] = x if (x > value[j]) & ((x < high[j]) | (high[j] != high[j])) else high[j]
 
 
-def _edges_of_some(X, n_bins, max_rows):
-    "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
-    some = list(_ascending(X[spread_rows(len(X), max_rows)]))
-    edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
-    # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
-    few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]
-    if not few:
-        return edges
+def _beside_popular(X, popular, few):
+    "For some columns of X (n, d), few of its numbers: the values next to their popular ones; NaN where there is none"
+    if issparse(X):
+        for j, (v, zeros) in zip(few, stored_values(X[:, few])):
+            distinct = np.unique(np.append(v, 0.0) if zeros else v)
+            at = np.searchsorted(distinct, popular[j])
+            yield j, distinct[np.r_[at - 1, at + 1].clip(0, distinct.size - 1)]
+        return
     # some rows side by side, so that even two columns fill the processor's vectors
-    X, width = np.ascontiguousarray(X, dtype=np.float64), len(some)
+    X, width = np.ascontiguousarray(X, dtype=np.float64), len(popular)
     beside = min(1 + 64 // width, len(X))
     values = np.full((max(popular[j].size for j in few), beside, width), np.nan)
     for j in few:
@@ -216,8 +240,17 @@ def _edges_of_some(X, n_bins, max_rows):
         _nearest(rows.reshape(-1, beside * width), values, below, above)
     shape = len(values), beside, width
     near = np.append(np.fmax.reduce(below.reshape(shape), 1), np.fmin.reduce(above.reshape(shape), 1), 0)
-    for j in few:
-        missed = np.unique([x for x in near[:, j] if x == x and x not in some[j]])
+    yield from ((j, near[:, j]) for j in few)
+
+
+def _edges_of_some(X, n_bins, max_rows):
+    "Edges fitted to max_rows rows of X (n, d), and to what lies next to popular values among all: up to eight a column"
+    some = list(_ascending(X[spread_rows(X.shape[0], max_rows)]))
+    edges, popular = map(list, zip(*(_cut(v, n_bins) for v in some)))
+    # more of them are a scale of whole numbers, whose neighbours are as popular; and each costs a look at every row
+    few = [j for j, values in enumerate(popular) if 1 <= values.size <= 8]
+    for j, near in _beside_popular(X, popular, few) if few else ():
+        missed = np.unique([x for x in near if x == x and x not in some[j]])
         if missed.size:
             edges[j], _ = _cut(np.insert(some[j], np.searchsorted(some[j], missed), missed), n_bins)
     return edges
@@ -256,7 +289,7 @@ class Bins:
 
     Parameters
     ----------
-    X : array-like of float, shape (n, d)
+    X : array-like or CSR matrix of float, shape (n, d)
         The table that the edges are fitted to; NaN for what is missing.
     n_bins : int, default 255
         At most so many bins in a column, from 2 to 255: with `MISSING` they fill a byte.
@@ -276,7 +309,7 @@ class Bins:
     Raises
     ------
     ValueError
-        For another layout or number of bins.
+        For another layout or number of bins; for a sparse table of more than 10^9 values, each of which takes a byte.
 
     Examples
     --------
@@ -290,8 +323,8 @@ class Bins:
     def __init__(self, X: ArrayLike, n_bins: int = 255, *, layout: str = "columns", max_rows: int | None = None):
         check_whole(n_bins, "n_bins", 2, 255)
         check_choice(layout, "layout", ("columns", "rows"))
-        X, self.layout = np.asarray(X), layout
-        few = max_rows is None or len(X) < 2 * max_rows
+        X, self.layout = _codable(X), layout
+        few = max_rows is None or X.shape[0] < 2 * max_rows
         self.edges = quantile_edges(X, n_bins) if few else _edges_of_some(X, n_bins, max_rows)
 
     def centres(self, X: np.ndarray) -> np.ndarray:
@@ -299,7 +332,7 @@ class Bins:
 
         Parameters
         ----------
-        X : ndarray of float, shape (n, d)
+        X : ndarray or CSR matrix of float, shape (n, d)
             The table that the edges were fitted to.
 
         Returns
@@ -307,7 +340,10 @@ class Bins:
         ndarray of float64, shape (d, 256)
         """
         centres = np.zeros((len(self.edges), 256))
-        ends = np.column_stack([np.fmin.reduce(X), np.fmax.reduce(X)]).astype(np.float64)
+        if issparse(X):
+            ends = np.column_stack([of(axis=0).toarray().ravel() for of in (X.nanmin, X.nanmax)]).astype(np.float64)
+        else:
+            ends = np.column_stack([np.fmin.reduce(X), np.fmax.reduce(X)]).astype(np.float64)
         for line, inner, (low, high) in zip(centres, self.edges, ends):
             line[: inner.size + 1] = np.r_[low, inner[:-1] / 2 + inner[1:] / 2, high][-1 - inner.size :]
         return centres
@@ -340,7 +376,7 @@ class Bins:
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or CSR matrix of float, shape (n, d)
             As many columns as the edges were fitted to.
 
         Returns
@@ -351,12 +387,16 @@ class Bins:
         Raises
         ------
         ValueError
-            For another number of columns.
+            For another number of columns; for a sparse table of more than 10^9 values, each of which takes a byte.
         """
-        X = np.asarray(X)
+        X = _codable(X)
         if X.ndim != 2 or X.shape[1] != len(self.edges):
             raise ValueError(f"the bins have {len(self.edges)} columns, the table to be coded has shape {X.shape}")
         codes = np.empty(X.shape, np.uint8, order="F" if self.layout == "columns" else "C")
+        if issparse(X):
+            codes[:] = [np.searchsorted(edges, 0.0, side="right") for edges in self.edges]
+            _encode_stored(X.indptr, X.indices, X.data.astype(np.float64, copy=False), self.table(), codes)
+            return codes
         if self.layout == "rows":
             _encode_rows(np.ascontiguousarray(X, dtype=np.float64), self.table(), codes)
             return codes
@@ -369,7 +409,7 @@ class Bins:
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or CSR matrix of float, shape (n, d)
             As many columns as the edges were fitted to.
         y : ndarray of uint8, shape (n,)
             Labels 0 and 1.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from .sparse import row_blocks
+
 
 # %% ../../nbs/workshop/core/hashing.ipynb #c889ef93
 @njit(cache=True, no_cfunc_wrapper=True, inline="always")
@@ -73,7 +75,7 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
 
     Parameters
     ----------
-    X : ndarray of float64, shape (n, d)
+    X : ndarray or CSR matrix of float64, shape (n, d)
         The rows. 0 and -0 are the same number; a NaN is hashed by its bits.
     seed : int
         From 0 to 2**64 - 1; another seed gives unrelated hashes.
@@ -90,7 +92,8 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     True
     """
     # + 0.0: -0 is 0
-    return hash_bits(np.ascontiguousarray(X + 0.0).view(np.uint64), seed)
+    parts = [hash_bits(np.ascontiguousarray(block + 0.0).view(np.uint64), seed) for block in row_blocks(X)]
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
 # %% ../../nbs/workshop/core/hashing.ipynb #12288d94

@@ -23,6 +23,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from threadpoolctl import ThreadpoolController
 
 from .checks import check_loaded, check_loaded_array, check_mask, names_its_range, warn_if_tied, warn_user
+from .sparse import whole_entries
 
 
 # %% ../../nbs/workshop/core/ranker.ipynb #15058156
@@ -52,15 +53,18 @@ _NO_MISSING = (
 
 def validated(model, X, *y, **checks):
     "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
-    return validate_data(model, check_mask(X, "X"), *y, **checks)
+    found = validate_data(model, check_mask(X, "X"), *y, **checks)
+    return (whole_entries(found[0]), *found[1:]) if y else whole_entries(found)
 
 
 class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
     Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
-    Their `fit` is done `in_one_step`.
+    Their `fit` is done `in_one_step`. Those that take sparse tables say `_sparse = True`, and get them as CSR.
     """
+
+    _sparse = False
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -72,19 +76,25 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.sparse = self._sparse
         return tags
+
+    @property
+    def _numbers(self):
+        "What every table is asked for"
+        return {"dtype": np.float64, "accept_sparse": "csr" if self._sparse else False}
 
     def _check_fit(self, X, y, sample_weight=None, drop=True, **checks):
         """(X, y, w) without the rows of weight 0 (unless drop=False): they must leave no trace, not even a threshold.
 
-        X (n, d) is float64, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
+        X (n, d) is float64, dense or CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
         if getattr(getattr(X, "dtype", None), "kind", "O") in "iu" and X.ndim == 2 and not issparse(X):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")
         try:
-            X, y = validated(self, X, y, **{"dtype": np.float64, **checks})
+            X, y = validated(self, X, y, **{**self._numbers, **checks})
         except ValueError as error:
             if "does not accept missing values" not in str(error):
                 raise
@@ -109,7 +119,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def _check_table(self, X, **checks):
         "Fitted? Then X (n, d) as numbers, with the columns of `fit`; `checks` go to scikit-learn's validate_data"
         check_is_fitted(self)
-        return validated(self, X, reset=False, **{"dtype": np.float64, **checks})
+        return validated(self, X, reset=False, **{**self._numbers, **checks})
 
     def __sklearn_is_fitted__(self):
         "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"

@@ -13,8 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 
 from .._core.checks import check_choice, check_flag, check_loaded, check_number, check_whole, warn_user
 from .._core.column_cuts import alarm_rates
@@ -149,6 +150,10 @@ def _boost(search: Callable, y, w, n_rounds, answers, hashes, rank) -> Iterator:
 class SummedAnswers(Ranker):
     "What a fitted AUCBoost says of any rows: the answers of its `stages_`, added up"
 
+    @property
+    def _sparse(self):
+        return self.weak_ranker is None or get_tags(self.weak_ranker).input_tags.sparse
+
     def _hashes(self, X):
         "(n,) uint64 of rows X (n, d), or None where no coin is tossed"
         return hash_rows(X, self._seed) if self.answers == "coin" else None
@@ -160,6 +165,7 @@ class SummedAnswers(Ranker):
     def _staged_scores(self, X):
         "Yield the scores (n,) of checked rows X (n, d) after each round"
         hashes, margin = self._hashes(X), np.zeros(X.shape[0])
+        X = X.tocsc() if issparse(X) and self.weak_ranker is None else X
         for t, stage in enumerate(self.stages_):
             alarm = scores_by(stage.ranker, X) >= stage.edge
             if stage.coin is not None:
@@ -172,7 +178,7 @@ class SummedAnswers(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             The rows.
 
         Yields
@@ -187,7 +193,7 @@ class SummedAnswers(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             As many columns as in `fit`.
 
         Returns
@@ -293,7 +299,7 @@ class AUCBoost(SummedAnswers):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             No NaN.
         y : array-like, shape (n,)
             Labels of two classes.
@@ -346,7 +352,7 @@ class AUCBoost(SummedAnswers):
 
     def _search(self, X, rng):
         "The weak ranker's search on training rows X (n, d); sets `n_bins_`"
-        auto = None if len(X) <= EXACT_ROWS or self.weak_ranker is not None else 255
+        auto = None if X.shape[0] <= EXACT_ROWS or self.weak_ranker is not None else 255
         self.n_bins_ = auto if self.n_bins == "auto" else self.n_bins
         if self.weak_ranker is not None:
             return RefittedRanker(X, self.weak_ranker, rng)

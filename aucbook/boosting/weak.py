@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
@@ -28,6 +29,7 @@ from .._core.column_cuts import (
 )
 from .._core.ranker import FittedScores, Ranker, fit_weak, linear_scores
 from .._core.sorting import best_cut, sort_order, weigh_pairs
+from .._core.sparse import column_values, written_out
 
 
 # %% ../../nbs/workshop/boosting/weak.ipynb #8d78ed13
@@ -110,7 +112,7 @@ def scores_by(ranker: int | FittedScores, X: np.ndarray) -> np.ndarray:
     >>> scores_by(1, np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
     [2.0, 4.0]
     """
-    return X[:, ranker] if isinstance(ranker, int) else ranker.scores(X)
+    return column_values(X, ranker) if isinstance(ranker, int) else ranker.scores(X)
 
 
 def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> None:
@@ -157,7 +159,8 @@ class SortedColumns:
     """
 
     def __init__(self, X: np.ndarray):
-        self.X, self.rows = np.asfortranarray(X), np.arange(X.shape[0])
+        self.X = np.asfortranarray(written_out(X, "n_bins=255 takes more"))
+        self.rows = np.arange(X.shape[0])
         self.codes, self.columns = presort(self.X)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
@@ -194,7 +197,7 @@ class BinnedColumns:
 
     def __init__(self, X: np.ndarray, n_bins: int):
         # read column by column
-        X = np.asfortranarray(X)
+        X = X if issparse(X) else np.asfortranarray(X)
         bins = Bins(X, n_bins)
         self.edges, self.bins = bins.edges, bins.encode(X).T
 
@@ -309,6 +312,8 @@ class FeatureRanker(Ranker):
     [1.0]
     """
 
+    _sparse = True
+
     def __init__(self, n_bins: int | None = None):
         self.n_bins = n_bins
 
@@ -317,7 +322,7 @@ class FeatureRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             No NaN.
         y : array-like, shape (n,)
             Labels of two classes.
@@ -345,7 +350,7 @@ class FeatureRanker(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             As many columns as in `fit`.
 
         Returns
@@ -354,7 +359,7 @@ class FeatureRanker(Ranker):
             sign * (column - edge): larger = more likely `classes_[1]`.
         """
         X = self._check_table(X)  # first: it says whether there is a model
-        return self.sign_ * (X[:, self.column_] - self.edge_)
+        return self.sign_ * (column_values(X, self.column_) - self.edge_)
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a column and an edge"

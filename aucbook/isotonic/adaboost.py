@@ -193,10 +193,9 @@ _SILENT = (
 class _AdaBoost(Ranker):
     "Confidence-rated AdaBoost (Paper 2, section 3); a subclass says which link"
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.weak_ranker is not None  # a single column is sorted, and wants to be dense
-        return tags
+    @property
+    def _sparse(self):
+        return self.weak_ranker is not None  # a single column is sorted, and wants to be dense
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> _AdaBoost:
         """Boost until a round gains nothing, or `n_rounds` are done.
@@ -227,7 +226,7 @@ class _AdaBoost(Ranker):
             keeps the rounds so far.
         """
         check_whole(self.n_rounds, "n_rounds")
-        X, y, w = self._check_fit(X, y, sample_weight, accept_sparse=self.weak_ranker is not None and "csr")
+        X, y, w = self._check_fit(X, y, sample_weight)
         new_link = self._link_maker(w)
         rng = check_random_state(self.random_state)
         if self.weak_ranker is None:
@@ -240,10 +239,6 @@ class _AdaBoost(Ranker):
         self.weak_rankers_, self.links_ = [weak for weak, _ in stages], [link for _, link in stages]
         self.n_rounds_ = len(stages)
         return self
-
-    def _check_table(self, X):
-        "X (n, d), with the columns of `fit`"
-        return super()._check_table(X, accept_sparse=self.weak_ranker is not None and "csr")
 
     def _votes(self, X):
         "The votes (n,) of each round"

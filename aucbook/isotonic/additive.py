@@ -13,6 +13,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
@@ -29,6 +30,7 @@ from .._core.checks import (
 )
 from .._core.estimates import table_html
 from .._core.ranker import Ranker, few_threads, names_of_columns
+from .._core.sparse import column_values
 from .curves import refit_curve, row_folds
 from .pairs import add_tables
 from .scorecard import Scorecard, step_in_words, whole_points
@@ -81,12 +83,12 @@ def straight_values(X, codes, sizes, w):
 
     All have mean 0 over the rows; the missing have 0, and a column of two bins has no ranks of its own.
     """
-    out = np.zeros((3, X.shape[1], 256))
+    out, X = np.zeros((3, X.shape[1], 256)), X.tocsc() if issparse(X) else X
     for j, m in enumerate(sizes):
         rows = np.bincount(codes[:, j], w, 256)[:m]
         if m == 1:
             continue
-        value = np.nan_to_num(X[:, j], nan=0.0)
+        value = np.nan_to_num(column_values(X, j), nan=0.0)
         value = np.bincount(codes[:, j], w * (value / np.abs(value).max()), 256)[:m] / rows
         out[0, j, :m] = _scaled(value, rows)
         if m > 2:
@@ -350,12 +352,14 @@ class PairTable(NamedTuple):
 class _Votes(Ranker):
     "A fitted sum of curves and tables, as a ranker"
 
+    _sparse = True
+
     def votes(self, X: ArrayLike) -> np.ndarray:
         """The votes of each column, and of each pair of `pairs_`, for each row.
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             Any rows; NaN for what is missing.
 
         Returns
@@ -364,7 +368,7 @@ class _Votes(Ranker):
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to the score.
         """
         X = self._check_table(X, ensure_all_finite="allow-nan")
-        codes, out = self.bins_.encode(X), np.empty((len(X), len(self._votes) + len(self.pairs_)))
+        codes, out = self.bins_.encode(X), np.empty((X.shape[0], len(self._votes) + len(self.pairs_)))
         for j, votes in enumerate(self._votes):
             out[:, j] = votes[np.minimum(codes[:, j], votes.size - 1)]
         for k, ((i, j), table, (of_i, of_j)) in enumerate(
@@ -378,7 +382,7 @@ class _Votes(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             Any rows; NaN for what is missing.
 
         Returns
@@ -393,7 +397,7 @@ class _Votes(Ranker):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             Any rows; NaN for what is missing.
 
         Returns
@@ -653,7 +657,7 @@ class AdditiveRanker(_ReadableVotes):
 
         Parameters
         ----------
-        X : array-like of float, shape (n, d)
+        X : array-like or sparse matrix of float, shape (n, d)
             Raw columns on any scale; NaN for what is missing.
         y : array-like of shape (n,)
             Labels of two classes; the larger is the positive one.

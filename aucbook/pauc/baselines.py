@@ -34,13 +34,6 @@ class RangeRanker(Ranker):
     True
     """
 
-    _sparse = False
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self._sparse
-        return tags
-
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RangeRanker:
         """Train.
 
@@ -58,7 +51,7 @@ class RangeRanker(Ranker):
         RangeRanker
             Itself.
         """
-        X, y, w = self._check_fit(X, y, sample_weight, accept_sparse="csr" if self._sparse else False)
+        X, y, w = self._check_fit(X, y, sample_weight)
         check_column_scale(X, least=1e-100)
         with few_threads(X):
             self._train(X, y, w)
@@ -84,10 +77,6 @@ class RangeRanker(Ranker):
             Larger = more likely ``classes_[1]``; positive where `predict` says so.
         """
         return self._scores(self._check_table(X)) + self.intercept_[0]
-
-    def _check_table(self, X):
-        "X (n, d), with the columns of `fit`"
-        return super()._check_table(X, accept_sparse="csr" if self._sparse else False)
 
 
 class LinearRanker(RangeRanker):

@@ -175,7 +175,7 @@ class PlanesRanker(LinearRanker):
 
     def _rows(self, X, y, sample_weight, drop=True):
         "The rows given, without those of weight zero if `drop`; a warning if features are large"
-        data = ClassRows(*self._check_fit(X, y, sample_weight, drop, accept_sparse="csr"))
+        data = ClassRows(*self._check_fit(X, y, sample_weight, drop))
         if check_column_scale(data.X) > 1e4:
             warn_user(
                 "features as large as 1e4: scale them (StandardScaler), or C means nothing and convergence is slow"

@@ -63,17 +63,18 @@ def _warn_of_empty(X):
 class DocumentRanker(Ranker):
     "Parent of the document rankers: rows are documents, columns words, entries not negative."
 
+    _sparse = True
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         # scikit-learn's checks score an estimator on Gaussian blobs; this one is made for counts
-        tags.classifier_tags.poor_score = True
-        tags.input_tags.sparse = tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = tags.input_tags.positive_only = True
         return tags
 
     def _check_fit(self, X, y, sample_weight):
         "(X, y, w): counts as CSR, labels of 0 and 1, weights, without the rows of weight 0"
         _check_rows(X)
-        X, y, w = super()._check_fit(X, y, sample_weight, accept_sparse="csr", dtype="numeric")
+        X, y, w = super()._check_fit(X, y, sample_weight, dtype="numeric")
         try:
             check_non_negative(X, type(self).__name__)
         except ValueError as error:

@@ -74,7 +74,7 @@ class TreeEnsemble(TreeRanker):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Rows with the columns of `fit`; NaN is welcome.
 
         Returns
@@ -85,7 +85,7 @@ class TreeEnsemble(TreeRanker):
         X = self._check_table(X)
         # blocks of rows stay in the cache while all the trees pass by
         blocks = Parallel(n_jobs=getattr(self, "n_jobs", None), require="sharedmem")(
-            delayed(self._score_block)(X[i : i + 8192]) for i in range(0, len(X), 8192)
+            delayed(self._score_block)(X[i : i + 8192]) for i in range(0, X.shape[0], 8192)
         )
         return np.concatenate(blocks) - self._zero
 
@@ -291,7 +291,7 @@ class TreeRankForest(BaggedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is welcome, each cut learns a side for it.
         y : array-like of shape (n,)
             Labels of two classes, of any type.

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._core.binning import Bins
 from .._core.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
 from .._core.ranker import Ranker, names_of_columns
+from .._core.sparse import row_blocks, written_out
 from .growing import GrowthLimits, axis_tree
 from .pruning import prune, shake
 from .splitters import CellSplitter, ShakenSplitter, grow_cells
@@ -51,7 +52,9 @@ _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}
 
 
 class TreeRanker(Ranker):
-    "What ranking trees and their ensembles share: NaN is welcome, words are answered in words, a constant score is warned of"
+    "What ranking trees and their ensembles share: NaN and sparse tables are welcome, words are answered in words, a constant score is warned of"
+
+    _sparse = True
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -105,7 +108,8 @@ def _grow_tree(model, X, y, w):
     if isinstance(kind, str) and kind == "axis" and model.n_bins and model.shake != "split":
         data = Bins(X, model.n_bins, layout="rows", max_rows=25_000).rows(X, y, w)
         return axis_tree(data, np.arange(len(y), dtype=np.int32), GrowthLimits(depth, least))
-    X, w = X.astype(np.float64, copy=False), np.ones(len(y)) if w is None else w
+    X = written_out(X, "splitter='axis' with bins takes more").astype(np.float64, copy=False)
+    w = np.ones(len(y)) if w is None else w
     if model.shake == "split":
         return grow_cells(ShakenSplitter(X, y, w, least, model.n_bins), depth)
     return grow_cells(CellSplitter(model, X, y, w), depth)
@@ -143,7 +147,7 @@ class FittedTree(TreeRanker):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Rows with the columns of `fit`; NaN is welcome.
 
         Returns
@@ -152,14 +156,14 @@ class FittedTree(TreeRanker):
             Numbers of leaves, as indices of `tree_`'s arrays.
         """
         X = self._check_table(X)  # first: it says whether there is a model
-        return self.tree_.apply(X)
+        return np.concatenate([self.tree_.apply(block) for block in row_blocks(X)])
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
         """The scores.
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Rows with the columns of `fit`; NaN is welcome.
 
         Returns
@@ -175,7 +179,7 @@ class FittedTree(TreeRanker):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Rows with the columns of `fit`; NaN is welcome.
 
         Returns
@@ -359,7 +363,7 @@ class TreeRank(FittedTree):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is welcome, each cut learns a side for it.
         y : array-like of shape (n,)
             Labels of two classes, of any type.

@@ -155,7 +155,7 @@ class BoostedTrees(TreeEnsemble):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Rows with the columns of `fit`; NaN is welcome.
 
         Yields
@@ -288,7 +288,7 @@ class TreeRankBoost(BoostedTrees):
 
         Parameters
         ----------
-        X : array-like of shape (n, d)
+        X : array-like or sparse matrix of shape (n, d)
             Numbers; NaN is welcome, each cut learns a side for it.
         y : array-like of shape (n,)
             Labels of two classes, of any type.
