@@ -10,7 +10,7 @@ from pathlib import Path
 from experiments.store import missing, read, store
 
 from .cold import cold, jobs
-from .growth import growth
+from .growth import fits, growth
 from .harness import ROWS, measure_apart, register_rows, warm_heap
 
 PEERS = (
@@ -103,7 +103,9 @@ def main():
         help="one second a row, sizes up to 1e5, no cold start unless --rows names it (nothing is written)",
     )
     parser.add_argument(
-        "--growth", action="store_true", help="measure only the cost by n; the rest of the last run is kept"
+        "--growth",
+        action="store_true",
+        help="measure only the cost by rows and columns; the rest of the last run is kept",
     )
     parser.add_argument(
         "--cold", action="store_true", help="measure only the first fits; the rest of the last run is kept"
@@ -116,7 +118,8 @@ def main():
     arguments = parser.parse_args()
     if arguments.growth or arguments.cold:
         warm_heap()
-        save(({"growth": growth()} if arguments.growth else {}) | ({"cold": measured_cold()} if arguments.cold else {}))
+        grown = {"growth": growth(), "fits": fits()} if arguments.growth else {}
+        save(grown | ({"cold": measured_cold()} if arguments.cold else {}))
         return
     whole, rows = not arguments.rows and not arguments.quick, []
     before = read("speed.partial").get("rows", []) if arguments.resume else []
@@ -127,7 +130,7 @@ def main():
     first = {} if arguments.quick and not arguments.rows else measured_cold(arguments.rows)
     if whole:
         warm_heap()
-        save({"rows": rows, "growth": growth(), "cold": first, "checkouts": checkouts()})
+        save({"rows": rows, "growth": growth(), "fits": fits(), "cold": first, "checkouts": checkouts()})
 
 
 if __name__ == "__main__":

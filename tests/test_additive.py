@@ -12,7 +12,10 @@ from aucbook.isotonic import additive
 from aucbook.isotonic.additive import deal_bags, refit_columns, ridge_lines, straight_values
 
 # with fewer bins than distinct values, edges count rows and no weights
-EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "a weight of two moves no edge, two rows may move one"}
+EXPECTED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "a weight of two moves no edge, two rows may move one"
+    for kind in ("dense", "sparse")
+}
 
 
 @pytest.mark.slow

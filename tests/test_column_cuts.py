@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from aucbook._core.binning import Bins
 from aucbook._core.column_cuts import (
+    SignedHistograms,
     alarm_rates,
     best_binned_column,
     best_column,
     class_histograms,
     cut_point,
     presort,
-    signed_histograms,
 )
 
 
@@ -37,7 +37,7 @@ def test_the_highest_cut_is_found(seed):
     assert J <= 1e-12 or brute(X[:, [j]], signed) == pytest.approx(J, abs=2e-12)
     assert J <= 1e-12 or max(sign * signed[X[:, j] >= t].sum() for t in X[:, j]) == pytest.approx(J, abs=2e-12)
     codes = Bins(X).encode(X).T
-    K, k, b = best_binned_column(signed_histograms(codes, signed))
+    K, k, b = best_binned_column(SignedHistograms(codes)(signed))
     assert K == pytest.approx(J, abs=2e-12) and abs(signed[codes[k] > b].sum()) == pytest.approx(K, abs=2e-12)
 
 
@@ -45,7 +45,7 @@ def test_the_highest_cut_is_found(seed):
 def test_histograms_and_rates(seed):
     X, y, signed = table(seed)
     codes = Bins(X).encode(X).T
-    hist = signed_histograms(codes, signed)
+    hist = SignedHistograms(codes)(signed)
     for line, column in zip(hist, codes):
         np.testing.assert_allclose(
             line, np.bincount(column, signed, 256), atol=1e-12
@@ -63,7 +63,7 @@ def test_equal_columns_give_the_first():
     X, y, signed = table(1)
     twice = np.repeat(X, 2, axis=1)
     assert best_column(presort(twice)[0], signed)[1] % 2 == 0
-    assert best_binned_column(signed_histograms(Bins(twice).encode(twice).T, signed))[1] % 2 == 0
+    assert best_binned_column(SignedHistograms(Bins(twice).encode(twice).T)(signed))[1] % 2 == 0
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=9, unique=True))

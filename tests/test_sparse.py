@@ -164,10 +164,10 @@ def test_too_large(monkeypatch):
     wide = sparse.csr_array((np.ones(120), (np.arange(120), np.arange(120))), shape=(120, 10**7))
     y = np.arange(120) % 2
     monkeypatch.setattr(tables, "MOST_CELLS", 1000)
-    small, labels = sparse.csr_array(np.eye(60)), np.arange(60) % 2
-    with pytest.raises(ValueError, match="60 x 60 numbers are too many: n_bins=255"):
+    small, labels = sparse.random(400, 10, 0.9, "csr", random_state=0), np.arange(400) % 2
+    with pytest.raises(ValueError, match="400 x 10 numbers are too many: n_bins=255"):
         AUCBoost().fit(small, labels)
-    with pytest.raises(ValueError, match="60 x 60 numbers are too many: splitter='axis'"):
+    with pytest.raises(ValueError, match="400 x 10 numbers are too many: splitter='axis'"):
         TreeRank(splitter="linear").fit(small, labels)
     for fit in (binning.Bins, binning.Bins(np.eye(2)).encode, lambda X: TreeRankForest().fit(X, y)):
         with pytest.raises(ValueError, match="a byte for each value here, and 120 x 10000000 are too many"):

@@ -72,7 +72,7 @@ def test_a_child_is_subtracted_from_its_parent():
             known = (y, weight, rows)
             if weight.dtype == np.uint16:
                 known = (None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)))
-            count_cell(bins, *known, columns, 6, hist[child], hist[0], child == 1)
+            count_cell(bins, np.full(6, 255), *known, columns, 6, hist[child], hist[0], child == 1)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
             for j in (1, 4):  # one of the first four, which are counted together, and one of the others
                 line = hist[slot, j]
@@ -105,8 +105,8 @@ def test_of_equal_cuts_the_larger_cell_wins():
     line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])  # - + - +: above 1 and above 3 are equal
     counts = (line @ [2**32, 1, 0]).astype(np.uint64)
     for kind in (line, counts):
-        assert best_bin(kind, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
-        assert best_bin(kind, 2.0, 2.0, 4, 3, False)[1] == -1
+        assert best_bin(kind, 4, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
+        assert best_bin(kind, 4, 2.0, 2.0, 4, 3, False)[1] == -1
 
 
 def randomised_reference(X, y, w, k, least, gini, seed, depth):

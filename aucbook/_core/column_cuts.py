@@ -111,29 +111,67 @@ def _add_signed(bins, signed, hist):
             hist[j, bins[j, i]] += signed[i]
 
 
-def signed_histograms(bins: np.ndarray, signed: np.ndarray) -> np.ndarray:
-    """Add up signed weights by bin.
+@njit(cache=True, no_cfunc_wrapper=True, nogil=True)
+def _add_others(rows, codes, begins, popular, signed, whole, hist):
+    "Histograms hist (k, 256) of signed weights, `whole` in all, from the rows and codes of each column that are not its popular one"
+    for j in range(popular.size):
+        rest = whole
+        for i in range(begins[j], begins[j + 1]):
+            hist[j, codes[i]] += signed[rows[i]]
+            rest -= signed[rows[i]]
+        hist[j, popular[j]] = rest
+
+
+class SignedHistograms:
+    """Add up signed weights by bin, round after round.
+
+    Where at least seven of eight rows share a code, as the zeros of a sparse column do, the others alone are read, and
+    what they leave of the whole is the popular code's.
 
     Parameters
     ----------
     bins : ndarray of uint8, shape (d, n)
         Codes by column: `Bins.encode(X).T` in the layout "columns".
-    signed : ndarray of float64, shape (n,)
-        Signed weights of the rows.
-
-    Returns
-    -------
-    ndarray of float64, shape (d, 256)
-        One histogram for each column; the last cell holds what is missing.
 
     Examples
     --------
-    >>> signed_histograms(np.array([[0, 1, 1]], np.uint8), np.array([1.0, -0.25, -0.75]))[0, :3].tolist()
+    >>> histograms = SignedHistograms(np.array([[0, 1, 1]], np.uint8))
+    >>> histograms(np.array([1.0, -0.25, -0.75]))[0, :3].tolist()
     [1.0, -1.0, 0.0]
     """
-    hist = np.zeros((bins.shape[0], 256))
-    _add_signed(bins, signed, hist)
-    return hist
+
+    def __init__(self, bins: np.ndarray):
+        popular, many = np.array([np.bincount(column).argmax() for column in bins], np.uint8), bins.shape[1] * 7 / 8
+        mostly = np.array([np.count_nonzero(column == code) >= many for column, code in zip(bins, popular)])
+        self.mostly, self.popular = np.flatnonzero(mostly), popular[mostly]
+        others = [np.flatnonzero(bins[j] != popular[j]) for j in self.mostly]
+        self.begins = np.cumsum([0, *map(len, others)])
+        self.rows = np.concatenate([*others, np.array([], np.int64)]).astype(np.int32)
+        self.codes = np.concatenate([*(bins[j, rows] for j, rows in zip(self.mostly, others)), np.array([], np.uint8)])
+        self.full = np.flatnonzero(~mostly)
+        self.bins = bins[self.full] if self.mostly.size else bins
+
+    def __call__(self, signed: np.ndarray) -> np.ndarray:
+        """Add up.
+
+        Parameters
+        ----------
+        signed : ndarray of float64, shape (n,)
+            Signed weights of the rows.
+
+        Returns
+        -------
+        ndarray of float64, shape (d, 256)
+            One histogram for each column; the last cell holds what is missing.
+        """
+        hist = np.zeros((self.full.size, 256))
+        _add_signed(self.bins, signed, hist)
+        if not self.mostly.size:
+            return hist
+        out, few = np.empty((self.full.size + self.mostly.size, 256)), np.zeros((self.mostly.size, 256))
+        _add_others(self.rows, self.codes, self.begins, self.popular, signed, signed.sum(), few)
+        out[self.full], out[self.mostly] = hist, few
+        return out
 
 
 # %% ../../nbs/workshop/core/column_cuts.ipynb #871f7057
@@ -144,7 +182,7 @@ def best_binned_column(hist):
     Parameters
     ----------
     hist : ndarray of float64, shape (d, 256)
-        From `signed_histograms`.
+        From `SignedHistograms`.
 
     Returns
     -------
@@ -160,7 +198,7 @@ def best_binned_column(hist):
     >>> [
     ...     float(v)
     ...     for v in best_binned_column(
-    ...         signed_histograms(np.array([[0, 1, 1]], np.uint8), np.array([1.0, -0.25, -0.75]))
+    ...         SignedHistograms(np.array([[0, 1, 1]], np.uint8))(np.array([1.0, -0.25, -0.75]))
     ...     )
     ... ]
     [1.0, 0.0, 0.0]

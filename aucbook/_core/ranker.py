@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
@@ -55,6 +56,14 @@ def validated(model, X, *y, **checks):
     "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
     found = validate_data(model, check_mask(X, "X"), *y, **checks)
     return (whole_entries(found[0]), *found[1:]) if y else whole_entries(found)
+
+
+def input_tag(estimator, name):
+    "A tag of the input of an estimator; False for what has no tags"
+    try:
+        return bool(getattr(get_tags(estimator).input_tags, name))
+    except (AttributeError, TypeError, ValueError):
+        return False
 
 
 class Ranker(ClassifierMixin, BaseEstimator):

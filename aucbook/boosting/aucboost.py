@@ -15,12 +15,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state, get_tags
+from sklearn.utils import check_random_state
 
+from .._core.binning import has_few_values
 from .._core.checks import check_choice, check_flag, check_loaded, check_number, check_whole, warn_user
 from .._core.column_cuts import alarm_rates
 from .._core.hashing import coins, hash_rows
-from .._core.ranker import FittedScores, Ranker, collect
+from .._core.ranker import FittedScores, Ranker, collect, input_tag
 from .weak import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, check_loaded_cut, scores_by, two_sided
 from ..metrics import roc_auc
 
@@ -152,7 +153,7 @@ class SummedAnswers(Ranker):
 
     @property
     def _sparse(self):
-        return self.weak_ranker is None or get_tags(self.weak_ranker).input_tags.sparse
+        return self.weak_ranker is None or input_tag(self.weak_ranker, "sparse")
 
     def _hashes(self, X):
         "(n,) uint64 of rows X (n, d), or None where no coin is tossed"
@@ -238,7 +239,8 @@ class AUCBoost(SummedAnswers):
         by its coin's mean, with the promise of Theorem 2. "coin": Lemma 4 as in the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
         Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255: those between so many
-        quantile bins, several times as fast on many rows. "auto": every one up to 10,000 rows, 255 bins above.
+        quantile bins, several times as fast on many rows. "auto": every one up to 10,000 rows, 255 bins above, and where
+        no column has more values than that: then the bins are its values, and nothing is lost.
     track_auc : bool, default False
         Note the training AUC after each round, in `history_["auc"]`. It costs a sort of all rows in every round, nearly
         as much as the rest of a round with bins.
@@ -352,7 +354,8 @@ class AUCBoost(SummedAnswers):
 
     def _search(self, X, rng):
         "The weak ranker's search on training rows X (n, d); sets `n_bins_`"
-        auto = None if X.shape[0] <= EXACT_ROWS or self.weak_ranker is not None else 255
+        exact = self.weak_ranker is not None or (X.shape[0] <= EXACT_ROWS and not has_few_values(X))
+        auto = None if exact else 255
         self.n_bins_ = auto if self.n_bins == "auto" else self.n_bins
         if self.weak_ranker is not None:
             return RefittedRanker(X, self.weak_ranker, rng)

@@ -19,13 +19,13 @@ from .._core.binning import Bins
 from .._core.checks import check_loaded, check_whole, warn_user
 from .._core.column_cuts import (
     LEAST_ADVANTAGE,
+    SignedHistograms,
     alarm_rates,
     best_binned_column,
     best_column,
     class_histograms,
     cut_point,
     presort,
-    signed_histograms,
 )
 from .._core.ranker import FittedScores, Ranker, fit_weak, linear_scores
 from .._core.sorting import best_cut, sort_order, weigh_pairs
@@ -200,10 +200,11 @@ class BinnedColumns:
         X = X if issparse(X) else np.asfortranarray(X)
         bins = Bins(X, n_bins)
         self.edges, self.bins = bins.edges, bins.encode(X).T
+        self.histograms = SignedHistograms(self.bins)
 
     def __call__(self, y: np.ndarray, signed: np.ndarray, share: float) -> FoundCut | None:
         """The best cut under signed weights (n,), or None; see `FoundCut`."""
-        J, j, b = best_binned_column(signed_histograms(self.bins, signed))
+        J, j, b = best_binned_column(self.histograms(signed))
         if J <= LEAST_ADVANTAGE:
             return None
         p, n = class_histograms(self.bins[j], signed)

@@ -13,10 +13,11 @@ from scipy import sparse
 from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils import check_array, get_tags
+from sklearn.utils import check_array
 
 from .._core.checks import check_mask, is_missing, warn_user
 from .._core.columns import as_table, tidy
+from .._core.ranker import input_tag
 from .folds import run_folds, take_rows
 from ..tables import TableEncoder, describe_columns
 
@@ -36,14 +37,6 @@ def takes_tables(ranker):
     return len(steps) > 1 and isinstance(steps[0], (ColumnTransformer, TableEncoder))
 
 
-def _tag(ranker, name):
-    "A tag of the input of an estimator; False for what has no tags"
-    try:
-        return bool(getattr(get_tags(ranker).input_tags, name))
-    except (AttributeError, TypeError, ValueError):
-        return False
-
-
 def check_named(rankers):
     "ValueError unless it is a dict of at least one name and its ranker"
     if not isinstance(rankers, Mapping) or not rankers:
@@ -57,14 +50,14 @@ def takes_missing(ranker):
     for step in _steps(ranker):
         if "Imputer" in type(step).__name__:
             return True
-        if not _tag(step, "allow_nan"):
+        if not input_tag(step, "allow_nan"):
             return False
     return True
 
 
 def takes_sparse(ranker):
     "Whether an unfitted ranker takes sparse matrices"
-    return all(_tag(step, "sparse") for step in _steps(ranker))
+    return all(input_tag(step, "sparse") for step in _steps(ranker))
 
 
 # %% ../../nbs/workshop/comparison/inputs.ipynb #b1ecf6be

@@ -154,6 +154,8 @@ class BaggedTrees(TreeEnsemble):
         data, seeds = bags.data, check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
+        if limits.centres is not None:  # a random cut looks at one column after the other: so they lie in memory
+            bags = bags._replace(data=data._replace(codes=np.asfortranarray(data.codes)))
         grown = grow_in_threads(pool, jobs, bags, limits, seeds)
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
         return lambda of, smoothings: pool(

@@ -20,10 +20,10 @@ _HALF, _LOW = np.uint64(32), np.uint64(0xFFFFFFFF)  # rows and positives of a bi
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def best_bin(line, m, n, rows, least, gini):
+def best_bin(line, used, m, n, rows, least, gini):
     """(worth, first bin above the cut, is above better?, do missing go above?, P, N, missing) for one column of a cell.
 
-    line: the column's histogram, the missing in its last bin; see `count_cell`. worth: |gain|, gain = n TP - m FP, or
+    line: the column's histogram, its used bins first, the missing in the last one; see `count_cell`. worth: |gain|, gain = n TP - m FP, or
     its square over the weights of both parts, if `gini`; bin -1: none. P, N: positives and negatives of the better part;
     missing: the rows without a value.
     """
@@ -37,7 +37,7 @@ def best_bin(line, m, n, rows, least, gini):
     else:
         none, p0, q0 = line[last, 0], line[last, 1], line[last, 2]
     most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
-    for b in range(last - 1, -1, -1):
+    for b in range(used - 1, -1, -1):
         if line.ndim == 1:
             if rows < 32 and line[b] == 0:  # few rows leave most bins empty: a branch that is easy to guess
                 continue
@@ -89,14 +89,15 @@ def counts_of(item):
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
+def count_cell(bins, used, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
     Both are (k, 256) uint64 for packed rows, without y and weight: rows in the upper half of each number, positives in the
     lower one; (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
     """
     for c in range(k):
-        for b in range(256):
+        for i in range(used[columns[c]] + 1):
+            b = i if i < used[columns[c]] else 255
             if here.ndim == 2:
                 here[c, b] = 0
             else:
@@ -126,7 +127,8 @@ def count_cell(bins, y, weight, rows, columns, k, here, parent, subtract):
                 here[c, b, 1] += won
                 here[c, b, 2] += lost
     for c in range(k if subtract else 0):
-        for b in range(256):
+        for i in range(used[columns[c]] + 1):
+            b = i if i < used[columns[c]] else 255
             if here.ndim == 2:
                 parent[c, b] -= here[c, b]
             else:
@@ -153,18 +155,28 @@ def partition_rows(rows, bins, column, start, length, scratch):
 
 # %% ../../nbs/workshop/trees/growing.ipynb #41e0a21c
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
-def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, bits):
+def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, gini, bits):
     """As `best_bin`, for one cut of a cell's rows, packed or with y and weight, and one side for the missing, that 64 random bits say.
 
     It lies between the least and the largest value. If all known values are alike, a coin says whether they are cut from the missing.
     """
     j, low, high, none = np.uint64(column), np.int64(256), np.int64(-1), 0
-    for i in rows:
-        b = np.int64(bins[np.uint64(i) & _LOW, j])  # unsigned: an index as it is
-        if b == 255:
-            none += 1
-        else:
-            low, high = min(low, b), max(high, b)
+    one, gone, ones, bit = np.uint64(0), np.uint64(0), 0, weight is None and used[column] == 2
+    if weight is None and bit:  # a column of bits: one look at each row tells all
+        for item in rows:
+            b = bins[np.uint64(item) & _LOW, j]  # unsigned: an index as it is
+            pair = counts_of(np.uint64(item))
+            one, gone = one + pair * np.uint64(b == 1), gone + pair * np.uint64(b == 255)
+            ones, none = ones + (b == 1), none + (b == 255)
+        if none < rows.size:
+            low, high = np.int64(ones + none == rows.size), np.int64(ones > 0)
+    else:
+        for i in rows:
+            b = np.int64(bins[np.uint64(i) & _LOW, j])
+            if b == 255:
+                none += 1
+            else:
+                low, high = min(low, b), max(high, b)
     u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
     if high < low or (low == high and (none == 0 or side == 1)):
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
@@ -176,7 +188,12 @@ def random_cut(bins, y, weight, rows, column, centres, m, n, size, least, gini, 
         else:
             last = b
     count, p, q, length = 0.0, 0.0, 0.0, 255 - first + side
-    for item in rows:
+    if weight is None and bit:
+        if first == 0:  # all that is known
+            one = (np.uint64(np.int64(m + n)) << _HALF) + np.uint64(np.int64(m)) - gone
+        one += gone * np.uint64(side)
+        count, p = np.float64(np.int64(one >> _HALF)), np.float64(np.int64(one & _LOW))
+    for item in rows[: 0 if bit else rows.size]:
         row = np.uint64(item) & _LOW
         go = np.float64(((np.int64(bins[row, j]) - first) & 255) < length)  # whole numbers times 0 or 1 become a branch
         if weight is None:
@@ -214,9 +231,11 @@ _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def grow_on_bins(
-    bins, y, weight, rows, hist, nodes, mass, stack, columns, centres, scratch, max_depth, least, k, gini, seed
+    bins, used, y, weight, rows, hist, nodes, mass, stack, columns, centres, scratch, max_depth, least, k, gini, seed
 ):
     """Grow a ranking tree on binned rows, packed or with y and weight, k random columns for each cell; how many nodes it has.
+
+    used (d,): the bins of each column, the missing not counted.
 
     Writes nodes (t, 6), zeros before: column or -1, first bin above, is above left?, do missing go left?, left child,
     rows; and mass (t, 2), zeros before. stack[0] holds the root; the order of the rows is changed; hist and scratch (n,) are room. For random cuts centres
@@ -250,15 +269,17 @@ def grow_on_bins(
                 state = sample_to_front(sample, few, state)
             if hist is not None:  # what is None is known when this is compiled, and such a branch is left out
                 if not (counted or depth == max_depth):
-                    count_cell(bins, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
+                    count_cell(bins, used, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
             for c in range(0 if is_leaf else few):
                 if hist is not None:
-                    worth, b, above, lost, won, fell, none = best_bin(hist[slot, c], m, n, size, least, gini)
+                    worth, b, above, lost, won, fell, none = best_bin(
+                        hist[slot, c], used[sample[c]], m, n, size, least, gini
+                    )
                 if centres is not None:
                     state, bits = next_bits(state)
                     column = sample[c]
                     worth, b, above, lost, won, fell, none = random_cut(
-                        bins, y, weight, cell, column, centres, m, n, size, least, gini, bits
+                        bins, used, y, weight, cell, column, centres, m, n, size, least, gini, bits
                     )
                 if b >= 0 and worth > best:
                     best, j, p, q, missing = worth + 1e-12 * m * n, c, won, fell, none
@@ -348,7 +369,8 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
     nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
     stack[0, _STOP] = n
     room = hist, nodes, mass, stack, np.arange(d), limits.centres, np.empty_like(rows)
-    t = grow_on_bins(codes, y, weight, rows, *room, depth, limits.least, k, limits.gini, seed)
+    used = np.count_nonzero(table < np.inf, axis=1) + 1
+    t = grow_on_bins(codes, used, y, weight, rows, *room, depth, limits.least, k, limits.gini, seed)
     column, cut, above, missing, left, count = nodes[:t].T.copy()
     threshold = np.where((column >= 0) & (cut > 0), table[column, cut - 1], -np.inf)
     return RankTree(column, threshold, above == 1, missing == 1, left, mass[:t].copy(), count)

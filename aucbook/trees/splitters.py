@@ -29,7 +29,7 @@ def best_value(x, y, w, least):
     above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])  # rows, positives, negatives
     lost = [x.size - seen.sum(), w[~seen] @ y[~seen], w[~seen] @ (1.0 - y[~seen])]
     line = np.vstack([np.diff(above, axis=0, prepend=0)[::-1], lost])
-    gain, cut, up, lost, *_ = best_bin(line, *line[:, 1:].sum(0), x.size, least, False)
+    gain, cut, up, lost, *_ = best_bin(line, len(line) - 1, *line[:, 1:].sum(0), x.size, least, False)
     return (gain, cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
 
 
@@ -177,11 +177,14 @@ class ShakenSplitter:
         bins = Bins(X, n_bins, layout="rows", max_rows=25_000)
         self.edges, self.codes = bins.edges, bins.encode(X)
         self.columns, self.hist = np.arange(X.shape[1]), np.empty((X.shape[1], 256, 3))
+        self.used = np.full(X.shape[1], 255)  # all of them are looked at
 
     def best(self, rows, node, tips):
         "The best rule for these rows; tips: node -> mass of each present leaf"
         corners = sorted_corners(np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2))
-        count_cell(self.codes, self.y, self.w, rows, self.columns, self.columns.size, self.hist, self.hist, False)
+        count_cell(
+            self.codes, self.used, self.y, self.w, rows, self.columns, self.columns.size, self.hist, self.hist, False
+        )
         m, n = tips[node]
         cuts = [best_shaken_bin(line, m, n, rows.size, self.least, corners) for line in self.hist]
         j = int(np.argmax([gain for gain, *_ in cuts]))
