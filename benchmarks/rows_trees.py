@@ -67,6 +67,13 @@ def forest_scores(n):
     return lambda: ours.decision_function(new), lambda: peer.predict_proba(new), compare
 
 
+# as it comes but for the depth that the peer has too
+@row("TreeRankForest(max_depth=8), 2 threads / LightGBM rf, columns drawn per tree", 2, SIZES)
+def shallow_by_tree(n):
+    ours = TreeRankForest(max_depth=8, n_jobs=2, random_state=0)
+    return fits(n, ours, lightgbm_forest(feature_fraction=0.25), 0.005)
+
+
 @row(f"{NAMED} / LightGBM rf, columns drawn per tree", 2, SIZES)
 def forest_by_tree(n):
     return fits(n, forest(), lightgbm_forest(feature_fraction=0.25), 0.005)

@@ -335,6 +335,8 @@ class Bins:
     def centres(self, X: np.ndarray) -> np.ndarray:
         """A value for each bin, ascending: the middle between its edges, for outer bins the extreme of the table.
 
+        For `MISSING` NaN in columns that have gaps, else 0.
+
         Parameters
         ----------
         X : ndarray or CSR matrix of float, shape (n, d)
@@ -351,6 +353,11 @@ class Bins:
             ends = np.column_stack([np.fmin.reduce(X), np.fmax.reduce(X)]).astype(np.float64)
         for line, inner, (low, high) in zip(centres, self.edges, ends):
             line[: inner.size + 1] = np.r_[low, inner[:-1] / 2 + inner[1:] / 2, high][-1 - inner.size :]
+        if issparse(X):
+            gaps = np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1])
+        else:
+            gaps = np.isnan(X).any(0)
+        centres[:, MISSING] = np.where(gaps, np.nan, 0)
         return centres
 
     @property

@@ -166,17 +166,21 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
         for item in rows:
             b = bins[np.uint64(item) & _LOW, j]  # unsigned: an index as it is
             pair = counts_of(np.uint64(item))
-            one, gone = one + pair * np.uint64(b == 1), gone + pair * np.uint64(b == 255)
+            one += pair & (np.uint64(0) - np.uint64(b == 1))  # all bits or none: no branch
+            gone += pair & (np.uint64(0) - np.uint64(b == 255))
             ones, none = ones + (b == 1), none + (b == 255)
         if none < rows.size:
             low, high = np.int64(ones + none == rows.size), np.int64(ones > 0)
     else:
-        for i in rows:
-            b = np.int64(bins[np.uint64(i) & _LOW, j])
-            if b == 255:
-                none += 1
-            else:
-                low, high = min(low, b), max(high, b)
+        for a in range(0, rows.size, 64):
+            for i in range(a, min(a + 64, rows.size)):
+                b = np.int64(bins[np.uint64(rows[i]) & _LOW, j])
+                if b == 255:
+                    none += 1
+                else:
+                    low, high = min(low, b), max(high, b)
+            if high - low == used[column] - 1 and centres[j, 255] == 0:  # no row can add to that, and none is missing
+                break
     u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
     if high < low or (low == high and (none == 0 or side == 1)):
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
@@ -192,17 +196,17 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
         if first == 0:  # all that is known
             one = (np.uint64(np.int64(m + n)) << _HALF) + np.uint64(np.int64(m)) - gone
         one += gone * np.uint64(side)
-        count, p = np.float64(np.int64(one >> _HALF)), np.float64(np.int64(one & _LOW))
-    for item in rows[: 0 if bit else rows.size]:
-        row = np.uint64(item) & _LOW
-        go = np.float64(((np.int64(bins[row, j]) - first) & 255) < length)  # whole numbers times 0 or 1 become a branch
-        if weight is None:
-            both = np.int64(counts_of(np.uint64(item)))
-            count, p = count + go * np.float64(both >> 32), p + go * np.float64(both & 0xFFFF)
-        else:
+    elif weight is None:
+        for item in rows:
+            go = np.uint64(((np.int64(bins[np.uint64(item) & _LOW, j]) - first) & 255) < length)
+            one += counts_of(np.uint64(item)) & (np.uint64(0) - go)
+    else:
+        for row in rows:
+            go = np.float64(((np.int64(bins[np.uint64(row) & _LOW, j]) - first) & 255) < length)
             part = go * weight[row]
             count, p, q = count + go, p + part * y[row], q + part * (1 - y[row])
     if weight is None:
+        count, p = np.float64(np.int64(one >> _HALF)), np.float64(np.int64(one & _LOW))
         q = count - p
     if count < least or size - count < least or p + q <= 0 or m + n - p - q <= 0:  # the last: beside great weights
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
