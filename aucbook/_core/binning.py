@@ -203,6 +203,14 @@ def _codable(X):
     return X if issparse(X) else np.asarray(X)
 
 
+def _ends(X):
+    "(least, largest, is any missing?) of each column of X (n, d), dense or sparse, as arrays"
+    if issparse(X):
+        low, high = (of(axis=0).toarray().ravel().astype(np.float64) for of in (X.nanmin, X.nanmax))
+        return low, high, np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1]) > 0
+    return *(of(X).astype(np.float64) for of in (np.fmin.reduce, np.fmax.reduce)), np.isnan(X).any(0)
+
+
 # %% ../../nbs/workshop/core/binning.ipynb #6597bcd4
 def spread_rows(n, most):
     "Some rows of n, such as edges are fitted to: one drawn from each of `most` stretches, ascending"
@@ -347,16 +355,9 @@ class Bins:
         ndarray of float64, shape (d, 256)
         """
         centres = np.zeros((len(self.edges), 256))
-        if issparse(X):
-            ends = np.column_stack([of(axis=0).toarray().ravel() for of in (X.nanmin, X.nanmax)]).astype(np.float64)
-        else:
-            ends = np.column_stack([np.fmin.reduce(X), np.fmax.reduce(X)]).astype(np.float64)
-        for line, inner, (low, high) in zip(centres, self.edges, ends):
-            line[: inner.size + 1] = np.r_[low, inner[:-1] / 2 + inner[1:] / 2, high][-1 - inner.size :]
-        if issparse(X):
-            gaps = np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1])
-        else:
-            gaps = np.isnan(X).any(0)
+        low, high, gaps = _ends(X)
+        for line, inner, ends in zip(centres, self.edges, zip(low, high)):
+            line[: inner.size + 1] = np.r_[ends[0], inner[:-1] / 2 + inner[1:] / 2, ends[1]][-1 - inner.size :]
         centres[:, MISSING] = np.where(gaps, np.nan, 0)
         return centres
 
