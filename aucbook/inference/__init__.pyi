@@ -15,3 +15,5 @@ from .power import tpr_power as tpr_power
 from .power import tpr_sample_size as tpr_sample_size
 from .readers import ReaderStudy as ReaderStudy
 from .readers import reader_study as reader_study
+from .signals import SignalTest as SignalTest
+from .signals import signal_test as signal_test
