@@ -9,10 +9,11 @@ DATA   ?= $(AUCBOOK_DATA)
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 SHARED := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
-.PHONY: help book epub pdf test test-fast lint format hooks lab bench results notebooks lowest clean
+.PHONY: help book epub pdf kit test test-fast lint format hooks lab bench results notebooks lowest clean
 help:
 	@echo "make book       build the site into _site/ and say how to open it"
 	@echo "make epub       the whole book as _site/aucbook.epub (make pdf: printed by Chromium)"
+	@echo "make kit        slides, handouts, graded notebooks and a cheat sheet for teachers, into _site/kit/"
 	@echo "make test       run every test, from an empty numba cache (ARGS=... goes to pytest)"
 	@echo "make test-fast  the library's own tests, kernels kept compiled between runs"
 	@echo "make lint       what ruff has to say (make format: mend what it can)"
@@ -49,6 +50,9 @@ book: $(VENV)/.dev live
 
 epub pdf: book
 	@$(BIN)/python website/book.py $@
+
+kit: $(VENV)/.dev
+	@$(BIN)/python website/kit.py
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
 # workers share. Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules.

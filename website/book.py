@@ -91,32 +91,37 @@ def one_page(site):
     return title, page
 
 
-def pdf(site, target):
+def print_pdf(page, target):
+    "Print a page on disk."
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if not chromium:
         raise BuildError("printing needs Chromium: on Debian, apt-get install chromium")
+    subprocess.run(
+        [
+            chromium,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-pdf-header-footer",
+            "--generate-pdf-document-outline",
+            f"--print-to-pdf={target}",
+            page.as_uri(),
+        ],
+        check=True,
+        capture_output=True,
+        timeout=600,
+    )
+    return target
+
+
+def pdf(site, target):
     page = site / "book.html"  # beside the pages, for their pictures and style
     page.write_text(tostring(one_page(site)[1], encoding="unicode", doctype="<!doctype html>"), encoding="utf8")
     try:
-        subprocess.run(
-            [
-                chromium,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-pdf-header-footer",
-                "--generate-pdf-document-outline",
-                f"--print-to-pdf={target}",
-                page.as_uri(),
-            ],
-            check=True,
-            capture_output=True,
-            timeout=600,
-        )
+        return print_pdf(page, target)
     finally:
         page.unlink()
-    return target
 
 
 def main(arguments):

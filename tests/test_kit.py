@@ -1,0 +1,125 @@
+"""The kit for teachers: slides say the whole spine without a network, handouts hold no solution, solutions pass their tests and starters do not."""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).parents[1]
+sys.path[:0] = [str(ROOT / "website")]
+kit = pytest.importorskip("kit", exc_type=ImportError)
+
+
+@pytest.fixture(scope="module")
+def made(processed, once):
+    return once("kit", lambda path: kit.write(processed, path))
+
+
+def notebooks(folder):
+    return {path.stem: nbformat.read(path, 4) for path in sorted(folder.glob("*.ipynb"))}
+
+
+def test_every_lesson_is_there_three_times(root, made):
+    lessons = {path.stem for path in (root / "nbs/lessons").glob("*.ipynb") if not path.stem.startswith("quiz")}
+    for kind, ending in (("slides", "html"), ("handout", "ipynb"), ("graded", "ipynb")):
+        assert {path.stem for path in (made / kind).iterdir()} == lessons
+        assert all(path.suffix == f".{ending}" for path in (made / kind).iterdir())
+
+
+def test_slides_need_nothing_and_fit(made):
+    for path in (made / "slides").iterdir():
+        text = path.read_text(encoding="utf8")
+        assert not re.search(r"<(script|link|iframe)\b|src=\"(?!data:)|href=\"(?!https?:|#)", text), path.name
+        slides = re.findall(r"<section.*?</section>", text, re.S)
+        assert 8 <= len(slides) <= 80, (path.name, len(slides))
+        for slide in slides:
+            words = re.sub(r"<pre.*?</pre>|<math.*?</math>|<[^>]+>", " ", slide, flags=re.S).split()
+            assert len(words) <= 190, (path.name, " ".join(words)[:200])
+        assert not re.search(
+            r":::|\{#|\$\$|callout|@\w+\d{4}", re.sub(r"<math.*?</math>|data:[^\"]*", "", text, flags=re.S)
+        ), path.name
+
+
+def test_slides_hold_the_spine(made):
+    text = (made / "slides/roc.html").read_text(encoding="utf8")
+    for heading in ("Which doctor would you hire?", "One sort, one scan", "Only the corner matters", "Recap"):
+        assert f">{heading}</h2>" in text
+    assert "Going deeper" not in text and "McClish" not in text
+    assert "def auc_by_pairs" in re.sub(r"<[^>]+>", "", text)
+    assert text.count("data:image/") >= 2 and "<math" in text
+
+
+def test_handouts_hold_no_solution(made):
+    for notebook in notebooks(made / "handout").values():
+        nbformat.validate(notebook)
+        for cell in notebook.cells:
+            assert 'code-summary: "Solution' not in cell.source
+            if cell.cell_type == "code" and re.search(r"(?m)^#\| guess", cell.source):
+                assert cell.outputs == []
+
+
+def test_graded_notebooks_are_nbgraders(made):
+    points = 0
+    for notebook in notebooks(made / "graded").values():
+        nbformat.validate(notebook)
+        marks = [cell.metadata.nbgrader for cell in notebook.cells if "nbgrader" in cell.metadata]
+        names = [mark.grade_id for mark in marks]
+        assert len(names) == len(set(names)) and len(marks) % 3 == 0
+        for solution, check, test in zip(marks[::3], marks[1::3], marks[2::3]):
+            assert solution.solution and not solution.locked and not check.grade and test.grade and test.points == 1
+            points += 1
+        with_solution = [cell for cell in notebook.cells if "### BEGIN SOLUTION" in cell.source]
+        assert len(with_solution) == len(marks) // 3 and all(cell.metadata.nbgrader.solution for cell in with_solution)
+    assert points > 40
+
+
+def run(notebook, folder):
+    "The test cells that fail"
+    NotebookClient(notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute()
+    failed = {
+        c.metadata.nbgrader.grade_id
+        for c in notebook.cells
+        if "nbgrader" in c.metadata and any(o.output_type == "error" for o in c.outputs)
+    }
+    tests = {c.metadata.nbgrader.grade_id for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")}
+    return failed, tests
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stem", ["roc", "martirank", "pruning"])
+def test_solutions_pass_and_starters_do_not(root, made, stem):
+    notebook = notebooks(made / "graded")[stem]
+    failed, tests = run(notebook, root / "nbs/lessons")
+    assert tests and not failed
+    for cell in notebook.cells:  # what students get
+        cell.source = re.sub(r"\n### BEGIN SOLUTION\n.*?\n### END SOLUTION", "", cell.source, flags=re.S)
+    failed, _ = run(notebook, root / "nbs/lessons")
+    assert failed >= tests
+
+
+def test_the_cheat_sheet_has_two_pages(made, tmp_path):
+    if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
+        pytest.skip("no Chromium to print with")
+    file = kit.print_pdf(made / "cheatsheet.html", tmp_path / "sheet.pdf").read_bytes()
+    assert len(re.findall(rb"/Type\s*/Page\b", file)) == 2
+    text = (made / "cheatsheet.html").read_text(encoding="utf8")
+    assert text.count("<article>") > 20 and not re.search(r":::|@\w+\d{4}|\]\(", text)
+
+
+def test_what_is_cut_is_whole():
+    text = (
+        "## One\n\n"
+        + "\n\n".join(f"Paragraph {i} " + "word " * 30 for i in range(6))
+        + "\n\n```python\na = 1\n\nb = 2\n```\n\n## Two\n\nLast."
+    )
+    slides = kit.cut(text)
+    assert all(slide.startswith("## ") for slide in slides)
+    assert (
+        "\n\n".join(re.sub(r"^## \w+\n\n", "", slide) for slide in slides).split()
+        == re.sub(r"## \w+", "", text).split()
+    )
+    assert any(slide.endswith("```python\na = 1\n\nb = 2\n```") for slide in slides)
