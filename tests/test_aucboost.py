@@ -150,7 +150,7 @@ def test_few_rows_are_searched_exactly_and_many_in_bins():
         auto, named, other = (AUCBoost(n_rounds=2, n_bins=b).fit(X, y) for b in ("auto", meant, 64))
         assert auto.n_bins_ == named.n_bins_ == meant
         assert auto.stages_ == named.stages_ != other.stages_
-    assert AUCBoost(n_rounds=2).fit(X[:500].round(1), y[:500]).n_bins_ == 255  # few values: each has a bin
+    assert AUCBoost(n_rounds=2).fit(X[:3000].round(1), y[:3000]).n_bins_ == 255  # few values: each has a bin
     assert AUCBoost(FeatureRanker(), n_rounds=1).fit(X, y).n_bins_ is None  # a weak ranker of your own has no bins here
 
 

@@ -100,7 +100,8 @@ class Doubled(AUCBoost):
 def test_any_callable_is_a_search():
     X, y = data()
     np.testing.assert_array_equal(
-        Doubled(n_rounds=5).fit(X, y).decision_function(X), AUCBoost(n_rounds=5, n_bins=None).fit(X, y).decision_function(X)
+        Doubled(n_rounds=5).fit(X, y).decision_function(X),
+        AUCBoost(n_rounds=5, n_bins=None).fit(X, y).decision_function(X),
     )
 
 

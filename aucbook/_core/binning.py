@@ -72,7 +72,8 @@ def _begin_bins(first, values, begins):
                 alone, rows, parts, end = alone + 1, rows - count, parts + 1 + (i > end), i + 1
         parts += values > end
     popular[alone] = values
-    runs, bins, light, begin, j = parts - alone, n_bins - alone, values - alone, 0, 0
+    # a plain 0 would be a type of its own, and compile `_share_out` twice
+    runs, bins, light, begin, j = parts - alone, n_bins - alone, values - alone, np.int64(0), 0
     for i in popular[: alone + 1]:
         if i > begin:
             here = first[i] - first[begin]

@@ -217,7 +217,7 @@ class SummedAnswers(Ranker):
 
 # %% ../../nbs/workshop/boosting/aucboost.ipynb #b43a87f1
 # n_bins="auto" tries every threshold of so many rows, and bins more
-EXACT_ROWS = 10_000
+EXACT_ROWS, FEW_ROWS = 10_000, 2000
 
 
 class AUCBoost(SummedAnswers):
@@ -239,8 +239,8 @@ class AUCBoost(SummedAnswers):
         by its coin's mean, with the promise of Theorem 2. "coin": Lemma 4 as in the paper; the coin is a hash of the row.
     n_bins : "auto", None or int, default "auto"
         Which thresholds of a column are tried. None: every one, the search of the paper. 2 to 255: those between so many
-        quantile bins, several times as fast on many rows. "auto": every one up to 10,000 rows, 255 bins above, and where
-        no column has more values than that: then the bins are its values, and nothing is lost.
+        quantile bins, several times as fast on many rows. "auto": every one up to 10,000 rows, 255 bins above, and from
+        2000 rows on where no column has more values than that: then the bins are its values, and nothing is lost.
     track_auc : bool, default False
         Note the training AUC after each round, in `history_["auc"]`. It costs a sort of all rows in every round, nearly
         as much as the rest of a round with bins.
@@ -354,7 +354,9 @@ class AUCBoost(SummedAnswers):
 
     def _search(self, X, rng):
         "The weak ranker's search on training rows X (n, d); sets `n_bins_`"
-        exact = self.weak_ranker is not None or (X.shape[0] <= EXACT_ROWS and not has_few_values(X))
+        exact = self.weak_ranker is not None or (
+            X.shape[0] <= EXACT_ROWS and not (X.shape[0] >= FEW_ROWS and has_few_values(X))
+        )
         auto = None if exact else 255
         self.n_bins_ = auto if self.n_bins == "auto" else self.n_bins
         if self.weak_ranker is not None:
