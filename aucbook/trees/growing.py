@@ -166,8 +166,8 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
         for item in rows:
             b = bins[np.uint64(item) & _LOW, j]  # unsigned: an index as it is
             pair = counts_of(np.uint64(item))
-            one += pair & (np.uint64(0) - np.uint64(b == 1))  # all bits or none: no branch
-            gone += pair & (np.uint64(0) - np.uint64(b == 255))
+            one += pair & np.uint64(-np.int64(b == 1))  # all bits or none: no branch
+            gone += pair & np.uint64(-np.int64(b == 255))
             ones, none = ones + (b == 1), none + (b == 255)
         if none < rows.size:
             low, high = np.int64(ones + none == rows.size), np.int64(ones > 0)
@@ -198,8 +198,8 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
         one += gone * np.uint64(side)
     elif weight is None:
         for item in rows:
-            go = np.uint64(((np.int64(bins[np.uint64(item) & _LOW, j]) - first) & 255) < length)
-            one += counts_of(np.uint64(item)) & (np.uint64(0) - go)
+            go = np.int64(((np.int64(bins[np.uint64(item) & _LOW, j]) - first) & 255) < length)
+            one += counts_of(np.uint64(item)) & np.uint64(-go)
     else:
         for row in rows:
             go = np.float64(((np.int64(bins[np.uint64(row) & _LOW, j]) - first) & 255) < length)
