@@ -18,7 +18,14 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 LONG = {
     f"aucbook.{m}"
-    for m in ("isotonic.additive", "inference.bands", "theory.problems", "comparison.ensemble", "trees.treerank_boost")
+    for m in (
+        "isotonic.additive",
+        "inference.bands",
+        "inference.signals",
+        "theory.problems",
+        "comparison.ensemble",
+        "trees.treerank_boost",
+    )
 }  # uncompiled
 
 
