@@ -1,8 +1,8 @@
 """Is there anything here? How often `signal_test` says so where there is nothing, and where there is; beside what costs more, and less.
 
 Size: a thousand columns of noise; and a column in question given others, of noise, and, to break it, one that repeats a telling column
-with some noise. Power: two bells whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength), as in
-the simulations of might. Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted anew (twenty fits for one
+with some noise. Power: two bells whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength).
+Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted anew (twenty fits for one
 p-value, on all rows); the largest area of a single column, permuted; a ridge instead of the forest. Five minutes of two cores.
 """
 

@@ -188,7 +188,7 @@ def graded(notebook, stem):
 def recap(page):
     "What a lesson leaves, as Markdown."
     text = "\n\n".join(text for _, text in split(page.notebook["cells"])[0] if text)
-    found = re.search(r"(?ms)^## Recap.*?$\n(.*?)(?=^## |^Next: |\Z)", without_folds(text))
+    found = re.search(r"(?ms)^## Recap.*?$\n(.*?)(?=^## |^Next\b|^How it is made|\Z)", without_folds(text))
     return re.sub(r"\[([^\]]*)\]\([^)]*\)|\s*\{#[^}]*\}", lambda m: m[1] or "", found[1]).strip() if found else ""
 
 

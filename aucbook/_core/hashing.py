@@ -92,8 +92,7 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     True
     """
     # + 0.0: -0 is 0
-    parts = [hash_bits(np.ascontiguousarray(block + 0.0).view(np.uint64), seed) for block in row_blocks(X)]
-    return np.concatenate(parts) if len(parts) > 1 else parts[0]
+    return np.concatenate([hash_bits(np.ascontiguousarray(x + 0.0).view(np.uint64), seed) for x in row_blocks(X)])
 
 
 # %% ../../nbs/workshop/core/hashing.ipynb #12288d94

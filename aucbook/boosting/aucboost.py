@@ -354,10 +354,9 @@ class AUCBoost(SummedAnswers):
 
     def _search(self, X, rng):
         "The weak ranker's search on training rows X (n, d); sets `n_bins_`"
-        exact = self.weak_ranker is not None or (
-            X.shape[0] <= EXACT_ROWS and not (X.shape[0] >= FEW_ROWS and has_few_values(X))
-        )
-        auto = None if exact else 255
+        n, columns = X.shape[0], self.weak_ranker is None
+        binned = columns and (n > EXACT_ROWS or (n >= FEW_ROWS and has_few_values(X)))
+        auto = 255 if binned else None
         self.n_bins_ = auto if self.n_bins == "auto" else self.n_bins
         if self.weak_ranker is not None:
             return RefittedRanker(X, self.weak_ranker, rng)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from numbers import Integral
 from typing import Any
 
@@ -16,6 +17,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_array, check_random_state
 
 from .._core.checks import check_labels, check_mask, check_whole
+from .._core.estimates import paragraph_html
 from .._core.ranker import fit_weak
 from .._core.sparse import written_out
 from .._core.style import GREY, ORANGE
@@ -65,14 +67,13 @@ def _share_as_good(y, s, shuffled, measure):
     return float(value), np.array(values), (1 + many) / (1 + len(values))
 
 
-def _with_columns_moved(scores, X, some, orders, at_once=50):
-    "Yield the scores (n,) of rows X (n, d) whose columns `some` are taken from the rows of each order"
-    orders = list(orders)
-    for i in range(0, len(orders), at_once):
-        tables = [X.copy() for _ in orders[i : i + at_once]]
-        for table, order in zip(tables, orders[i : i + at_once]):
-            table[:, some] = X[np.ix_(order, some)]
-        yield from scores(np.vstack(tables)).reshape(len(tables), -1)
+def _with_columns_moved(scores, X, some, orders):
+    "Yield the scores (n,) of rows X (n, d) whose columns `some` are taken from the rows of each order; some orders at once, in ten million numbers at most"
+    at_once = max(1, 10**7 // X.size)
+    while few := list(islice(orders, at_once)):
+        tables = np.tile(X, (len(few), 1))
+        tables[:, some] = X[np.concatenate(few)][:, some]
+        yield from scores(tables).reshape(len(few), -1)
 
 
 # %% ../../nbs/workshop/inference/signals.ipynb #f481494d
@@ -87,7 +88,7 @@ class SignalTest:
     pvalue : float
         The chance of one as large, if there is nothing to find; at least 1 / (1 + shuffles).
     null : ndarray of shape (shuffles,)
-        The measure on shuffled labels.
+        The measure after each shuffle.
     columns : list or None
         The names or numbers of the columns in question; None for the whole table.
     rows : tuple of two ints
@@ -112,7 +113,7 @@ class SignalTest:
 
     @property
     def expected(self) -> float:
-        """The mean of the measure on shuffled labels: what there is without signal."""
+        """The mean of the measure over the shuffles: what there is without signal."""
         return float(self.null.mean())
 
     def __str__(self):
@@ -129,8 +130,11 @@ class SignalTest:
             f"{self.rows[0]} rows fitted, {self.rows[1]} judged"
         )
 
+    def _repr_html_(self):
+        return paragraph_html(str(self))
+
     def plot(self, ax: Any = None) -> Any:
-        """Draw what the shuffles gave, and a line where the labels stand.
+        """Draw what the shuffles gave, and a line at the estimate.
 
         Parameters
         ----------
@@ -147,7 +151,7 @@ class SignalTest:
         ax = plt.subplots(layout="constrained")[1] if ax is None else ax
         ax.hist(self.null, bins=min(30, np.unique(self.null).size + 1), color=GREY)
         ax.axvline(self.estimate, color=ORANGE, lw=2)
-        ax.set(xlabel="the measure; grey: labels shuffled", ylabel="shuffles")
+        ax.set(xlabel="the measure; grey: shuffled", ylabel="shuffles")
         return ax
 
 

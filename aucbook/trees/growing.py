@@ -93,7 +93,8 @@ def count_cell(bins, used, y, weight, rows, columns, k, here, parent, subtract):
     """Histograms `here` of the first k of the columns over the rows of a cell, subtracted from its parent's if `subtract`.
 
     Both are (k, 256) uint64 for packed rows, without y and weight: rows in the upper half of each number, positives in the
-    lower one; (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives.
+    lower one; (k, 256, 3) floats for weights: rows, weight of the positives and of the negatives. Beyond the `used` bins of a
+    column, the missing apart, they hold anything.
     """
     for c in range(k):
         for i in range(used[columns[c]] + 1):
@@ -162,7 +163,9 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
     """
     j, low, high, none = np.uint64(column), np.int64(256), np.int64(-1), 0
     one, gone, ones, bit = np.uint64(0), np.uint64(0), 0, weight is None and used[column] == 2
-    if weight is None and bit:  # a column of bits: one look at each row tells all
+    if (
+        weight is None and bit
+    ):  # a column of bits: one look at each row tells the counts of the ones, and of what is gone (missing)
         for item in rows:
             b = bins[np.uint64(item) & _LOW, j]  # unsigned: an index as it is
             pair = counts_of(np.uint64(item))
