@@ -59,6 +59,19 @@ def test_histograms_and_rates(seed):
     )
 
 
+@pytest.mark.kernel
+def test_columns_most_of_whose_rows_share_a_code():
+    rng = np.random.default_rng(0)
+    codes = np.where(rng.random((6, 80)) < 0.05, rng.integers(0, 256, (6, 80)), rng.integers(0, 256, (6, 1)))
+    codes[::3] = rng.integers(0, 4, (2, 80))
+    histograms, signed = SignedHistograms(codes.astype(np.uint8)), rng.normal(size=80)
+    assert histograms.full.tolist() == [0, 3] and histograms.mostly.tolist() == [1, 2, 4, 5]
+    for _ in range(2):  # round after round
+        for line, column in zip(histograms(signed), codes):
+            np.testing.assert_allclose(line, np.bincount(column, signed, 256), atol=1e-12)
+        signed = signed[::-1].copy()
+
+
 def test_equal_columns_give_the_first():
     X, y, signed = table(1)
     twice = np.repeat(X, 2, axis=1)

@@ -14,6 +14,7 @@ from aucbook.trees.growing import (
     counts_of,
     pack_rows,
     partition_rows,
+    random_cut,
     sample_to_front,
 )
 
@@ -107,6 +108,31 @@ def test_of_equal_cuts_the_larger_cell_wins():
     for kind in (line, counts):
         assert best_bin(kind, 4, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
         assert best_bin(kind, 4, 2.0, 2.0, 4, 3, False)[1] == -1
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("top", [1, 5])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
+    "Packed rows, of bits or of more values, whose ends are met early or not, against rows with weights"
+    rng = np.random.default_rng(0)
+    for trial in range(12):
+        X = rng.integers(0, top + 1, (80, 1)) * 1.0
+        X[rng.random((80, 1)) < missing] = np.nan
+        X[trial % 2 : 9, 0] = trial % (top + 1)  # some cells hold one value only
+        y, weight = rng.integers(0, 2, 80).astype(np.uint8), rng.integers(1, 4, 80).astype(np.uint16)
+        fitted, rows = Bins(X, layout="rows"), np.arange(80 if trial % 3 else 9, dtype=np.int32)
+        m, n = float(weight[rows] @ y[rows]), float(weight[rows] @ (1 - y[rows]))
+        known = 0, fitted.centres(X), m, n, m + n, 1, trial % 4 == 0, rng.integers(2**64, dtype=np.uint64)
+        codes, used = fitted.encode(X), fitted.sizes
+        packed = random_cut(codes, used, None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)), *known)
+        by_weights = random_cut(codes, used, y, weight / 1.0, rows, *known[:4], float(rows.size), *known[5:])
+        assert packed[1:] == by_weights[1:] and abs(packed[0] - by_weights[0]) <= 1e-12 * max(m * n, 1)
+        if packed[1] >= 0:
+            code = codes[rows, 0]
+            above = ((code >= packed[1]) & (code < 255)) | ((code == 255) & packed[3])
+            part = above if packed[2] else ~above
+            assert packed[4:6] == (weight[rows][part] @ y[rows][part], weight[rows][part] @ (1 - y[rows][part]))
 
 
 def randomised_reference(X, y, w, k, least, gini, seed, depth):
