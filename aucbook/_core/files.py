@@ -4,6 +4,7 @@
 
 # %% ../../nbs/workshop/core/files.ipynb #34c3689a
 import csv
+import gc
 import gzip
 import os
 import re
@@ -28,13 +29,17 @@ _ROW = re.compile(r"row (\d+) \(the first is 0\)")
 
 
 @contextmanager
-def _long_fields():
-    "Fields of any length: the longest that the csv module takes is 131 072 characters, and is the same for all of a process"
-    before = csv.field_size_limit(2**31 - 1)
+def _many_long_fields():
+    """Fields of any length: the longest that the csv module takes is 131 072 characters, and is the same for all of a process;
+    and no search for cycles among a million rows that have none, which takes as long as reading them"""
+    before, collects = csv.field_size_limit(2**31 - 1), gc.isenabled()
+    gc.disable()
     try:
         yield
     finally:
         csv.field_size_limit(before)
+        if collects:
+            gc.enable()
 
 
 def _separator(header):
@@ -48,17 +53,17 @@ def _read_csv(path):
         if file.read(4) in _SPREADSHEETS:
             raise FileError(f"{path} looks like a spreadsheet (.xlsx, .ods, .xls): open it as one and save it as CSV")
     opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", newline="", encoding="utf-8-sig") as file, _long_fields():
+    with opened(path, "rt", newline="", encoding="utf-8-sig") as file, _many_long_fields():
         mark = _separator(file.readline())
         file.seek(0)
         rows = [row for row in csv.reader(file, delimiter=mark) if row]
-    if not rows:
-        raise FileError(f"{path} has no data: expected a header line and at least one row")
-    names = [name.strip() for name in rows[0]]
-    for i, row in enumerate(rows[1:], 2):
-        if len(row) != len(names):
-            raise FileError(f"{path}, row {i}: {len(row)} fields, but the header has {len(names)}")
-    columns = [list(column) for column in zip(*rows[1:])] or [[] for _ in names]
+        if not rows:
+            raise FileError(f"{path} has no data: expected a header line and at least one row")
+        names = [name.strip() for name in rows[0]]
+        for i, row in enumerate(rows[1:], 2):
+            if len(row) != len(names):
+                raise FileError(f"{path}, row {i}: {len(row)} fields, but the header has {len(names)}")
+        columns = [list(column) for column in zip(*rows[1:])] or [[] for _ in names]
     return names, [_with_points(column, mark == ";") for column in columns]
 
 
@@ -149,9 +154,9 @@ def _cell(value):
     return "'" + value if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 
 
-def write_csv(path, header, rows):
-    "A CSV file, whole or not at all: a header line, and a line per row"
+def write_csv(path, header, columns):
+    "A CSV file, whole or not at all: a header line, and a line per row of the columns, sequences of one length"
     with whole_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
-        writer.writerows([_cell(value) for value in row] for row in rows)
+        writer.writerows(zip(*[list(map(_cell, column)) for column in columns]))

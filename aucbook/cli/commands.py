@@ -259,12 +259,9 @@ def score(arguments):
     said = {"score": found, "probability": decision.calibrator.transform(found) if len(X) else found, "alarm": rings}
     if twice := {"row", *said} & set(kept):
         raise UserError(f"the file has a column {min(twice)!r} of its own; rename the one to keep in {arguments.data}")
+    cells = [range(len(found)), *kept.values(), *(values.tolist() for values in said.values())]
     try:
-        write_csv(
-            arguments.out,
-            ["row", *kept, *said],
-            zip(range(len(found)), *kept.values(), *(values.tolist() for values in said.values())),
-        )
+        write_csv(arguments.out, ["row", *kept, *said], cells)
     except OSError as error:
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
     print(f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}")

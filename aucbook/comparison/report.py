@@ -420,7 +420,7 @@ def _write(path, content):
 
 def _write_tables(result, folder):
     "table.csv, table.json and scores.csv"
-    write_csv(folder / "table.csv", result.rows[0], (row.values() for row in result.rows))
+    write_csv(folder / "table.csv", result.rows[0], zip(*(row.values() for row in result.rows)))
     told = "rows", "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
     found = {name: getattr(result, name) for name in told}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
@@ -432,7 +432,7 @@ def _write_tables(result, folder):
         **groups,
         "label": result.y.tolist(),
     }
-    write_csv(folder / "scores.csv", [*about, *result.scores], zip(*about.values(), *scores))
+    write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
 
 
 def write_report(result, folder):
