@@ -61,7 +61,7 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
             if turns[j, r] != 0:
                 refit_curve(mass[: 2 * sizes[j]], odds[j, r, : sizes[j]], turns[j, r], prior * whole, rate, clip, net)
         if mass[510] + mass[511] > 1e-100:  # the missing: a curve of one point
-            refit_curve(mass[510:], odds[j, 0, 255:], 1, prior * whole, rate, clip, net[255:])
+            refit_curve(mass[510:], odds[j, 0, 255:], np.int64(1), prior * whole, rate, clip, net[255:])
         for k in range(256):  # what the rows of a bin are multiplied by
             mass[2 * k], mass[2 * k + 1] = 1 / net[k], net[k]
         for i in range(n):
