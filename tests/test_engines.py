@@ -2,6 +2,7 @@
 
 import sqlite3
 import sys
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -177,8 +178,12 @@ def test_bins_and_scans(tmp_path, monkeypatch):
 def test_a_sample_stays_small():
     from aucbook.metrics.out_of_core import thinned
 
-    thin = thinned((np.arange(k, k + 1000.0) for k in range(0, 100_000, 1000)), most=1000)
-    assert 500 <= thin.size <= 1000 and abs(np.median(thin) - 50_000) < 2000
+    tracemalloc.start()
+    thin = thinned((np.arange(k, k + 1000.0) for k in range(0, 1_000_000, 1000)), most=1000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 500 <= thin.size <= 1000 and abs(np.median(thin) - 500_000) < 20_000
+    assert peak < 8 * 1_000_000 / 40  # bytes: not the thousand batches that it was taken from
 
 
 # ---------------------------------------------------------------- what is wrong, and where

@@ -348,7 +348,7 @@ def thinned(samples, most=10**6):
     "All scores of the samples, or every second of them, every fourth …, until at most as many are left"
     kept, step = [np.empty(0)], 1
     for score in samples:
-        kept.append(score[::step])
+        kept.append(score[::step].copy())  # a view would keep all of a batch
         while sum(map(len, kept)) > most:
             kept, step = [np.concatenate(kept)[::2]], 2 * step
     return np.concatenate(kept)
