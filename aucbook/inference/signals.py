@@ -37,10 +37,7 @@ def _top(y, s):
 def _halves(y, rng):
     "(rows to fit, rows to judge): half of each class, drawn at random; ascending"
     parts = [rng.permutation(np.flatnonzero(y == c)) for c in (0, 1)]
-    return [
-        np.sort(np.concatenate(some))
-        for some in zip(*((part[: part.size // 2], part[part.size // 2 :]) for part in parts))
-    ]
+    return [np.sort(np.concatenate(some)) for some in zip(*(np.split(part, [part.size // 2]) for part in parts))]
 
 
 def _blocks_of(s, rng):
@@ -120,11 +117,8 @@ class SignalTest:
         low, high = np.quantile(self.null, [0.025, 0.975])
         few = 1 / (1 + self.null.size)
         p = f"p = {self.pvalue:.3f}" if self.pvalue > few else f"p <= {few:.2g}"
-        what = (
-            ""
-            if self.columns is None
-            else f"{', '.join(map(str, self.columns[:5]))}{', ...' * (len(self.columns) > 5)}: "
-        )
+        some = self.columns or []
+        what = ", ".join(map(str, some[:5])) + ", ..." * (len(some) > 5) + ": " * bool(some)
         return (
             f"{what}{self.estimate:.3f}; without signal {self.expected:.3f} (95 % of {self.null.size} shuffles: {low:.3f} to {high:.3f}), {p}; "
             f"{self.rows[0]} rows fitted, {self.rows[1]} judged"

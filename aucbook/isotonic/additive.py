@@ -13,7 +13,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numba import njit
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
+from scipy.sparse import csr_matrix, issparse
 from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
@@ -100,6 +100,7 @@ def straight_values(X, codes, sizes, w):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #c8886af7
 _RIDGES = (0.01, 0.1, 1.0)  # C of the lines, the stiffest first
+_FEW = 300  # columns
 
 
 def ridge_lines(M, y, w, ridges, start=None):
@@ -107,7 +108,7 @@ def ridge_lines(M, y, w, ridges, start=None):
     words); start: where the first begins"""
     M, y, w = M[w > 0], y[w > 0], w[w > 0]
     # Newton's steps are few, but each costs the square of the columns
-    solver = "newton-cholesky" if M.shape[1] <= 300 else "lbfgs"
+    solver = "newton-cholesky" if M.shape[1] <= _FEW else "lbfgs"
     model = LogisticRegression(solver=solver, max_iter=1000, warm_start=True)
     if start is not None:
         model.coef_, model.intercept_ = start[None, :-1], start[-1:]
@@ -190,13 +191,22 @@ def rows_for_ridge(y):
     return spread_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
 
 
+def _about_usual(M, straight, used, bags):
+    """(M, 0), or, where many columns hardly leave their most frequent values, (M less these values, sparse, and the values (p,)): the
+    intercept takes them, and a line is the same"""
+    base = np.array([straight[k, j, np.bincount(bags.codes[:, j]).argmax()] for k, j in used])
+    if M.shape[1] > _FEW and np.count_nonzero(M != base) < M.size / 8:
+        return csr_matrix(M - base), base
+    return M, 0 * base
+
+
 def start_with_lines(straight, bags):
     "Where each bag begins: (C of the ridge, intercepts (bags,), votes of the lines (bags, d, 256), exp(-y f) of all rows (bags, n))"
     first = np.array([np.log(w @ bags.y / (w @ (1 - bags.y))) for w in bags.weights])
     votes, used = np.zeros((len(first), *straight.shape[1:])), np.argwhere(straight.any(2))
     if not used.size:
         return 0.0, first, votes, np.exp(-bags.side * first[:, None])
-    M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
+    M, base = _about_usual(np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used]), straight, used, bags)
     ridges = _RIDGES if bags.judge else _RIDGES[1:2]
     of_lines = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
     some = rows_for_ridge(bags.y.astype(int))
@@ -211,7 +221,7 @@ def start_with_lines(straight, bags):
             u = of_lines(lines)
     for of_bag, line in zip(votes, lines):
         np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
-    return C, np.array([line[-1] for line in lines]), votes, u
+    return C, np.array([line[-1] - line[:-1] @ base for line in lines]), votes, u
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #0400775a
