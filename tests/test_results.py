@@ -274,7 +274,9 @@ def test_parts_are_handed_down(monkeypatch, capsys):
 
 def test_an_unknown_name_is_named():
     run = subprocess.run([sys.executable, "-m", "experiments", "nonsense"], cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 2 and "there is no experiment nonsense; there are bins, boosting, choosing," in run.stderr
+    assert (
+        run.returncode == 2 and "there is no experiment nonsense; there are after_papers, bins, boosting," in run.stderr
+    )
 
 
 # ---------------------------------------------------------------- the first fit after an installation
