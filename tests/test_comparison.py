@@ -752,8 +752,9 @@ def test_names_and_words_that_would_be_lost():
         compare(X, y, {1: GaussianNB()})
     with pytest.raises(ValueError, match="differ as they are written, got 1, '1'"):
         compare_scores(y, {1: X[:, 0], "1": X[:, 1]})
-    with pytest.raises(ValueError, match="'auto', None or a transformer, got 'none'"):
-        compare(X, y, {"bayes": GaussianNB()}, encode="none")
+    for encode in ("none", False):
+        with pytest.raises(ValueError, match=f"'auto', None or a transformer, got {encode!r}"):
+            compare(X, y, {"bayes": GaussianNB()}, encode=encode)
 
 
 def test_groups_are_those_of_an_interval():

@@ -367,7 +367,7 @@ def _check_compare(X, y, rankers, level, encode):
         raise ValueError(f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length")
     check_between(level, "level", advice=" (for example 0.95)")
     check_named(rankers)
-    if isinstance(encode, str) and encode != "auto":
+    if encode not in (None, "auto") and not hasattr(encode, "transform"):
         raise ValueError(f"encode must be 'auto', None or a transformer, got {encode!r}")
 
 
