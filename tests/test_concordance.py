@@ -144,6 +144,8 @@ def test_one_friendly_problem_is_no_check():
 def test_a_place_that_runs_something_else_shows():
     assert "roc_curve" in runs.runs("lessons/roc#sec-scan-checked")
     assert "TreeRank" not in runs.runs("lessons/roc#sec-scan-checked")
+    assert "pav" not in runs.runs("lessons/isotonic#sec-algorithm")  # a function of the page's own, of the same name
+    assert "pav" in runs.runs("lessons/isotonic#sec-optimal")  # aucbook.pav
     assert "TreeRank" in runs.runs("evidence/tree_results#fig-cases")  # called by the page's own `study`
     assert "average_precision_11pt" in runs.runs("tests/test_roc.py::test_11pt_average_precision_spreads_ties")
     for nowhere in ("lessons/roc#sec-nowhere", "tests/test_roc.py::test_nothing"):

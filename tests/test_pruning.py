@@ -128,8 +128,14 @@ def test_shaking_rescues_a_chessboard():
     rng = np.random.default_rng(0)
     X, Z = rng.random((600, 2)), rng.random((2000, 2))
     y, z = (((A[:, 0] > 0.4) == (A[:, 1] > 0.6)).astype(int) for A in (X, Z))
-    auc = {k: roc_auc(z, TreeRank(4, shake=k).fit(X, y).decision_function(Z)) for k in (False, True, "split")}
+    models = {k: TreeRank(4, shake=k).fit(X, y) for k in (False, True, "split")}
+    auc = {k: roc_auc(z, model.decision_function(Z)) for k, model in models.items()}
     assert auc[True] > 0.95 and auc["split"] > 0.95 and auc[False] < 0.9  # two leaves of four stand on the wrong side
+    cells = {
+        k: model.tree_.rates[model.tree_.leaves] for k, model in models.items()
+    }  # (TPR, FPR) of each, in the tree's order
+    dented = {k: bool((np.diff(r[:, 0] / r.sum(1)) > 1e-12).any()) for k, r in cells.items()}
+    assert dented == {False: True, True: False, "split": False}  # Paper 4, Remark 4: sorted cells have a concave curve
 
 
 @pytest.mark.parametrize("kw", [{}, {"shake": True}, {"splitter": "linear"}])

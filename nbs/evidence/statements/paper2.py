@@ -94,7 +94,7 @@ STATEMENTS = [
               "proved", (f"{ADABOOST}#sec-ideal",), (LINK,)),
     # the exercise's checker compares with a minimum found numerically
     Statement("Eq.", "12", r"With these votes $Z = 2 \sum_j \sqrt{W_+^j W_-^j} = 2 \sum_j \sqrt{u_j (1 - u_j)}\, \mu(X_j)$.",
-              "proved", (f"{ADABOOST}#sec-ideal",), (LINK,),
+              "proved", (f"{ADABOOST}#sec-why",), (LINK,),
               "The copy has lost the roots. An exercise of the page asks for it."),
     # the lesson's own loop and its staircase are asserted equal to the library's
     Statement("Algorithm", "3.2", "PAV-AdaBoost: each weak score is turned into half the log-odds of its PAV fit under the round's "
@@ -104,16 +104,16 @@ STATEMENTS = [
     Statement("Eq.", "14", r"$k_t(s) = \frac12 \ln \frac{p_t(s)}{1 - p_t(s)}$.",
               "proved", (f"{ADABOOST}#eq-p2-k",), (LINK,)),
     Statement("Eq.", "15", r"$f(x) = \sum_t k_t(h_t(x))$.", "used", (f"{ADABOOST}#sec-loop",), (BOOST,)),
-    Statement("Eq.", "16", r"$Z_t = 2 \int \sqrt{p_t (1 - p_t)}\, d\mu$.", "proved", (f"{ADABOOST}#sec-ideal",), (BOOST,),
+    Statement("Eq.", "16", r"$Z_t = 2 \int \sqrt{p_t (1 - p_t)}\, d\mu$.", "proved", (f"{ADABOOST}#sec-why",), (BOOST,),
               "The copy has lost the root. It holds without a clip."),
     Statement("In the text", "§3, bound on Z", r"$Z_t \le 1 - 2 \int (p_t - \frac12)^2 d\mu$.", "proved",
-              (f"{ADABOOST}#sec-ideal",), (), "The page says it for one group; the integral adds groups up."),
+              (f"{ADABOOST}#sec-why",), (), "The page says it for one group; the integral adds groups up."),
     # beside the proof: all votes of a grid that never fall, in the lesson
     Statement("Theorem", "2", "Of all votes that never fall with the weak score, $k_t$ gives the smallest $Z_t$.",
-              "proved", (f"{ADABOOST}#sec-ideal", "lessons/isotonic#sec-optimal"), (LINK,),
+              "proved", (f"{ADABOOST}#sec-why", "lessons/isotonic#sec-optimal"), (LINK,),
               "In a fold, after a check against all votes of a grid."),
     Statement("Eq.", "17", r"$W'_+/W'_- \ge W_+^j/W_-^j \ge W''_+/W''_-$ for a front and a back part of a pool.",
-              "proved", (f"{ADABOOST}#sec-ideal", f"{ISOTONIC}#eq-p2-irreducible"), (),
+              "proved", (f"{ADABOOST}#sec-why", f"{ISOTONIC}#eq-p2-irreducible"), (),
               "The copy has lost the signs; it is Eq. 4 in odds."),
     Statement("In the text", "§3, λ", r"To keep $p_t$ within $[\varepsilon, 1 - \varepsilon]$ is to cut $k_t$ off at "
               r"$\lambda = \ln \frac{1 - \varepsilon}{\varepsilon}$.", "contradicted",
@@ -125,7 +125,7 @@ STATEMENTS = [
               "order."),
     # beside the proof: all votes of a grid within ±1/2 that never fall, in the lesson
     Statement("Corollary", "1", r"Of all votes within $\pm\lambda$ that never fall, $k_{\lambda t}$ gives the smallest $Z_t$.",
-              "proved", (f"{ADABOOST}#sec-ideal",), (LINK,), "In a fold, after a check against all votes of a grid."),
+              "proved", (f"{ADABOOST}#sec-why",), (LINK,), "In a fold, after a check against all votes of a grid."),
     Statement("Eq.", "19", r"What a pool pays for one common vote: $F(c) = W_+ e^{-c} + W_- e^{c}$.", "used",
               (f"{ADABOOST}#sec-ideal",), (LINK,)),
     Statement("Eq.", "20", r"The loss of a sum of curves: $\sum_i \exp[-y_i \sum_j k_{\lambda j}(h_j(x_i))]$.",
@@ -142,31 +142,31 @@ STATEMENTS = [
               because="A refit depends on ratios of weights only, so nobody divides by it."),
     # beside the proof: the loss never rises; the same sums whichever curve is refitted first
     Statement("Theorem", "3", "The cycles converge: the sums of curves tend to the only sum that minimises the loss, at every row.",
-              "proved", (f"{COMBINING}#sec-turn", f"{COMBINED}#sec-examples"), (FINITE,),
+              "proved", (f"{COMBINING}#eq-p2-20", f"{COMBINED}#sec-examples"), (FINITE,),
               "In a fold; and thirty random tables reach the same sums whichever curve is refitted first."),
     Statement("Eq.", "24", r"$\lim_t \sum_j k^t_{\lambda j} \circ h_j = \sum_j k_{\lambda j} \circ h_j$, pointwise.", "proved",
-              (f"{COMBINING}#sec-turn", f"{COMBINED}#sec-examples"), (FINITE,)),
+              (f"{COMBINING}#eq-p2-20", f"{COMBINED}#sec-examples"), (FINITE,)),
     Statement("Eq.", "25", r"Proof of Theorem 3: late in the subsequence the loss is within $\varepsilon/4$ of its limit.", "proved",
-              (f"{COMBINING}#sec-turn",), (), "The page has the argument without the letters."),
+              (f"{COMBINING}#eq-p2-20",), (), "The page has the argument without the letters."),
     Statement("Eq.", "26", "Proof of Theorem 3: so the next cycle would end below the limit, which it cannot.", "proved",
-              (f"{COMBINING}#sec-turn",), (), "The page has the argument without the letters."),
+              (f"{COMBINING}#eq-p2-20",), (), "The page has the argument without the letters."),
     Statement("Eq.", "27", r"Proof of Theorem 3: $F(\alpha)$, the loss on the straight way from one set of curves to another.",
-              "proved", (f"{COMBINING}#sec-turn",)),
+              "proved", (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "28", r"Proof of Theorem 3: $F(\alpha) \le \alpha F(1) + (1 - \alpha) F(0)$, since $F$ is convex.",
-              "proved", (f"{COMBINING}#sec-turn",)),
-    Statement("Eq.", "29", r"Proof of Theorem 3: $F'(0) \le F(1) - F(0) < 0$.", "proved", (f"{COMBINING}#sec-turn",)),
+              "proved", (f"{COMBINING}#eq-p2-20",)),
+    Statement("Eq.", "29", r"Proof of Theorem 3: $F'(0) \le F(1) - F(0) < 0$.", "proved", (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "30", r"Proof of Theorem 3: $G(\alpha_1, \dots, \alpha_n)$, where each curve goes its own part of the way.",
-              "proved", (f"{COMBINING}#sec-turn",), (), "The page says “each curve moved alone”."),
-    Statement("Eq.", "31", r"Proof of Theorem 3: $F(\alpha) = G(\alpha, \dots, \alpha)$.", "proved", (f"{COMBINING}#sec-turn",)),
+              "proved", (f"{COMBINING}#eq-p2-20",), (), "The page says “each curve moved alone”."),
+    Statement("Eq.", "31", r"Proof of Theorem 3: $F(\alpha) = G(\alpha, \dots, \alpha)$.", "proved", (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "32", r"Proof of Theorem 3: $F'(0) = \sum_j \partial G / \partial \alpha_j$ at 0.", "proved",
-              (f"{COMBINING}#sec-turn",)),
-    Statement("Eq.", "33", "Proof of Theorem 3: so one curve alone could be improved.", "proved", (f"{COMBINING}#sec-turn",)),
+              (f"{COMBINING}#eq-p2-20",)),
+    Statement("Eq.", "33", "Proof of Theorem 3: so one curve alone could be improved.", "proved", (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "34", "Proof of Theorem 3: suppose two minima gave some row different sums.", "proved",
-              (f"{COMBINING}#sec-turn",)),
+              (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "35", r"Proof of Theorem 3: then $F(\alpha)$ would be below the minimum half-way.", "proved",
-              (f"{COMBINING}#sec-turn",)),
+              (f"{COMBINING}#eq-p2-20",)),
     Statement("Eq.", "36", "Proof of Theorem 3: the subsequence of sums converges to the minimum's.", "proved",
-              (f"{COMBINING}#sec-turn",)),
+              (f"{COMBINING}#eq-p2-20",)),
     # the kernel against the definition, on random scores with ties
     Statement("Eq.", "37", "Precision and recall at rank $r$: $P_r = a/r$ and $R_r = a/A$, with $a$ of all $A$ positives among the "
               "first $r$.", "used", (f"{LESSON_ROC}#sec-free",), ("aucbook.metrics.roc.average_precision_11pt",)),
@@ -296,18 +296,18 @@ STATEMENTS = [
               "As printed they rise together; $(r_i, b - r_i)$ is meant."),
     # Eqs. 54 to 58: eight groups of unequal sizes, fitted
     Statement("Eq.", "54", "The first curve of the solution: one value for the first group, then one for each two groups, one for the "
-              "last.", "checked", (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
+              "last.", "checked", (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("eight groups of two to four points", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "55", "The second curve: one value for each two groups, from the first.", "checked",
-              (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
+              (f"{COMBINED}#sec-theorem5", f"{CAPACITY}#sec-boosting"), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("eight groups of two to four points", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "56", r"What a refit that changes nothing means: $\alpha_j = -\frac12 (\beta_{j-1} + \beta_j) + \frac12 \ln "
-              r"\frac{m_{2j-2}}{m_{2j-1}}$, and the same for $\beta_j$.", "checked", (f"{COMBINED}#sec-theorem5",), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
+              r"\frac{m_{2j-2}}{m_{2j-1}}$, and the same for $\beta_j$.", "checked", (f"{COMBINED}#sec-theorem5",), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",), tried=(Trial("eight groups of two to four points", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),), because="Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it."),
     Statement("Eq.", "57", r"The scores: $\pm\frac12 (\alpha_{j+1} - \alpha_j) + \frac12 \ln \frac{m_{2j}}{m_{2j-1}}$ for the groups "
               r"$m_{2j}$ and $m_{2j-1}$.", "checked", (f"{COMBINED}#sec-theorem5",), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",),
-              "The second forms, by differences of the other curve, follow from Eq. 56. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
+              "The second forms, by differences of the other curve, follow from Eq. 56. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("eight groups of two to four points", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
     Statement("Eq.", "58", r"The steps: $\alpha_{j+1} - \alpha_j = \frac{1}{k-1} \Big[ \alpha_k - \alpha_1 + \sum_p \Big( \ln "
               r"\frac{m_{2j}}{m_{2p}} + \ln \frac{m_{2j-1}}{m_{2p-1}} \Big) \Big]$.", "checked",
               (f"{COMBINED}#eq-p2-58-groups", f"{CAPACITY}#eq-p2-58"), ("aucbook.isotonic.score_combination.PAVAdaBoostFinite",),
-              "For equal groups, where all scores are ±λ/(k − 1), it is proved in the lesson. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("groups of equal size", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
+              "For equal groups, where all scores are ±λ/(k − 1), it is proved in the lesson. Where the bound is so small that the steps are not positive it ends, as the paper says; a column shows it.", tried=(Trial("eight groups of two to four points", "evidence/combination_results#sec-theorem5"), Trial("groups of one to twelve points, a small bound", "evidence/combination_results#sec-theorem5", hard="one step nearly vanishes"),)),
     # every labelling of up to four points, in the workshop
     Statement("Eq.", "59", "A training set that makes the labelling: two points around each run of equal labels, a pair more at an "
               "end that needs it.", "checked", ("workshop/theory/capacity#sec-theorem5", f"{CAPACITY}#sec-boosting"),

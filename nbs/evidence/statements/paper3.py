@@ -216,14 +216,15 @@ STATEMENTS = [
             "workshop/pauc/most_violated#sec-orders",
             "lessons/pauc_svm#sec-opponent",
         ),
-        (WEIGHTS, ORDERING, PLANE),
-        r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$.",
+        (WEIGHTS, ORDERING, PLANE, PARTIAL),
+        r"With the weights of the three terms written as overlaps, which also holds where $j_\alpha > j_\beta$; compared with "
+        "one less the partial AUC.",
         tried=(
-            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
+            Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-orders"),
             Trial(
-                "the same with ties, and ranges thinner than a step",
-                "workshop/pauc/most_violated#sec-all-orders",
-                hard="the worst order is not the only one, or a step is cut twice",
+                "ranges thinner than a step",
+                "workshop/pauc/most_violated#sec-orders",
+                hard="one step is cut twice, and none is whole",
             ),
         ),
     ),
