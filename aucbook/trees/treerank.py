@@ -297,9 +297,11 @@ class TreeRank(FittedTree):
     Attributes
     ----------
     tree_ : RankTree
+        Its cells, as arrays.
     curve_ : RocCurve
         The ROC curve of the leaves on the training rows.
     classes_ : (2,) array
+        The labels, ascending; the second is the positive one.
     feature_importances_ : (d,) floats
         The AUC that each column earned; they sum to the training AUC - 1/2 (before shaking).
 
