@@ -18,8 +18,7 @@ def area_between(fpr, tpr, min_fpr, max_fpr, total=0.0):
         width, middle = max(x1 - x0, 0.0), (tpr[i - 1] + tpr[i]) / 2
         # the range begins or ends within this step
         if width < step:
-            slope = (tpr[i] - tpr[i - 1]) / step
-            middle = tpr[i - 1] + slope * ((x0 + x1) / 2 - fpr[i - 1])
+            middle = tpr[i - 1] + (tpr[i] - tpr[i - 1]) / step * ((x0 + x1) / 2 - fpr[i - 1])
         total += width * middle
     return total
 
@@ -54,8 +53,7 @@ def top_rows(y, s, n_neg, max_fpr):
         return y, s
     drop = min(drop, sample.size - 1)  # max_fpr next to 0: the cut is the sample's highest negative
     kept = np.flatnonzero(s >= np.partition(sample, drop)[drop])
-    enough = np.count_nonzero(y[kept] == 0) > max_fpr * n_neg
-    return (y[kept], s[kept]) if enough else (y, s)
+    return (y[kept], s[kept]) if np.count_nonzero(y[kept] == 0) > max_fpr * n_neg else (y, s)
 
 
 # %% ../../nbs/workshop/core/areas.ipynb #0c0fe5e1
@@ -73,8 +71,7 @@ def heights(fpr, tpr, at):
     left = np.minimum(np.searchsorted(fpr, at, side="right"), fpr.size - 1) - 1
     at = at_corner(at, np.where(at - fpr[left] < fpr[left + 1] - at, fpr[left], fpr[left + 1]))
     # on a vertical step, its top
-    i = np.searchsorted(fpr, at, side="right") - 1
-    i = np.maximum(np.minimum(i, fpr.size - 2), 0)
+    i = np.maximum(np.minimum(np.searchsorted(fpr, at, side="right") - 1, fpr.size - 2), 0)
     width = fpr[i + 1] - fpr[i]
     share = np.divide(at - fpr[i], width, out=np.ones_like(at), where=width > 0)
     return tpr[i] + share * (tpr[i + 1] - tpr[i])

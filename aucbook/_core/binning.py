@@ -151,9 +151,9 @@ def quantile_edges(X: ArrayLike, n_bins: int = 255) -> list[np.ndarray]:
     return [_cut(v, n_bins)[0] for v in _ascending(X)]
 
 
-def has_few_values(X, n_bins=255):
-    "Whether no column of X (n, d), dense or sparse, has more distinct values than so many bins: then they lose nothing"
-    return all(1 + np.count_nonzero(np.diff(v)) <= n_bins for v in _ascending(X))
+def has_few_values(X):
+    "Whether no column of X (n, d), dense or sparse, has more than 255 distinct values: then as many bins lose nothing"
+    return all(1 + np.count_nonzero(np.diff(v)) <= 255 for v in _ascending(X))
 
 
 # %% ../../nbs/workshop/core/binning.ipynb #174a48b2

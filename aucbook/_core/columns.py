@@ -209,8 +209,7 @@ def _days(values, name, kind):
             is_date = lambda word: _is_date(_year_first(word, kind))
             raise _first_bad(name, words, is_date, f"date ({kind.replace('date', 'year-month-day')})") from None
         values = stamps
-    days = (values - np.datetime64("1970-01-01")) / np.timedelta64(1, "D")
-    return np.asarray(days, np.float64)
+    return np.asarray((values - np.datetime64("1970-01-01")) / np.timedelta64(1, "D"), np.float64)
 
 
 def _numbers(values, name):

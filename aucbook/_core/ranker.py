@@ -70,10 +70,11 @@ class Ranker(ClassifierMixin, BaseEstimator):
     """A scikit-learn classifier of two classes, judged by the order of its `decision_function`.
 
     Subclasses write `fit(X, y, sample_weight=None)`, which begins with `_check_fit`, and `decision_function(X)`, (n,).
-    Their `fit` is done `in_one_step`. Those that take sparse tables say `_sparse = True`, and get them as CSR.
+    Their `fit` is done `in_one_step`. Those that take sparse tables say `_sparse = True`, and get them as CSR;
+    those that take NaN say `_nan = True`.
     """
 
-    _sparse = False
+    _sparse = _nan = False
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -85,7 +86,7 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.sparse = self._sparse
+        tags.input_tags.sparse, tags.input_tags.allow_nan = self._sparse, self._nan
         return tags
 
     @property

@@ -283,8 +283,7 @@ class SMartiRank(DrawnProgram):
             If the oracle ends early (StopIteration, or a batch that is None): the levels done are kept.
         """
         self._check_parameters()
-        batches = None if callable(draw) else iter(draw)
-        take = draw if batches is None else lambda: next(batches)
+        take = draw if callable(draw) else iter(draw).__next__
         first = _ask(take)
         if first is None:
             raise ValueError("the oracle gave no batch at all: expected (X, y)")

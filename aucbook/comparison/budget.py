@@ -28,8 +28,7 @@ def sample_of(y, rows, many):
     "About so many of some rows, drawn from each class by its share, at least LEAST of each"
     rng, share = np.random.default_rng(0), many / rows.size
     classes = [rows[y[rows] == k] for k in (0, 1)]
-    drawn = [rng.permutation(c)[: max(LEAST, round(share * c.size))] for c in classes]
-    return np.sort(np.concatenate(drawn))
+    return np.sort(np.concatenate([rng.permutation(c)[: max(LEAST, round(share * c.size))] for c in classes]))
 
 
 def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):

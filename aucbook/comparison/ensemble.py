@@ -358,6 +358,8 @@ def _out_of_fold(results, folds, n):
 class _Weighed(Ranker):
     "What ranks by its members' scores on the common scale, weighed"
 
+    _nan = True
+
     def _combine(self, found, folds, y, w):
         "From the out-of-fold scores to scale and weights; sets what `fit` leaves behind"
         self.members_ = {name: results[-1].model for name, results in found.items()}
@@ -520,11 +522,6 @@ class RankingEnsemble(_Weighed):
     ) -> None:
         self.rankers, self.min_fpr, self.max_fpr, self.combiner = rankers, min_fpr, max_fpr, combiner
         self.cv, self.n_jobs, self.random_state, self.verbose = cv, n_jobs, random_state, verbose
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None

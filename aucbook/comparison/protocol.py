@@ -112,8 +112,7 @@ def holm(p: ArrayLike) -> np.ndarray:
     """
     order = np.argsort(p)
     times = np.arange(len(p), 0, -1)  # k, k - 1, ..., 1
-    adjusted = np.maximum.accumulate(times * np.asarray(p)[order])
-    return np.minimum(1, adjusted)[np.argsort(order)]
+    return np.minimum(1, np.maximum.accumulate(times * np.asarray(p)[order]))[np.argsort(order)]
 
 
 # %% ../../nbs/workshop/comparison/protocol.ipynb #534a62d7

@@ -29,8 +29,8 @@ def fit_surrogate(X, score, threshold, kinds=None):
     """
     if kinds is None:
         kinds = column_kinds(X, None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])])
-    most = min(5000, max(500, 500_000 // X.shape[1]))  # rows: some seconds
-    rows = np.random.default_rng(0).permutation(X.shape[0])[:most]
+    # so many rows take some seconds
+    rows = np.random.default_rng(0).permutation(X.shape[0])[: min(5000, max(500, 500_000 // X.shape[1]))]
     encoder = TableEncoder("keep", kinds)
     Z, s = encoder.fit_transform(tidy(take_rows(X, rows), kinds)), score(rows)
     mean, spread = s.mean(), max(s.std(), 1e-300)

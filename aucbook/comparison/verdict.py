@@ -58,9 +58,7 @@ class HeldOut(NamedTuple):
 
     rows: np.ndarray  # (k,) their numbers
     fold: np.ndarray  # (k,) the fold that each was held out in
-    scores: (
-        np.ndarray
-    )  # (k,) in standard deviations of the scores that the fold's model gives its own training rows; or `at_odds`
+    scores: np.ndarray  # (k,) in standard deviations of the fold model's scores of its own rows; or `at_odds`
     alarms: np.ndarray  # (k,) bool
 
 

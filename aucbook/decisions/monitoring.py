@@ -41,8 +41,7 @@ def _interval(k, n, level):
     "(low, high) of a rate, at all times: k of n rang"
     limit = betaln(k + 0.5, n - k + 0.5) - log(np.pi) + log(1 - level)
     beyond = lambda p: limit - xlogy(k, p) - xlog1py(n - k, -p)
-    tiny = 1e-300
-    low = brentq(beyond, tiny, k / n) if k > 0 else 0.0
+    low = brentq(beyond, 1e-300, k / n) if k > 0 else 0.0
     return low, brentq(beyond, k / n, 1 - 1e-16) if k < n else 1.0
 
 
@@ -215,6 +214,5 @@ def fpr_monitor(
         when = names[[t, np.argmax(gains[: t + 1, np.argmax(bets[t])])]].tolist()
     some, false = int(n.sum()), int(k.sum())
     rate, ends = (false / some, _interval(false, some, level)) if some else (np.nan, (0.0, 1.0))
-    waiting = sum(batch is None for _, _, batch in cases)
-    counts = len(cases), waiting, labelled, repeated, contrary
+    counts = len(cases), sum(batch is None for _, _, batch in cases), labelled, repeated, contrary
     return FprMonitor(raised, *when, some, false, rate, *ends, wealth, names, *counts)

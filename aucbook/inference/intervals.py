@@ -35,9 +35,8 @@ from .._core.sorting import count_keys, sorted_keys
 @njit(cache=True, no_cfunc_wrapper=True)
 def _component(p, q, tp, fp, m, n, min_fpr, max_fpr, at_min, at_max):
     "(A, N): components of p tied positives and q negatives, ranked below tp and fp others"
-    if (
-        min_fpr == 0 and max_fpr == 1
-    ):  # the whole curve: the share of the other class on the right side, and half of a tie
+    # the whole curve: the share of the other class on the right side, and half of a tie
+    if min_fpr == 0 and max_fpr == 1:
         return 1 - (fp + q / 2) / n, (tp + p / 2) / m
     x, end = fp / n, (fp + q) / n
     a, b = min(max(x, min_fpr), max_fpr), min(max(end, min_fpr), max_fpr)
@@ -199,9 +198,6 @@ class AucInterval(NamedTuple):
     variance: float
 
 
-SCALES = "score", "logit", "linear"
-
-
 def _harmonic(m, n):
     "What m and n rows are surely worth together: pairs share their rows"
     return 2 * m * n / (m + n)
@@ -330,7 +326,7 @@ def auc_interval(
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     report_area(0.0, min_fpr, max_fpr, form)
-    check_choice(scale, "scale", SCALES)
+    check_choice(scale, "scale", ("score", "logit", "linear"))
     y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
     clusters = check_clusters(groups, y)
     m, cost = np.count_nonzero(y), 1.0
@@ -348,8 +344,7 @@ def auc_interval(
         sizes = m, y.size - m
         if clusters is not None:
             sizes = independent_rows(estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost)
-        ends = area_ends(estimate / top, variance / top**2, z, scale, top, *sizes)
-        low, high = (top * end for end in ends)
+        low, high = (top * end for end in area_ends(estimate / top, variance / top**2, z, scale, top, *sizes))
     if variance <= TINY * max_fpr**2:
         warn_no_variance(width=low < high)
     estimate, low, high = (report_area(a, min_fpr, max_fpr, form) for a in (estimate, low, high))
@@ -510,8 +505,7 @@ def auc_test(
         options = n_resamples, random_state, verbose
         resampled = bootstrap(y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters).T
 
-    def from_first(part, most):
-        return _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
+    from_first = lambda part, most: _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
 
     def covariance(of):
         if resampled is not None:

@@ -53,9 +53,8 @@ def _coin_refuted(m, n, level):
     if m + n > EXACT:
         return 0.5 + (ndtri((1 + level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5) / (m * n)
     ways = _orders(int(m), int(n))
-    refuting = np.count_nonzero(
-        np.cumsum(ways) <= (1 - level) / 2 * ways.sum() * (1 + 1e-12)
-    )  # a quotient of whole numbers
+    # 1e-12: a quotient of whole numbers
+    refuting = np.count_nonzero(np.cumsum(ways) <= (1 - level) / 2 * ways.sum() * (1 + 1e-12))
     return 1 - (refuting - 0.5) / (int(m) * int(n)) if refuting else None
 
 

@@ -239,8 +239,7 @@ def _bend_curves(u, priors, signs, bags):
         refit_columns(codes, y, weights[k], u, odds, bags.sizes, turns, share, _RATE, clip)
 
     for prior in priors:
-        shares = bags.prior_shares(prior)
-        loss, cycles, odds, bent = bags.while_gaining(refit, u, start, _UNJUDGED, shares)
+        loss, cycles, odds, bent = bags.while_gaining(refit, u, start, _UNJUDGED, bags.prior_shares(prior))
         if best and loss >= best[0]:
             break
         best = loss, prior, cycles, np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), bent
@@ -362,7 +361,7 @@ class PairTable(NamedTuple):
 class _Votes(Ranker):
     "A fitted sum of curves and tables, as a ranker"
 
-    _sparse = True
+    _sparse = _nan = True
 
     def votes(self, X: ArrayLike) -> np.ndarray:
         """The votes of each column, and of each pair of `pairs_`, for each row.
@@ -656,11 +655,6 @@ class AdditiveRanker(_ReadableVotes):
         self.n_bags, self.n_bins, self.prior, self.line = n_bags, n_bins, prior, line
         self.max_cycles, self.interactions = max_cycles, interactions
         self.monotonic_cst, self.n_jobs = monotonic_cst, n_jobs
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdditiveRanker:
         """Fit the curves.

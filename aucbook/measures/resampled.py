@@ -65,8 +65,7 @@ def scan_interval(number, deciding, y, s, level, draws):
     best = number(None, np.minimum(passed, m), np.maximum(passed - m, 0))
     worst = number(None, np.maximum(passed - n, 0), np.minimum(passed, n))
     if best - worst < 1e-12:  # all rows are the first k: whatever the list
-        estimate = number(*scan_from_origin(y, s))
-        return estimate, estimate, estimate
+        return (number(*scan_from_origin(y, s)),) * 3
     rows = deciding(m, n)
     if rows < FEW - 1e-9:
         warn_user(

@@ -165,8 +165,7 @@ class _FromData:
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels or ranges.
         """
-        one = {name or type(estimator).__name__: estimator}
-        models = estimator if isinstance(estimator, dict) else one
+        models = estimator if isinstance(estimator, dict) else {name or type(estimator).__name__: estimator}
         if not models:
             raise ValueError("estimator is an empty dict: give at least one named estimator")
         scores = {key: scores_of(model, X, pos_label) for key, model in models.items()}
@@ -358,8 +357,7 @@ class ScoreDisplay:
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels.
         """
-        scores = scores_of(estimator, X, pos_label)
-        return cls.from_predictions(y, scores, pos_label=pos_label, ax=ax, **plot)
+        return cls.from_predictions(y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot)
 
     def plot(
         self, ax: Axes | None = None, *, threshold: float | None = None, bins: int | str | ArrayLike = 20

@@ -83,8 +83,7 @@ def smooth_pauc(w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float) 
     theta = np.bincount(group, step * t[row]) / np.maximum(share, 1e-300)
     ds, dtheta = np.zeros(s.size), np.zeros(theta.size)
     value = _sigmoids(s, data.v, theta, share, ds, dtheta)
-    dt = np.bincount(row, dtheta[group] * step / share[group], t.size)
-    return value, data.sum(ds, -dt)
+    return value, data.sum(ds, -np.bincount(row, dtheta[group] * step / share[group], t.size))
 
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #318b30a7

@@ -85,11 +85,8 @@ class BinaryNaiveBayes(DocumentRanker):
         check_number(self.alpha, "alpha", lambda a: 0 < a < np.inf, "a positive number")
         check_number(self.cut, "cut", lambda c: c >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
-        present, share = (X > 0).T, []
-        for side in (0, 1):
-            of = w * (y == side)
-            share.append((present @ of + self.alpha) / (of.sum() + 2 * self.alpha))
-        q, p = share
+        present, sides = (X > 0).T, (w * (y == 0), w * (y == 1))
+        q, p = ((present @ of + self.alpha) / (of.sum() + 2 * self.alpha) for of in sides)
         with np.errstate(all="ignore"):
             absent = np.log1p(-p) - np.log1p(-q)
             weight = np.log(p / q) - absent
@@ -247,9 +244,7 @@ def least_squared_hinge(
         gap = np.maximum(1 - sign * (X @ v), 0)
         return gap, w @ gap**2 / w.sum() + v @ (ridge * v)
 
-    def slope(v, gap):
-        return 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
-
+    slope = lambda v, gap: 2 * ridge * v - 2 * (X.T @ (w * sign * gap)) / w.sum()
     v = np.zeros(ridge.size)
     gap, value = loss(v)
     gradient = slope(v, gap)

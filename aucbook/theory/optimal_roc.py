@@ -21,8 +21,7 @@ def _add_corners(problem, knots):
     alpha, beta = problem.rates(delta)
     # Twice the triangle; a chord that lies on the curve gets no corner
     new = run * (beta - knots[:-1, 1]) - rise * (alpha - knots[:-1, 0]) > 1e-14
-    corners = np.column_stack([alpha, beta, delta])[new]
-    return np.insert(knots, np.flatnonzero(new) + 1, corners, axis=0)
+    return np.insert(knots, np.flatnonzero(new) + 1, np.column_stack([alpha, beta, delta])[new], axis=0)
 
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #17f15217
@@ -128,5 +127,4 @@ def distance_to_optimum(problem: Problem, curve: RocCurve | tuple[ArrayLike, Arr
         alpha, beta = problem.tails(np.log(price))
     i = np.flatnonzero((fpr[:-1] < alpha) & (alpha < fpr[1:]))
     gap.append(beta[i] - tpr[i] - price[i] * (alpha[i] - fpr[i]))
-    area = np.sum(run * (tpr[:-1] + tpr[1:])) / 2
-    return float(problem.auc - area), float(np.concatenate(gap).max())
+    return float(problem.auc - np.sum(run * (tpr[:-1] + tpr[1:])) / 2), float(np.concatenate(gap).max())

@@ -226,7 +226,9 @@ class TreeRankForest(BaggedTrees):
     Attributes
     ----------
     trees_ : list of RankTree
+        In the order in which they were drawn.
     classes_ : (2,) array
+        The labels, ascending; the second is the positive one.
     smoothing_ : float or None
         The smoothing in use.
     oob_decision_function_ : (n,) floats

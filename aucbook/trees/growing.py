@@ -163,9 +163,8 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
     """
     j, low, high, none = np.uint64(column), np.int64(256), np.int64(-1), 0
     one, gone, ones, bit = np.uint64(0), np.uint64(0), 0, weight is None and used[column] == 2
-    if (
-        weight is None and bit
-    ):  # a column of bits: one look at each row tells the counts of the ones, and of what is gone (missing)
+    # a column of bits: one look at each row tells the counts of the ones, and of what is gone (missing)
+    if weight is None and bit:
         for item in rows:
             b = bins[np.uint64(item) & _LOW, j]  # unsigned: an index as it is
             pair = counts_of(np.uint64(item))

@@ -54,12 +54,7 @@ _NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}
 class TreeRanker(Ranker):
     "What ranking trees and their ensembles share: NaN and sparse tables are welcome, words are answered in words, a constant score is warned of"
 
-    _sparse = True
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+    _sparse = _nan = True
 
     def _check_fit(self, X, y, sample_weight):
         "As in `Ranker`, but w is None where no weights were given"
@@ -302,9 +297,11 @@ class TreeRank(FittedTree):
     Attributes
     ----------
     tree_ : RankTree
+        Its cells, as arrays.
     curve_ : RocCurve
         The ROC curve of the leaves on the training rows.
     classes_ : (2,) array
+        The labels, ascending; the second is the positive one.
     feature_importances_ : (d,) floats
         The AUC that each column earned; they sum to the training AUC - 1/2 (before shaking).
 
@@ -353,10 +350,10 @@ class TreeRank(FittedTree):
         self.ccp_alpha, self.shake, self.random_state = ccp_alpha, shake, random_state
         self.n_bins, self.leaf_score, self.subtree_depth = n_bins, leaf_score, subtree_depth
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = isinstance(self.splitter, str)
-        return tags
+    @property
+    def _nan(self):
+        "Whether NaN is welcome: not with a splitter of the user's own"
+        return isinstance(self.splitter, str)
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRank:
         """Grow the tree.

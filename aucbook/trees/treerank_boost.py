@@ -220,9 +220,11 @@ class TreeRankBoost(BoostedTrees):
     Attributes
     ----------
     trees_ : list of RankTree
+        In the order of the rounds.
     weights_ : (m,) floats
         The a_m; for "newton" the learning rate.
     classes_ : (2,) array
+        The labels, ascending; the second is the positive one.
     history_ : dict of (m,) arrays by round
         "error", the weighted share of discordant pairs L_m on the rows the tree was grown on, and, but for "literal",
         "bound", which lies above the share of training pairs in error.
