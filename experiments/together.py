@@ -5,6 +5,7 @@ The protocol, written down before the first run:
 - The sixteen tables of experiments/development.py, on its FINAL splits, which no default was chosen on; all rankers see the same rows.
 - Every member of the ensemble, and every rival that is combined, is fitted to each of five folds and to all training rows, once. All
   combinations are made of these scores, as RankingEnsemble makes them: the same scale, the same machine. So what is left out is all that differs.
+- A stack, as anybody would make it: the six rivals as they come, a logistic regression of their out-of-fold scores on top.
 - Measures: normalized partial AUC over [0, .1] and over [0, .02], and the AUC. The range of the ensemble is [0, .1].
 - Processor seconds of the folds, of the fit to all rows, and of scoring the test rows, by ranker.
 
@@ -126,6 +127,7 @@ def variants(found, y):
     out["without the pooled scale"] = combined(found, MEMBERS, y, Scale=Standardised)
     out["the four rivals"] = combined(found, FOUR, y)
     out["the four rivals, mean"] = combined(found, FOUR, y, "mean", Standardised)
+    out["a stack of the six rivals"] = combined(found, RIVALS, y, "logistic", Standardised)
     out["ensemble and LightGBM"] = combined(found, (*MEMBERS, "LightGBM"), y)
     out["ensemble and the four"] = combined(found, (*MEMBERS, *FOUR), y)
     return out
@@ -138,7 +140,7 @@ def split(X, y, seed, names=None):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
         found = {
-            name: fitted(ranker, X, y, train, test, folds if name in (*MEMBERS, PLAIN, *FOUR) else [])
+            name: fitted(ranker, X, y, train, test, folds if name in (*MEMBERS, PLAIN, *RIVALS) else [])
             for name, ranker in rankers().items()
             if names is None or name in names
         }
