@@ -29,9 +29,9 @@ _ROW = re.compile(r"row (\d+) \(the first is 0\)")
 
 
 @contextmanager
-def _many_long_fields():
+def _large_file():
     """Fields of any length: the longest that the csv module takes is 131 072 characters, and is the same for all of a process;
-    and no search for cycles among a million rows that have none, which takes as long as reading them"""
+    and no garbage collection, which looks for cycles among a million rows for as long as reading them takes"""
     before, collects = csv.field_size_limit(2**31 - 1), gc.isenabled()
     gc.disable()
     try:
@@ -53,7 +53,7 @@ def _read_csv(path):
         if file.read(4) in _SPREADSHEETS:
             raise FileError(f"{path} looks like a spreadsheet (.xlsx, .ods, .xls): open it as one and save it as CSV")
     opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", newline="", encoding="utf-8-sig") as file, _many_long_fields():
+    with opened(path, "rt", newline="", encoding="utf-8-sig") as file, _large_file():
         mark = _separator(file.readline())
         file.seek(0)
         rows = [row for row in csv.reader(file, delimiter=mark) if row]
@@ -159,4 +159,4 @@ def write_csv(path, header, columns):
     with whole_file(path) as part, open(part, "w", newline="", encoding="utf8") as file:
         writer = csv.writer(file)
         writer.writerow(map(_cell, header))
-        writer.writerows(zip(*[list(map(_cell, column)) for column in columns]))
+        writer.writerows(zip(*[list(map(_cell, column)) for column in columns], strict=True))

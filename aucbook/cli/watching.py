@@ -222,5 +222,5 @@ def validate(arguments):
     said += [f"{len(labels) - y.size} rows without a label were left out."] * (y.size < len(labels))
     result.validation, result.settings["file"] = (cells, said), str(data)
     print("\n".join([*cells_text(cells), "", *said, ""]))
-    write_csv(out / "validation.csv", cells[0], zip(*cells[1:]))
+    write_csv(out / "validation.csv", cells[0], zip(*cells[1:], strict=True))
     return written(result, out)

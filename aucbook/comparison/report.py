@@ -420,18 +420,14 @@ def _write(path, content):
 
 def _write_tables(result, folder):
     "table.csv, table.json and scores.csv"
-    write_csv(folder / "table.csv", result.rows[0], zip(*(row.values() for row in result.rows)))
+    write_csv(folder / "table.csv", result.rows[0], zip(*(row.values() for row in result.rows), strict=True))
     told = "rows", "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
     found = {name: getattr(result, name) for name in told}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}
-    about = {
-        "row": np.flatnonzero(result.labelled).tolist(),
-        "fold": result.fold.tolist(),
-        **groups,
-        "label": result.y.tolist(),
-    }
+    about = {"row": np.flatnonzero(result.labelled).tolist(), "fold": result.fold.tolist(), **groups}
+    about["label"] = result.y.tolist()
     write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
 
 

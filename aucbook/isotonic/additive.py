@@ -100,15 +100,14 @@ def straight_values(X, codes, sizes, w):
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #c8886af7
 _RIDGES = (0.01, 0.1, 1.0)  # C of the lines, the stiffest first
-_FEW = 300  # columns
+_FEW_COLUMNS = 300  # Newton's steps are few, but each costs the square of the columns
 
 
 def ridge_lines(M, y, w, ridges, start=None):
     """Coefficients and intercept (p + 1,) of a logistic regression on M (n, p) for each of the ascending `ridges` (C in scikit-learn's
     words); start: where the first begins"""
     M, y, w = M[w > 0], y[w > 0], w[w > 0]
-    # Newton's steps are few, but each costs the square of the columns
-    solver = "newton-cholesky" if M.shape[1] <= _FEW else "lbfgs"
+    solver = "newton-cholesky" if M.shape[1] <= _FEW_COLUMNS else "lbfgs"
     model = LogisticRegression(solver=solver, max_iter=1000, warm_start=True)
     if start is not None:
         model.coef_, model.intercept_ = start[None, :-1], start[-1:]
@@ -191,13 +190,14 @@ def rows_for_ridge(y):
     return spread_rows(y.size, many) if y.size >= 2 * many else np.arange(y.size)
 
 
-def _about_usual(M, straight, used, bags):
-    """(M, 0), or, where many columns hardly leave their most frequent values, (M less these values, sparse, and the values (p,)): the
-    intercept takes them, and a line is the same"""
-    base = np.array([straight[k, j, np.bincount(bags.codes[:, j]).argmax()] for k, j in used])
-    if M.shape[1] > _FEW and np.count_nonzero(M != base) < M.size / 8:
-        return csr_matrix(M - base), base
-    return M, 0 * base
+def _less_modes(M, straight, used, codes):
+    """(M (n, p) less each column's most frequent value, sparse; these modes (p,)), where there are many columns and they hardly
+    leave their modes, else (M, zeros). A line is the same, as the intercept takes the modes."""
+    if M.shape[1] > _FEW_COLUMNS:
+        modes = np.array([straight[k, j, np.bincount(codes[:, j]).argmax()] for k, j in used])
+        if np.count_nonzero(M != modes) < M.size / 8:  # there sparse products are five times as quick
+            return csr_matrix(M - modes), modes
+    return M, np.zeros(M.shape[1])
 
 
 def start_with_lines(straight, bags):
@@ -206,7 +206,8 @@ def start_with_lines(straight, bags):
     votes, used = np.zeros((len(first), *straight.shape[1:])), np.argwhere(straight.any(2))
     if not used.size:
         return 0.0, first, votes, np.exp(-bags.side * first[:, None])
-    M, base = _about_usual(np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used]), straight, used, bags)
+    M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
+    M, modes = _less_modes(M, straight, used, bags.codes)
     ridges = _RIDGES if bags.judge else _RIDGES[1:2]
     of_lines = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
     some = rows_for_ridge(bags.y.astype(int))
@@ -221,7 +222,7 @@ def start_with_lines(straight, bags):
             u = of_lines(lines)
     for of_bag, line in zip(votes, lines):
         np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
-    return C, np.array([line[-1] - line[:-1] @ base for line in lines]), votes, u
+    return C, np.array([line[-1] - line[:-1] @ modes for line in lines]), votes, u
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #0400775a
