@@ -57,6 +57,17 @@ def test_nothing_stands_in_the_way_of_a_reader(name):
     assert not faults(read(name))
 
 
+def test_next_is_what_follows_in_the_sidebar():
+    "a reader who goes by the last line of each page meets every lesson once, as somebody who goes by the sidebar does"
+    sidebar = re.findall(r"- ((?:lessons|howto)/\w+)[.]ipynb", (ROOT / "_quarto.yml").read_text())
+    said = {}
+    for name in PAGES:
+        text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
+        said[f"lessons/{name}"] = re.findall(r"(?m)^Next\b[^\[\n]*\[[^\]]+\]\(([^)]+)[.]ipynb\)", text)
+    follows = dict(zip(sidebar, sidebar[1:]))
+    assert said == {page: [follows[page].removeprefix("lessons/").replace("howto/", "../howto/")] for page in said}
+
+
 def cell(source, kind="markdown", shown=""):
     outputs = [{"output_type": "stream", "name": "stdout", "text": shown}] if shown else []
     return {"cell_type": kind, "source": source, "outputs": outputs}
