@@ -13,7 +13,6 @@ def test_block_is_self_contained():
     html = corners_explorer()._repr_html_()
     assert html == corners_explorer()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 2
-    assert corners_explorer(name="again").id == "ax-corners-again"
 
 
 def test_it_starts_with_the_diagonal_and_a_goal():

@@ -18,7 +18,6 @@ def test_block_is_self_contained():
     html = pruning_explorer()._repr_html_()
     assert html == pruning_explorer()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "url(" not in html and "\n\n" not in html
-    assert pruning_explorer(name="again").id == "ax-pruning-again"
 
 
 def test_it_starts_with_the_grown_tree():

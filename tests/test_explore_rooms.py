@@ -23,7 +23,6 @@ def test_block_is_self_contained():
     html = rooms_explorer()._repr_html_()
     assert html == rooms_explorer()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "url(" not in html and "\n\n" not in html
-    assert rooms_explorer(name="again").id == "ax-rooms-again"
     assert rooms_explorer(symbols=("g", "h"))._repr_html_().count("data-symbol") == 2 * len(SICK)
 
 

@@ -17,7 +17,6 @@ def test_block_is_self_contained():
     assert html == top_explorer()._repr_html_() and len(html.encode()) < 40_000
     assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
     assert html.count("<title>") == html.count("<desc>") == html.count("<svg") == 2
-    assert top_explorer(name="again").id == "ax-top-again"
 
 
 def test_the_list_with_the_larger_auc_is_poorer_at_the_top():

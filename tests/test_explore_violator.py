@@ -13,7 +13,6 @@ def test_block_is_self_contained():
     html = violator_explorer()._repr_html_()
     assert html == violator_explorer()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 1
-    assert violator_explorer(name="again").id == "ax-violator-again"
     assert "Squared error 4.013. There is room between the promises." in text(violator_explorer())  # 10 × ¼ + 5 × .3025
 
 

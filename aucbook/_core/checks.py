@@ -363,13 +363,13 @@ def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #e624c236
-def drop_weightless(y, s, w, name="sample_weight"):
+def drop_weightless(y, s, w):
     "(y, s, w) without the rows of weight 0; a ValueError if no row of one class is left"
     if w is None or w.min() > 0:
         return y, s, w
     y, s, w = y[w > 0], s[w > 0], w[w > 0]
     if not 0 < np.count_nonzero(y) < y.size:
-        raise ValueError(f"{name} gives one class no weight at all: both classes must count")
+        raise ValueError("sample_weight gives one class no weight at all: both classes must count")
     return y, s, w
 
 
@@ -421,13 +421,13 @@ def count_missing(values):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #42d6fad4
-def check_column_scale(X, name="X", least=0.0, most=1e100):
+def check_column_scale(X, name="X", least=0.0):
     "The largest |x| of X (n, d), dense or sparse. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
     high, low = (
         np.asarray(x.todense() if hasattr(x, "todense") else x).ravel() for x in (X.max(axis=0), X.min(axis=0))
     )
     largest = np.maximum(high, -low)
-    wrong = np.flatnonzero((largest > most) | ((largest > 0) & (largest < least)))
+    wrong = np.flatnonzero((largest > 1e100) | ((largest > 0) & (largest < least)))
     if wrong.size:
         j = wrong[0]
         size = "large" if largest[j] > 1 else "small"

@@ -336,14 +336,14 @@ def _picture(name, svg, result):
     return picture_html(svg, said)
 
 
-def _column_cells(columns, most=200):
-    "What became of each column, header first"
+def _column_cells(columns):
+    "What became of each column, header first; at most 200"
     rows = [
         [column["name"], column["kind"], f"{column['missing']:.1%}", column["becomes"], column["remark"]]
-        for column in columns[:most]
+        for column in columns[:200]
     ]
-    more = [[f"and {len(columns) - most} more", "", "", "", ""]] if len(columns) > most else []
-    return [["column", "kind", "missing", "becomes", "remark"], *rows, *more]
+    rest = [[f"and {len(columns) - 200} more", "", "", "", ""]] if len(columns) > 200 else []
+    return [["column", "kind", "missing", "becomes", "remark"], *rows, *rest]
 
 
 def _read(result, pictures):

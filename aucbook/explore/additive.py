@@ -11,12 +11,11 @@ START = (10, 6, 8)  # bins of the patient
 TOP, APART = 22, 152  # of the curves' pictures
 
 
-def additive_explorer(*, name=None):
+def additive_explorer():
     """A sum of three curves, fitted to breast-cancer biopsies: move a measurement, and see whose vote decides.
 
     One panel has the three curves of an `AdditiveRanker` with the patient's place on each; the other the base, the three votes
     and their sum, as bars.
-    name : replaces the content hash in the element's id.
     """
     base, curves = fitted_curves()
     frames = [
@@ -86,7 +85,7 @@ def additive_explorer(*, name=None):
         "frames": [frame.json() for frame in frames],
         "bars": bars.json(),
     }
-    return Explorable("additive", "Whose vote decides?", panels, controls, sentence(parts), data, name=name)
+    return Explorable("additive", "Whose vote decides?", panels, controls, sentence(parts), data)
 
 
 def fitted_curves():

@@ -16,12 +16,11 @@ BUDGETS = [5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 1000]
 FLOOR, MOST = -0.5, 20_000  # the lowest net benefit drawn, as a share of the prevalence; rows that may be pasted
 
 
-def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=200, name=None):
+def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=200):
     """Design an alarm: find the threshold of largest net benefit within a budget; then paste labels and scores of your own.
 
     y : (n,) labels of two classes.  scores : (n,) finite scores, n <= 60.  Without arguments: sixty people, a third of them sick.
     prevalence, miss_cost, budget : where its sliders start, one of PREVALENCES, COSTS and BUDGETS (alarms among 1000 people).
-    name : replaces the content hash in the element's id.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a start that no slider has.
     """
     from ..decisions import benefit_of_rates
@@ -137,7 +136,6 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
         sentence,
         data,
         above=tag("style", package_text("alarm.css")),
-        name=name,
     )
 
 

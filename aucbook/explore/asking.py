@@ -19,11 +19,11 @@ START = 3  # asked at the beginning
 WIDEST = 0.5  # similarities are drawn up to here; a document's own is larger
 
 
-def asking_explorer(titles=None, wanted=None, *, name=None):
+def asking_explorer(titles=None, wanted=None):
     """Nscore by hand (Paper 2, section 7.2): choose the document to ask, how many neighbours vote alike, and take the vote.
 
     Left the documents, as large as their weights, and their scores so far; right the votes by similarity to the document asked.
-    titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.  name : replaces the content hash in the element's id.
+    titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.
     Raises ValueError for other titles or labels, or when two titles have the same words.
     """
     from .._core.checks import check_labels
@@ -110,7 +110,6 @@ def asking_explorer(titles=None, wanted=None, *, name=None):
         controls,
         sentence,
         data,
-        name=name,
         above=legend(tag("span", "Size: weight. Bar: similarity."), pos="wanted", neg="not wanted"),
         uses=["pool.js"],
     )

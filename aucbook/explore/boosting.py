@@ -6,11 +6,11 @@ from .cases import cases_of
 from .core import Explorable, Frame, bar, button, label, legend, mark, slider, svg, tag, ticks
 
 
-def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
+def boosting_explorer(X=None, y=None, n_rounds=12):
     """AUCBoost on two measurements: step through the rounds, see the next cut, who grows heavy, and the sum of the answers.
 
     X : (n, 2) finite measurements, n <= 60.  y : (n,) labels of two classes.  Without them: forty points of `make_gauss2d`.
-    n_rounds : rounds to show, at most.  name : replaces the content hash in the element's id. It starts before the first round.
+    n_rounds : rounds to show, at most. It starts before the first round.
     Raises ValueError for other shapes, one class, NaN or infinite values, columns on which no cut beats chance.
     """
     from .. import AUCBoost
@@ -82,5 +82,4 @@ def boosting_explorer(X=None, y=None, n_rounds=12, *, name=None):
         "All cases of a class weigh the same. Where would you cut, along either measurement, and who will then be on the wrong side?",
         data,
         above=legend(pos=words[0], neg=words[1]),
-        name=name,
     )

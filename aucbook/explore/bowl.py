@@ -14,28 +14,27 @@ APART = "Everybody's score is w times test B. Move the sick down. From where on 
 SHIFTS = (-1.0, 1.0)
 
 
-def worst_plane(base, test, w, k=AFFORDABLE):
+def worst_plane(base, test, w):
     "(height, slope) of the plane of the worst order at w: the price of w is height + slope * w, no price of another v is below it at v."
     scores = base + w * test
     mine, theirs = scores[:SICK], np.sort(scores[SICK:])[::-1]
     places = np.argsort(-scores[SICK:], kind="stable") + SICK
-    prize = (np.arange(theirs.size) < k).astype(float)
+    prize = (np.arange(theirs.size) < AFFORDABLE).astype(float)
     wrong = mine[:, None] - theirs < prize
-    pairs = SICK * k
+    pairs = SICK * AFFORDABLE
     height = (wrong * (prize - (base[:SICK, None] - base[places]))).sum() / pairs
     return height, -(wrong * (test[:SICK, None] - test[places])).sum() / pairs
 
 
-def _loss(scores, k=AFFORDABLE):
-    loud = np.sort(scores[SICK:])[::-1][:k]
+def _loss(scores):
+    loud = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
     return (scores[:SICK, None] < loud - 1e-9).mean() + (abs(scores[:SICK, None] - loud) <= 1e-9).mean() / 2
 
 
-def bowl_explorer(*, name=None):
+def bowl_explorer():
     """Find the lowest price of one weight by planes that touch it from below: two numbers close on it.
 
     The score is test B + w * test A of forty people; the price of w is what the worst order earns on the pairs with the three loudest healthy.
-    name : replaces the content hash in the element's id.
     """
     base, test = np.array(TEST_B), np.array(TEST_A)
     frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
@@ -76,16 +75,16 @@ def bowl_explorer(*, name=None):
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div", key("orange", "planes"), key("blue", "the highest of them: what is known"), class_="ax-legend"
     )
-    return Explorable("bowl", "The bowl", [panel], controls, sentence, data, name=name, above=above, uses=["planes.js"])
+    return Explorable("bowl", "The bowl", [panel], controls, sentence, data, above=above, uses=["planes.js"])
 
 
 MOST = 24  # planes
 
 
-def overlap_explorer(shift=1.0, *, name=None):
+def overlap_explorer(shift=1.0):
     """When a price has its lowest point at weight zero: one test, ten sick and thirty healthy people, and the sick moved up or down.
 
-    shift : how much higher the sick stand at first, from -1 to 1.  name : replaces the content hash in the element's id.
+    shift : how much higher the sick stand at first, from -1 to 1.
     Raises ValueError for another shift.
     """
     if not (np.ndim(shift) == 0 and SHIFTS[0] <= shift <= SHIFTS[1]):
@@ -125,15 +124,7 @@ def overlap_explorer(shift=1.0, *, name=None):
     sentence = _lowest(grid[at], price[at])
     above = tag("div", APART, style="margin:0 0 8px") + legend(pos="sick", neg="healthy (filled: the three loudest)")
     return Explorable(
-        "overlap",
-        "When the bowl stands on zero",
-        [panel],
-        controls,
-        sentence,
-        data,
-        name=name,
-        above=above,
-        uses=["planes.js"],
+        "overlap", "When the bowl stands on zero", [panel], controls, sentence, data, above=above, uses=["planes.js"]
     )
 
 

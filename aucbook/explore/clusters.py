@@ -23,12 +23,11 @@ ALIKE, START = range(0, 101, 10), 5  # per cent, and the step where it starts
 TASK = "Find samples for which the two standard errors agree, and samples for which they are furthest apart. What did you do?"
 
 
-def clusters_explorer(*, name=None):
+def clusters_explorer():
     """Three samples of each of ten women: how alike they are, what each pulls at the AUC, and what the women's sums pull.
 
     Left the scores, one row a woman. Right, in the same rows, the pull of each sample (its placement's distance to the class's mean,
     over the number of rows) and, as a bar, the sum of her three. The standard error takes rows for women, or adds up by woman.
-    name : replaces the content hash in the element's id.
     """
     steps = [_step(a / 100) for a in ALIKE]
     now = steps[START]
@@ -79,7 +78,6 @@ def clusters_explorer(*, name=None):
         data,
         above=tag("div", TASK, style="margin:0 0 8px")
         + legend("bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"),
-        name=name,
     )
 
 

@@ -169,7 +169,7 @@ class Explorable:
     The id comes from the content, so the same call always gives the same HTML. uses : further scripts of the package.
     """
 
-    def __init__(self, kind, title, panels, controls, sentence, data, above="", name=None, uses=()):
+    def __init__(self, kind, title, panels, controls, sentence, data, above="", uses=()):
         body = "\n".join(
             [
                 tag("div", escape(title), class_="ax-title") + above,
@@ -180,7 +180,7 @@ class Explorable:
         )
         data = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
         self.title = title
-        self.id = f"ax-{kind}-" + (name or sha256((body + data).encode()).hexdigest()[:8])
+        self.id = f"ax-{kind}-" + sha256((body + data).encode()).hexdigest()[:8]
         script = "\n".join(
             [
                 "(function(){",

@@ -7,12 +7,11 @@ from .core import Explorable, Frame, pills, slider, svg, tag
 DEPTH, GOAL = 6, 0.001
 
 
-def corners_explorer(*, name=None):
+def corners_explorer():
     """The adaptive approximation of ROC* (Paper 4, section III-D) at depth 0 to 6, for three known problems.
 
     Left the curve, the chords and their corners; right the gap between them, times 4 to the depth. It starts at depth 0, and
     asks for the depth at which the largest gap falls below 0.001; the Gaussians do not get there.
-    name : replaces the content hash in the element's id.
     """
     from ..theory import Binormal, Problem, adaptive_approximation, distance_to_optimum
 
@@ -67,4 +66,4 @@ def corners_explorer(*, name=None):
         f"<b>{2**D}</b> piece misses an area of <b>{first['d1'][D]:.2g}</b>; the largest gap is "
         f"<b>{first['dinf'][D]:.2g}</b>: not yet below {GOAL}."
     )
-    return Explorable("corners", "Corner by corner", panels, controls, sentence, data, name=name)
+    return Explorable("corners", "Corner by corner", panels, controls, sentence, data)

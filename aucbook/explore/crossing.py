@@ -9,11 +9,10 @@ HEALTHY = [(6, 1), (3, 3), (1, 7), (4, 4)]
 STEPS = 20  # of the slider, from the first test alone to the second alone
 
 
-def crossing_explorer(*, name=None):
+def crossing_explorer():
     """Slide how much the second of two tests counts: where each person's line is crossed stands the joint score.
 
     Left end the first test alone, right end the second; the sentence counts the pairs that are in the right order.
-    name : replaces the content hash in the element's id.
     """
     plane = Frame(46, 16, 298, 270, x=(-0.06, 1.06), y=(0, 10))
     people = [("pos", *both) for both in SICK] + [("neg", *both) for both in HEALTHY]
@@ -29,7 +28,7 @@ def crossing_explorer(*, name=None):
     controls = [slider("share", "test 2 counts", 0, STEPS, 1, 0, "0 %")]
     above = tag("div", "Can one position of the line put all the sick above all the healthy?", style="margin:0 0 8px")
     above += legend(pos="sick", neg="healthy")
-    return Explorable("crossing", "Two tests, one score", [panel], controls, sentence(0), data, name=name, above=above)
+    return Explorable("crossing", "Two tests, one score", [panel], controls, sentence(0), data, above=above)
 
 
 def won(k):

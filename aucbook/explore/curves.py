@@ -12,12 +12,11 @@ PASSES, EDGE = 8, 1.95  # the documents stand at the votes -EDGE and EDGE, outsi
 GOAL, FEWEST = 0.538, 5  # a loss that five refits reach, if one begins with the score that is worse alone
 
 
-def curves_explorer(*, name=None):
+def curves_explorer():
     """PAV-AdaBoost.finite (Paper 2, section 3) on two scores of twelve documents: refit one of the curves, then the other.
 
     Left the two curves, the one just refitted in blue, dashed as it was before; the size of a document is its weight in the refit
     of that curve. Right the mean exponential loss after each refit. To refit the same curve twice changes nothing, so there are two films.
-    name : replaces the content hash in the element's id.
     """
     films, least = zip(*map(_film, (0, 1)))
     least, start = least[0], films[0][0]
@@ -105,7 +104,6 @@ def curves_explorer(*, name=None):
         controls,
         start["say"],
         data,
-        name=name,
         above=legend(pos="relevant", neg="not relevant")
         + tag("div", "The size of a mark: its weight when that curve is refitted.", class_="ax-legend"),
     )

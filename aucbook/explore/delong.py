@@ -10,11 +10,10 @@ EXAMPLE_Y = [1, 1, 1, 1, 0, 0, 0, 0, 0]
 EXAMPLE = [3.0, 5, 7, 8, 1, 2, 3, 4, 6]
 
 
-def delong_explorer(y=None, scores=None, *, name=None):
+def delong_explorer(y=None, scores=None):
     """All pairs with each patient's share of wins; one patient at a time counts more or less, and her influence on the AUC is noted.
 
     y : (n,) labels of two classes.  scores : (n,) finite scores of one ranker, n <= 16 (default: nine patients).
-    name : replaces the content hash in the element's id.
     The influence is the slope of the AUC in the patient's weight, (A_i - AUC) / m or (N_j - AUC) / n; the ledger of influences starts empty.
     Raises ValueError for bad input.
     """
@@ -117,7 +116,6 @@ def delong_explorer(y=None, scores=None, *, name=None):
         controls,
         f"AUC <b>{fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.",
         {**data, "who": who},
-        name=name,
         above=tag(
             "div", key("blue-mid", "pair won"), key("line", "tie ½"), key("orange-wash", "lost ×"), class_="ax-legend"
         ),

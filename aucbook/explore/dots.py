@@ -9,11 +9,11 @@ LINE = [0.684, 0.785, 0.973, 0.860, 0.884, 0.843, 0.857, 0.849, 0.816, 0.884]
 BAYES = [0.674, 0.739, 0.952, 0.818, 0.890, 0.808, 0.818, 0.789, 0.733, 0.824]
 
 
-def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes"), name=None):
+def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     """Join the dots of the folds: the differences within a fold spread less than either ranker's values do.
 
     first, second : (n,) values of two rankers in the same folds, 3 <= n <= 20 (default: the ten folds of the lesson).
-    names : the rankers' names.  name : replaces the content hash in the element's id.
+    names : the rankers' names.
     A tick box joins dots of different folds: the mean of the differences stays, their spread does not.
     Raises ValueError for unequal lengths, values that are not finite, and fewer or more folds.
     """
@@ -104,4 +104,4 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes"), nam
         f"Mean and spread over {n} folds: {names[0]} <b>{fixed(m, 3)} ± {fixed(sd, 3)}</b>, {names[1]} "
         f"<b>{fixed(k, 3)} ± {fixed(se, 3)}</b>. Join the two dots of a fold, then the next."
     )
-    return Explorable("dots", "Join the dots of the folds", panels, controls, sentence, data, name=name)
+    return Explorable("dots", "Join the dots of the folds", panels, controls, sentence, data)

@@ -9,12 +9,11 @@ ROWS, FRESH, TREES = 100, 400, 50
 SEEDS = [2, 7, 6]
 
 
-def forest_explorer(*, name=None):
+def forest_explorer():
     """How many trees? The ROC curve of the mean of 1 to 50 ranking trees, on new rows and, by a switch, out of bag.
 
     Each of three samples holds a hundred rows with two columns. A tree of depth 3 grows on a hundred draws from them with
     replacement, and votes the share of negatives behind a leaf (half of the leaf's own included).
-    name : replaces the content hash in the element's id.
     """
     new, positive = _people(np.random.default_rng(99), FRESH)
     samples, first = [], None
@@ -74,7 +73,7 @@ def forest_explorer(*, name=None):
     )
     sentence = f"<b>1 tree</b>: {size} different scores, area <b>{fixed(area, 3)}</b> for new people."
     data = {"left": left.json(), "right": right.json(), "new": [new.tolist(), positive.tolist()], "samples": samples}
-    return Explorable("forest", "How many trees?", panels, controls, sentence, data, name=name, above=legend)
+    return Explorable("forest", "How many trees?", panels, controls, sentence, data, above=legend)
 
 
 def _people(rng, n):

@@ -11,12 +11,11 @@ DAYS = 10
 GOAL = 0.002  # a miscalibration below it counts as honest
 
 
-def honest_explorer(*, name=None):
+def honest_explorer():
     """Make a forecaster honest: stretch and shift the log-odds of what she says until the reliability curve lies on the diagonal.
 
     Left what she says and what happened, right the Brier score in its three parts. Whatever the two sliders do, the order of the
     days stays, and with it discrimination, uncertainty and the AUC.
-    name : replaces the content hash in the element's id.
     """
     from .. import triptych
 
@@ -96,7 +95,6 @@ def honest_explorer(*, name=None):
         sentence,
         data,
         above=tag("style", package_text("honest.css")),
-        name=name,
     )
 
 

@@ -7,11 +7,11 @@ from .core import Explorable, Frame, fixed, legend, mark, slider, svg, tag
 EXAMPLE = [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 1, 1]
 
 
-def hull_explorer(y=None, *, name=None):
+def hull_explorer(y=None):
     """The hull of the ROC curve is PAV: change a patient's label, and the pools and the pieces of the hull change together.
 
     y : (n,) labels 0 and 1 in ascending order of the scores, 2 <= n <= 20 (default: twelve patients).
-    name : replaces the content hash in the element's id.  Raises ValueError for other labels, or when one class is missing.
+    Raises ValueError for other labels, or when one class is missing.
     """
     from .._core.checks import check_labels
     from .. import pav
@@ -84,15 +84,7 @@ def hull_explorer(y=None, *, name=None):
     )
     above = legend(tag("span", "Drag a patient up or down, or press the arrow keys."), pos="ill", neg="well")
     return Explorable(
-        "hull",
-        "One pool, one piece of the hull",
-        panels,
-        controls,
-        sentence,
-        data,
-        name=name,
-        above=above,
-        uses=["pool.js"],
+        "hull", "One pool, one piece of the hull", panels, controls, sentence, data, above=above, uses=["pool.js"]
     )
 
 

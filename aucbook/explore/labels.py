@@ -7,11 +7,11 @@ WIDE = 20  # marks in a row
 TASK = "Make only 10 of the hundred look sick: who are they? Then 26. How many are truly sick each time?"
 
 
-def labels_explorer(*, name=None):
+def labels_explorer():
     """A hundred people of whom some are sick, and a file in which a tenth of either class has the wrong label.
 
     Left who is marked sick and who healthy: discs are truly sick, squares truly healthy, and a hollow mark has the wrong label.
-    Right how many are marked sick, by how many are: the line η + (1 − 2η) · share.  name : replaces the content hash in the element's id.
+    Right how many are marked sick, by how many are: the line η + (1 − 2η) · share.
     """
     frame = Frame(46, 16, 298, 270, x=(0, PEOPLE), y=(0, PEOPLE))
     looks = lambda s: ((10 - TENTHS) * s + TENTHS * (PEOPLE - s)) // 10
@@ -52,7 +52,6 @@ def labels_explorer(*, name=None):
         {"people": PEOPLE, "tenths": TENTHS, "wide": WIDE, "boxes": boxes, "frame": frame.json()},
         above=tag("div", TASK, style="margin:0 0 8px")
         + legend("hollow: the label is wrong", pos="truly sick", neg="truly healthy"),
-        name=name,
     )
 
 

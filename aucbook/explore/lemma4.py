@@ -6,11 +6,11 @@ from .cases import cases_of, roc_square
 from .core import Explorable, Frame, bar, fixed, label, slider, svg, tag
 
 
-def lemma4_explorer(y=None, scores=None, *, name=None):
+def lemma4_explorer(y=None, scores=None):
     """Lemma 4's coin (Paper 1, Figure 1): choose a threshold, then let a coin even out the two errors. It starts without the coin.
 
     y : (n,) labels of two classes.  scores : (n,) finite scores of one weak ranker, n <= 60.  Without arguments: a ranker
-    whose scores are the quantiles of two shifted bell curves.  name : replaces the content hash in the element's id.
+    whose scores are the quantiles of two shifted bell curves.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a ranker no better than chance.
     """
     from .. import roc_auc, roc_curve
@@ -115,14 +115,12 @@ def lemma4_explorer(y=None, scores=None, *, name=None):
         ),
     ]
     sentence = f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can you make the two bars equal?"
-    return Explorable(
-        "lemma4", "Make both errors equal", [left, right], controls, sentence, {**data, "words": words}, name=name
-    )
+    return Explorable("lemma4", "Make both errors equal", [left, right], controls, sentence, {**data, "words": words})
 
 
-def bell_curves(m=30, shift=0.55):
-    "m sick and m healthy at the quantiles of two normal distributions `shift` apart; that of the sick is wider."
+def bell_curves():
+    "30 sick and 30 healthy at the quantiles of two normal distributions .55 apart; that of the sick is wider."
     from scipy.special import ndtri
 
-    q = ndtri((np.arange(m) + 0.5) / m)
-    return np.repeat([1, 0], m), np.round(np.r_[shift + 1.3 * q, q], 6)
+    q = ndtri((np.arange(30) + 0.5) / 30)
+    return np.repeat([1, 0], 30), np.round(np.r_[0.55 + 1.3 * q, q], 6)

@@ -26,12 +26,11 @@ class OwnScale:
         return X[:, 0]
 
 
-def link_explorer(*, name=None):
+def link_explorer():
     """One round of confidence-rated boosting (Paper 2, section 3): drag the votes of ten patients until they pay little.
 
     Left the votes k(h), right what each patient pays, D exp(-y k); the payments add up to Z. The reader's votes begin at 0 and never fall:
     a vote that is moved takes along those that stand in its way. The links to compare with come from `LinearAdaBoost` and `PAVAdaBoost`.
-    name : replaces the content hash in the element's id.
     """
     n, who, times = H.size, 2, 0
     rounds = {(0, 0): link_round(np.ones(n))}
@@ -115,7 +114,6 @@ def link_explorer(*, name=None):
         controls,
         f"Your votes pay Z = <b>{fixed(1, 3)}</b>. The best straight line through zero pays <b>{fixed(Z[0], 3)}</b>: can you pay less?",
         data,
-        name=name,
         above=legend(key, how, pos="ill", neg="well"),
     )
 

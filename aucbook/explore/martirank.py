@@ -15,12 +15,12 @@ TASK = (
 )
 
 
-def martirank_explorer(*, name=None):
+def martirank_explorer():
     """MartiRank's branching program on `make_flipped` with 0 to 30 % wrong labels, beside the clean AUC of AUCBoost.
 
     Left the program: a dot for each node, its area the mass of fresh rows that reaches it, its colour the share of the positives;
     −1 goes down to the left, +1 down to the right. Right the AUC against clean labels by the number of answers a row has heard:
-    40 levels of MartiRank, 100 rounds of AUCBoost.  name : replaces the content hash in the element's id.
+    40 levels of MartiRank, 100 rounds of AUCBoost.
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, L = 0, 0
@@ -100,7 +100,6 @@ def martirank_explorer(*, name=None):
         controls,
         sentence,
         data,
-        name=name,
         above=tag("div", TASK, style="margin:0 0 8px") + legend(pos="positives", neg="negatives"),
     )
 

@@ -21,12 +21,12 @@ TASK = (
 )
 
 
-def noise_explorer(*, name=None):
+def noise_explorer():
     """Long & Servedio's three groups of patients under label noise: choose the share of wrong labels and the rounds of AUCBoost.
 
     Left, for each group, the columns of one of its patients (filled where the column is right), and the share of the group
     that gets the wrong sign. Right the share of all votes that the first 11 of the 21 columns hold, by round.
-    Fresh rows of `make_flipped` with clean labels.  name : replaces the content hash in the element's id.
+    Fresh rows of `make_flipped` with clean labels.
     """
     runs = [_run(noise / 100) for noise in NOISE]
     i, t = 0, 1
@@ -104,7 +104,7 @@ def noise_explorer(*, name=None):
         "div", key("blue", "a column that is right"), key("orange", "wrong"), class_="ax-legend"
     )
     data = {"noise": NOISE, "runs": runs, "frame": frame.json()}
-    return Explorable("noise", "Who is ranked wrong?", panels, controls, sentence, data, name=name, above=above)
+    return Explorable("noise", "Who is ranked wrong?", panels, controls, sentence, data, above=above)
 
 
 @cache

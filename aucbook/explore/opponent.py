@@ -8,11 +8,11 @@ HEALTHY = [1.2, 0.8, 0.1, -1.0]
 TASK = "One sick patient. Put healthy ones above, highest score first: each brings its points and costs the sick patient's lead over it. How many would you put?"
 
 
-def opponent_explorer(sick=0.9, points=(1, 1, 0, 0), *, name=None):
+def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     """Put healthy patients above one sick patient, one after the other, and see what the order earns.
 
     sick : the sick patient's score.  points : what each of the four places among the healthy earns.
-    name : replaces the content hash in the element's id.  Raises ValueError for other than four finite points, or a score that is no number.
+    Raises ValueError for other than four finite points, or a score that is no number.
     """
     points = numbers(points, "points", len(HEALTHY))
     (sick,) = numbers([sick], "sick")
@@ -70,4 +70,4 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0), *, name=None):
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]
     sentence = f"Nobody above: the order earns <b>{fixed(0, 1)}</b>. Best so far: {fixed(0, 1)}."
     above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
-    return Explorable("opponent", "How many above?", [panel], controls, sentence, data, name=name, above=above)
+    return Explorable("opponent", "How many above?", [panel], controls, sentence, data, above=above)

@@ -18,7 +18,7 @@ STYLE = """
 """
 
 
-def pav_explorer(y=None, weight=None, *, name=None):
+def pav_explorer(y=None, weight=None):
     """A sequence to pool by hand: click between two bars to pool them or to split them again, until none falls and none is too long.
 
     y : (n,) finite values in order, n <= 20 (default: the six values of Paper 2, section 2).  weight : (n,) positive weights, by default 1.
@@ -117,7 +117,6 @@ def pav_explorer(y=None, weight=None, *, name=None):
         controls,
         sentence,
         data,
-        name=name,
         above=tag("style", STYLE.strip())
         + tag(
             "div",

@@ -6,14 +6,14 @@ from .core import Explorable, Frame, bar, button, fixed, label, legend, slider, 
 from .tree import layout
 
 
-def pruning_explorer(model=None, price=0.01, *, name=None):
+def pruning_explorer(model=None, price=0.01):
     """Fold the branches of a grown ranking tree that are not worth their leaves, at a price per leaf that the reader may move.
 
     One panel shows the tree as it was grown, its cuts lettered; the other what each cut earned of AUC, and the price as a line. The
     sentence says what the reader's tree is worth, its area minus the price of its leaves, and whether any other is worth more.
 
     model : a fitted TreeRank with 2 to 16 leaves, not shaken (default: three levels on `make_gauss2d`).
-    price : of a leaf, at first.  name : replaces the content hash in the element's id.
+    price : of a leaf, at first.
     Raises ValueError for a tree too large to draw or with shaken leaves, and for a price that is not between 0 and 1.
     """
     from .. import TreeRank
@@ -117,9 +117,7 @@ def pruning_explorer(model=None, price=0.01, *, name=None):
     above = tag("div", task, style="margin:0 0 8px") + legend(
         tag("span", "under a leaf: its sick, then its healthy"), pos="earned by a cut that stays"
     )
-    return Explorable(
-        "pruning", "Which cuts are worth their leaf?", panels, controls, sentence, data, name=name, above=above
-    )
+    return Explorable("pruning", "Which cuts are worth their leaf?", panels, controls, sentence, data, above=above)
 
 
 def _round_ticks(highest):

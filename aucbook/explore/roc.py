@@ -54,11 +54,11 @@ def _bar_of_boxes(name, y, words, count, total, kind):
     )
 
 
-def roc_explorer(y=None, scores=None, *, name=None):
+def roc_explorer(y=None, scores=None):
     """Slide the threshold: the cases on a line, and the ROC curve being drawn step by step.
 
     y : (n,) labels of two classes.  scores : (n,) scores, (n, k) columns of scores, or a dict of named scores; finite, n <= 60, k <= 4.
-    Without arguments: the nine X-rays and two doctors of Paper 3's Table 1.  name : replaces the content hash in the element's id.
+    Without arguments: the nine X-rays and two doctors of Paper 3's Table 1.
     Raises ValueError for unequal lengths, one class, NaN or infinite scores.
     """
     from .. import roc_curve
@@ -127,21 +127,14 @@ def roc_explorer(y=None, scores=None, *, name=None):
         slider("cut", "threshold", 0, len(first.thresholds) - 1, 1, len(first.thresholds) - 1 - k, f"{theta:.4g}")
     )
     return Explorable(
-        "roc",
-        "Slide the threshold",
-        [left, right],
-        controls,
-        sentence,
-        data,
-        name=name,
-        above=legend(pos=words[0], neg=words[1]),
+        "roc", "Slide the threshold", [left, right], controls, sentence, data, above=legend(pos=words[0], neg=words[1])
     )
 
 
-def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2, *, name=None):
+def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
     """Choose the range: each score's ROC curve with the strip min_fpr <= FPR <= max_fpr, its area and the share of the strip it fills.
 
-    y, scores, name : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
+    y, scores : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
     Raises ValueError for bad input and for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
     from .._core.checks import check_range
@@ -208,7 +201,7 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2, *, name=None):
     ]
     shares = [f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr, max_fpr))}</b>" for c, s in columns.items()]
     sentence = f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance fills {(min_fpr + max_fpr) / 2:.3g}."
-    return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data, name=name)
+    return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data)
 
 
 def _height(curve, x, side):
@@ -224,10 +217,10 @@ def _height(curve, x, side):
     return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0)) if x1 > x0 else float(y0)
 
 
-def pairs_explorer(y=None, scores=None, *, name=None):
+def pairs_explorer(y=None, scores=None):
     """Every (positive, negative) pair as one cell of a grid; move one case's score and watch its pairs change hands.
 
-    y, scores, name : as for `roc_explorer`, with at most 150 pairs. The share of blue cells, ties counting one half, is the AUC,
+    y, scores : as for `roc_explorer`, with at most 150 pairs. The share of blue cells, ties counting one half, is the AUC,
     and the upper border of the blue region is the ROC curve.  Raises ValueError for bad input or too many pairs.
     """
     from .. import roc_auc, roc_curve
@@ -314,7 +307,7 @@ def pairs_explorer(y=None, scores=None, *, name=None):
     )
     controls = [bar(pills("col", columns, "Whose scores") if len(columns) > 1 else "", button("reset", "Reset"))]
     sentence = f"<b>{wins}</b> of {m * n} pairs are in the right order{_tied(ties)}: AUC = <b>{fixed(auc, 3)}</b>."
-    return Explorable("pairs", "Count the pairs", [left, right], controls, sentence, data, name=name, above=above)
+    return Explorable("pairs", "Count the pairs", [left, right], controls, sentence, data, above=above)
 
 
 def _tied(ties):

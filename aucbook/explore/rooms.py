@@ -7,9 +7,7 @@ from .core import Explorable, Frame, bar, button, fixed, label, legend, numbers,
 SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
 
 
-def rooms_explorer(
-    sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=(), name=None
-):
+def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()):
     """Put rooms of tied patients into an order, and see the ROC curve of calling them in so: which order has the largest area?
 
     One panel shows the rooms in their order, the other the curve, with the one before the last move behind it. The starting order is
@@ -17,7 +15,6 @@ def rooms_explorer(
 
     sick, healthy : how many of each class sit in each of 2 to 10 rooms, none of them empty.  names : their letters, by default A, B, C, …
     title, room : the words of the block, and for one room.  symbols : the page's symbols for a room's share of the sick and of the healthy.
-    name : replaces the content hash in the element's id.
     Raises ValueError for counts that make no curve.
     """
     sick = numbers(sick, "sick")
@@ -113,4 +110,4 @@ def rooms_explorer(
         "div", f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it earlier or later."
     )
     above = tag("div", task, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
-    return Explorable("rooms", title, panels, controls, sentence, data, name=name, above=above)
+    return Explorable("rooms", title, panels, controls, sentence, data, above=above)

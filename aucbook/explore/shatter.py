@@ -9,13 +9,12 @@ LABELS = [0, 0, 1, 1]
 SIZE = 6  # scores are whole numbers from 1 to SIZE
 
 
-def shatter_explorer(points=None, labels=None, *, name=None):
+def shatter_explorer(points=None, labels=None):
     """Which labellings of a few points can the sum of two rising staircases make (Paper 2, section 5)?
 
     Press a point to change its label, drag it to move it. Left the points and where the sum of the votes is positive, right the two
     staircases; or, where there are none, the pair of points that forbids them.
-    points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.  name : replaces the content hash in
-    the element's id.  Raises ValueError for other points or labels.
+    points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.  Raises ValueError for other points or labels.
     """
     points = [tuple(p) for p in (POINTS if points is None else points)]
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
@@ -90,7 +89,6 @@ def shatter_explorer(points=None, labels=None, *, name=None):
         controls,
         _sentence(points, labels, pair, letters),
         data,
-        name=name,
         above=above,
     )
 

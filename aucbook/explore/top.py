@@ -9,11 +9,10 @@ START = 4  # wells
 STEP = 17  # between two molecules
 
 
-def top_explorer(*, name=None):
+def top_explorer():
     """Two rankings of twenty molecules, four of them active: slide how many are tested, and see what each brings.
 
     One panel has the two lists, best first, what is tested on a strip; the other the enrichment of both by the number of wells.
-    name : replaces the content hash in the element's id.
     """
     active, rich = lists(), enrichments()
     plane = Frame(46, 16, 298, 232, x=(0, 20), y=(0, 5.4))
@@ -61,7 +60,7 @@ def top_explorer(*, name=None):
     legend = tag("div", keys + tag("span", "Full: active. Dashed: a random choice."), class_="ax-legend")
     controls = [slider("k", "wells", 1, 20, 1, START, str(START))]
     data = {"active": active.tolist(), "frame": plane.json(), "step": STEP}
-    return Explorable("top", "How many wells?", panels, controls, sentence(START), data, name=name, above=legend)
+    return Explorable("top", "How many wells?", panels, controls, sentence(START), data, above=legend)
 
 
 def lists():

@@ -7,7 +7,7 @@ import numpy as np
 from .core import Explorable, Frame, bar, button, fixed, label, slider, svg, tag
 
 
-def tree_explorer(model=None, feature_names=None, *, name=None):
+def tree_explorer(model=None, feature_names=None):
     """A ranking tree beside the ROC its leaves draw, to be cut again by the reader: which cells are worth a cut?
 
     It starts with a single cell, and asks for the largest area that half of the cuts can reach. Without scripts the whole tree
@@ -102,7 +102,7 @@ def tree_explorer(model=None, feature_names=None, *, name=None):
     )
     said = f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them <b>{goal:.3f}</b>."
     data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
-    return Explorable("tree", "Which cells are worth a cut?", panels, controls, said, data, name=name, above=legend)
+    return Explorable("tree", "Which cells are worth a cut?", panels, controls, said, data, above=legend)
 
 
 def _edge(x1, y1, x2, y2, to):

@@ -17,11 +17,11 @@ CENTRE = (5.5, 5.0)
 TASK = "Turn the arrow: drag it, or move the slider. People are ranked along it. Filled marks are alarmed; the line is drawn where three healthy people are. Can you beat 0.60?"
 
 
-def turn_explorer(angle=45, *, name=None):
+def turn_explorer(angle=45):
     """Turn the direction in which forty people with two tests are ranked, and watch the partial AUC up to three false alarms.
 
     angle : where the direction starts, in degrees from -180 to 180; at 0 test A counts alone, at 90 test B.
-    name : replaces the content hash in the element's id.  Raises ValueError for another angle.
+    Raises ValueError for another angle.
     """
     if not (np.ndim(angle) == 0 and -180 <= angle <= 180):
         raise ValueError(f"angle must lie between -180 and 180 degrees, got {angle!r}")
@@ -77,7 +77,7 @@ def turn_explorer(angle=45, *, name=None):
     controls = [slider("angle", "Angle", -180, 180, 1, angle, f"{angle:g}°")]
     sentence = f"In the first tenth <b>{_two(share)}</b> of the pairs are right. The best so far is {_two(share)}, at {angle:g}°."
     above = tag("div", TASK, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
-    return Explorable("turn", "Turn the line", panels, controls, sentence, data, name=name, above=above)
+    return Explorable("turn", "Turn the line", panels, controls, sentence, data, above=above)
 
 
 def _two(share):

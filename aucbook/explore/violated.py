@@ -14,13 +14,13 @@ TASK = (
 )
 
 
-def violated_explorer(min_fpr=0.25, max_fpr=0.75, *, name=None):
+def violated_explorer(min_fpr=0.25, max_fpr=0.75):
     """The most violated ordering (Paper 3, Eq. 4) of a model with one feature: find it, then move the model's length w and the range.
 
     Left the curve P(r) and the line of one sick patient, whose height at r = 0 is what its row earns; right the ordering, as a table
     of who is put above whom, its columns before the range [min_fpr, max_fpr], in it and after it. At first nobody is put above anybody;
     a tick box lets the opponent choose, and shows the curve's concave majorant.
-    min_fpr, max_fpr : where the range starts.  name : replaces the content hash in the element's id.
+    min_fpr, max_fpr : where the range starts.
     Raises ValueError for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
     from .._core.checks import check_range
@@ -134,9 +134,7 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75, *, name=None):
         key("orange-wash", "put above, outside the range"),
         class_="ax-legend",
     )
-    return Explorable(
-        "violated", "The worst order", panels, controls, sentence, data, name=name, above=above, uses=["pool.js"]
-    )
+    return Explorable("violated", "The worst order", panels, controls, sentence, data, above=above, uses=["pool.js"])
 
 
 def _clipped(slope, start, n):

@@ -9,7 +9,7 @@ STYLE = """
 """
 
 
-def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75), name=None):
+def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     """Two groups, the first with the larger share of ill: find the best two promises of which the first is not above the second.
 
     ill, patients : how many of each group are ill, and how many there are.  promises : where the two sliders start.
@@ -56,7 +56,6 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75), nam
         controls,
         f"Squared error <b>{fixed(error, 3)}</b>. There is room between the promises.",
         {"ill": ill.tolist(), "patients": patients.tolist(), "q": q.tolist(), "frame": frame.json()},
-        name=name,
         above=tag("style", STYLE.strip())
         + tag(
             "div", "Orange is what a promise is off. The first promise may not be above the second.", class_="ax-legend"

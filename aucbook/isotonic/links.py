@@ -14,7 +14,7 @@ from .regression import PAVCalibrator, between_pools
 
 
 # %% ../../nbs/workshop/isotonic/links.ipynb #4ac655f1
-def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50) -> np.ndarray:
+def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
     """The coefficients a that minimise sum(D exp(-y H a)), by damped Newton steps.
 
     Parameters
@@ -25,9 +25,6 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
         Labels.
     D : (n,) array
         Weights, not negative.
-    steps : int, default 50
-        At most so many steps. Five to ten are usual; the rest is for columns that
-        nearly separate the classes.
 
     Returns
     -------
@@ -57,9 +54,9 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray, steps: int = 50)
             "is too large for that: divide the column by its spread"
         )
     if H.shape[1] == 1:
-        return np.array([_newton_weight(np.ascontiguousarray(H[:, 0]), y, D, steps)])
+        return np.array([_newton_weight(np.ascontiguousarray(H[:, 0]), y, D)])
     a, Z = np.zeros(H.shape[1]), D.sum()
-    for _ in range(steps):
+    for _ in range(50):  # five to ten are usual, the rest is for columns that nearly separate the classes
         e = D * np.exp(-y * (H @ a))
         gradient, curvature = -(e * y) @ H, (H * e[:, None]).T @ H
         # flat but for rounding
@@ -92,13 +89,13 @@ def _exponential_loss(h, y, D, a):
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _newton_weight(h, y, D, steps):
+def _newton_weight(h, y, D):
     "`newton_weights` of one column: h, y, D (n,), all contiguous"
     a = largest = 0.0
     for i in range(h.size):  # a loop: array expressions compile for longer than all the rest
         largest = max(largest, abs(h[i]))
     Z, gradient, curvature, scale = _exponential_loss(h, y, D, a)
-    for _ in range(steps):
+    for _ in range(50):
         if abs(gradient) <= 1e-14 * scale:
             return a
         step = -gradient / curvature if curvature > 0 else 0.0

@@ -110,10 +110,10 @@ class Bags(NamedTuple):
                 unseen = unseen_rows(mine, positives, self.share, seed)
             yield BinnedRows(codes, table, y, weight), unseen
 
-    def some_rows(self, most=10_000):
-        "At most so many rows of each class, evenly; ascending"
+    def some_rows(self):
+        "At most 10 000 rows of each class, evenly; ascending"
         m = np.count_nonzero(self.data.y)
-        return np.sort(np.concatenate([part[:: -(-part.size // most)] for part in (self.order[:m], self.order[m:])]))
+        return np.sort(np.concatenate([part[:: -(-part.size // 10_000)] for part in (self.order[:m], self.order[m:])]))
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #81087159
