@@ -330,7 +330,8 @@ def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0)
     seen = []
     assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
-    assert seen == [(["jupyterlab", "--no-browser", "--port=8899", "--allow-root"], tmp_path)]
+    first = "--LabApp.default_url=/lab/tree/index.ipynb"
+    assert seen == [(["jupyterlab", first, "--no-browser", "--port=8899", "--allow-root"], tmp_path)]
 
 
 def visits(path, n=90, seed=0, mark=";"):

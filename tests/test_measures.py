@@ -53,7 +53,7 @@ def made(found):
     "The measure, or one of its class with the settings above"
     if isinstance(found, Measure):
         return found
-    return found(**{name: SETTINGS[name] for name in inspect.signature(found).parameters if name in SETTINGS})
+    return found(**{name: SETTINGS[name] for name in inspect.signature(found.__init__).parameters if name in SETTINGS})
 
 
 DOOR = WINGS["measures"]

@@ -305,7 +305,7 @@ def lab(arguments):
         kept = copy_book(notebooks(), folder)
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
-    print(f"The notebooks are in {folder}; start with lessons/roc.ipynb.", end="")
+    print(f"The notebooks are in {folder}; the first page is index.ipynb.", end="")
     told = (
         f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
     )
@@ -314,5 +314,5 @@ def lab(arguments):
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
         raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
-    browser = ["--no-browser"] if arguments.no_browser else []
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *browser, *arguments.further], cwd=folder)
+    options = ["--LabApp.default_url=/lab/tree/index.ipynb", *["--no-browser"] * arguments.no_browser]
+    return subprocess.call([sys.executable, "-m", "jupyterlab", *options, *arguments.further], cwd=folder)
