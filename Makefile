@@ -74,7 +74,7 @@ hooks: $(VENV)/.dev
 	@$(BIN)/python -m pre_commit install
 
 lab: $(VENV)/.lab
-	@cd nbs && ../$(BIN)/jupyter lab
+	@cd nbs && ../$(BIN)/jupyter lab --LabApp.default_url=/lab/tree/index.ipynb
 
 bench: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks
