@@ -324,6 +324,13 @@ def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     assert "notes.txt" not in capsys.readouterr().out
 
 
+def test_an_unknown_option_leads_to_the_help_of_its_command(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["validate", "model.skops", "other.csv", "--label", "sick", "--pos", "yes"])
+    said = "aucbook validate: unrecognized arguments: --pos yes; see aucbook validate --help\n"
+    assert capsys.readouterr().err == said
+
+
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
     monkeypatch.setattr("aucbook.cli.commands.copy_book", lambda book, folder: [])

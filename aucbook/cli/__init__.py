@@ -132,6 +132,7 @@ def main(argv=None):
     known = parser()
     arguments, further = known.parse_known_args(argv)
     if further and arguments.command != "lab":
+        known.prog += f" {arguments.command}"  # whose options the message leads to
         known.error(f"unrecognized arguments: {' '.join(further)}")
     arguments.further = further
     try:

@@ -306,9 +306,7 @@ def lab(arguments):
     except OSError as error:
         raise UserError(f"cannot write to {folder}: {error.strerror}") from None
     print(f"The notebooks are in {folder}; the first page is index.ipynb.", end="")
-    told = (
-        f" Kept, though they differ from the book's: {', '.join(kept)} (delete one and start again to get the book's)."
-    )
+    told = f" Kept, though they differ from the book's: {', '.join(kept)} (delete one to get the book's)."
     print(told if kept else "")
     if arguments.copy_only:
         return 0
