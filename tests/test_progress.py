@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 
 from aucbook._core import progress
@@ -78,6 +79,7 @@ def test_a_terminal_gets_a_bar(monkeypatch):
 
 
 def test_a_notebook_gets_the_widget():
+    pytest.importorskip("ipywidgets")  # comes with the extra "lab"
     cells = [nbformat.v4.new_code_cell(JOB.format(verbose=verbose).replace("2000", "20")) for verbose in (1, 0)]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()

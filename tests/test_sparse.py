@@ -57,7 +57,7 @@ def table(kind, n=400, d=12):
 def in_parts(X):
     "X as CSR in which each entry is stored as two of half the size, in any order, with some zeros"
     whole = sparse.coo_array(X)
-    row, column = whole.coords
+    row, column = whole.row, whole.col
     data = np.r_[whole.data / 2, whole.data / 2, 0.0, -0.0]
     row, column = np.r_[row, row, 0, 1], np.r_[column, column, 3, 3]
     order = np.argsort(row, kind="stable")

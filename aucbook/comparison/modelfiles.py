@@ -30,16 +30,9 @@ from .._core.ranker import Ranker, fitted_scores
 
 # %% ../../nbs/workshop/comparison/modelfiles.ipynb #f2f02122
 TRUSTED = frozenset(
-    {
-        "collections.OrderedDict",
-        "lightgbm.basic.Booster",
-        "lightgbm.sklearn.LGBMClassifier",
-        "numpy.dtype",
-        "scipy.sparse._csr.csr_matrix",
-        "sklearn.tree._tree.Tree",
-        "xgboost.core.Booster",
-        "xgboost.sklearn.XGBClassifier",
-    }
+    """collections.OrderedDict numpy.dtype scipy.sparse._csr.csr_matrix sklearn.tree._tree.Tree
+    sklearn._loss.link.Interval sklearn._loss.link.LogitLink sklearn._loss.loss.HalfBinomialLoss
+    lightgbm.basic.Booster lightgbm.sklearn.LGBMClassifier xgboost.core.Booster xgboost.sklearn.XGBClassifier""".split()
 )
 
 

@@ -126,8 +126,8 @@ def _readings(columns, pos_label):
         raise ValueError(
             f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in another"
         )
-    if min(y.sum(), y.size - y.sum()) < 2:
-        raise ValueError(f"{y.sum()} positive cases and {y.size - y.sum()} negative ones: a variance needs two of each")
+    if min(counts := np.bincount(y, minlength=2)) < 2:
+        raise ValueError(f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of each")
     out = np.empty(count.shape)
     out[m, r, c] = scores
     return y, out, modalities, readers

@@ -131,7 +131,7 @@ class BaggedTrees(TreeEnsemble):
         "For a file: the trees packed, and no walks, which are made of them"
         state = dict(super().__getstate__())
         if state.pop("_walks", None):
-            state["trees_"] = pack_trees(self.trees_)
+            state["trees_"] = pack_trees(state["trees_"])  # of one moment, whatever another thread fits
         return state
 
     def __setstate__(self, state):
