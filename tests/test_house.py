@@ -240,7 +240,7 @@ LINES = 400  # of code, in a module that is one subject
 WIDE = 7  # parameters that can be given by place: more that travel together are one object
 LONG = 60  # lines of code in a function that does one thing
 CELL = 150  # lines in an exported cell, docstring and all
-TOTAL = 14_178  # only falls, but for what a new capability takes
+TOTAL = 14_171  # only falls, but for what a new capability takes
 
 
 def docstring_lines(tree):
