@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from contract import broken
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import make_classification
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -412,3 +412,19 @@ def test_a_pack_whose_trees_do_not_end_is_refused():
         model = TreeRankForest.__new__(TreeRankForest)
         with pytest.raises((ValueError, IndexError)):
             model.__setstate__(state | {"trees_": packed | {name: wrong}})
+
+
+def test_a_copy_is_of_one_moment(monkeypatch):
+    "Another thread's fit may end while a forest is copied: the copy has the trees that belong to its columns"
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 7)), np.arange(60) % 2
+    model, another = (TreeRankForest(3, random_state=0).fit(X[:, :d], y) for d in (2, 7))
+    before, taken = model.decision_function(X[:, :2]), BaseEstimator.__getstate__
+
+    def interrupted(self):
+        state = dict(taken(self))
+        self.__dict__ = vars(another)
+        return state
+
+    monkeypatch.setattr(BaseEstimator, "__getstate__", interrupted)
+    assert copy.copy(model).decision_function(X[:, :2]).tolist() == before.tolist()
