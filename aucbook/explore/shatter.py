@@ -14,7 +14,8 @@ def shatter_explorer(points=None, labels=None):
 
     Press a point to change its label, drag it to move it. Left the points and where the sum of the votes is positive, right the two
     staircases; or, where there are none, the pair of points that forbids them.
-    points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.  Raises ValueError for other points or labels.
+    points : 2 to 6 pairs of whole numbers from 1 to 6, all different.  labels : as many 0 and 1.
+    Raises ValueError for other points or labels.
     """
     points = [tuple(p) for p in (POINTS if points is None else points)]
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
