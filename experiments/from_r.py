@@ -11,6 +11,7 @@ from .store import store
 
 HERE = Path(__file__).parent
 DATA = HERE.parent / "nbs/data/asah.csv"
+PACKAGES_OF_R = ("pROC", "ROCR", "rms")
 
 
 def said():
@@ -32,4 +33,7 @@ def run():
         print("from_r: left out, it needs Rscript")
         return
     versions, numbers = found
+    if absent := [package for package in PACKAGES_OF_R if package not in versions]:
+        print(f"from_r: left out, R has no {' and no '.join(absent)}")
+        return
     store("from_r", {"about": "what R says of nbs/data/asah.csv", "packages of R": versions, "numbers": numbers})
