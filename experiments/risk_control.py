@@ -10,8 +10,8 @@ The protocol, written down before the run:
 - Counted: samples that are refused; samples whose thresholds break a promise (by name) on new cases, by the law and not by test rows.
   Summed: the true positive rate on new cases, and the share that is left to a person, of samples that are not refused.
 - Beside it, where only precision is promised: the lowest threshold that is precise enough on the rows (`precision_threshold`). And where
-  rows are a sample of the cases to come: MAPIE's risk control with its defaults, if it is installed; its list of thresholds are the
-  hundred quantiles of the scores' law, which nobody knows in earnest.
+  rows are a sample of the cases to come: MAPIE's risk control with its defaults; its list of thresholds are the hundred quantiles of
+  the scores' law, which nobody knows in earnest.
 
 A quarter of an hour of one core.
 """
@@ -25,8 +25,9 @@ from tqdm.auto import tqdm
 
 from aucbook.decisions import precision_threshold, promised_thresholds
 
-from .store import missing, store
+from .store import store
 
+PACKAGES = ("mapie",)
 DRAWS, SEED, LEVEL, PREVALENCE = 1000, 0, 0.95, 0.1
 BY_CLASS, SAMPLE = (1000, 200), 1500
 LEVELS = np.arange(10)
@@ -154,7 +155,7 @@ def counted(method, law, wishes, stated):
 
 
 def run():
-    rows, peer = [], not missing(("mapie",))
+    rows = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # MAPIE warns where no threshold will do
         for law in tqdm(LAWS):
@@ -167,7 +168,7 @@ def run():
                     methods = {"promised": ours}
                     if promised == "precision":
                         methods["on these rows"] = plain
-                    if peer and not stated and len(wishes) < 3:
+                    if not stated and len(wishes) < 3:
                         methods["MAPIE"] = mapies(grid)
                     for method, does in methods.items():
                         row = {"law": law, "promises": promised, "stated": stated, "method": method, "best": top}
@@ -176,5 +177,5 @@ def run():
         "risk_control",
         {"draws": DRAWS, "level": LEVEL, "sets": SETS, "rows": rows},
         seeds=[SEED, SEED + 1],
-        packages=("mapie",) if peer else (),
+        packages=PACKAGES,
     )
