@@ -52,12 +52,10 @@ def run(*parts):
     out, inputs = {}, {}
     for part in parts or plan:
         rankers, which, change = plan[part]
-        out[part], seconds = {}, dict.fromkeys(rankers, 0.0)
+        out[part] = {}
         for name in tqdm(TABLES, desc=part):
             X, y, inputs[name] = table(name)
             X, out[part][name] = change(X), {}
             for called, ranker in rankers.items():
-                out[part][name][called], fit, _ = measured(ranker, X, y, which)
-                seconds[called] += fit
-        out[f"{part}, seconds to fit"] = {called: round(took, 1) for called, took in seconds.items()}
+                out[part][name][called] = measured(ranker, X, y, which)[0]
     store("forest_thresholds", out, seeds=[0, TUNING[0]], inputs=inputs, keep=bool(parts))
