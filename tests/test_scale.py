@@ -4,6 +4,8 @@ import logging
 import os
 import pickle
 import signal
+import tracemalloc
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -73,6 +75,26 @@ def test_parts_of_different_kinds(max_rows):
 def test_whole_numbers_agree_to_the_last_bit():
     y, s, _ = sample(5000, decimals=15)
     assert exact_auc(split(y, s), max_rows=300) == roc_auc(y, s)
+
+
+@pytest.mark.parametrize(
+    "dtype, weighted, most", [(np.float32, False, 29), (np.float64, False, 37), (np.float64, True, 54)]
+)
+def test_rows_take_the_memory_that_is_promised(dtype, weighted, most):
+    def load(k):
+        rng = np.random.default_rng(k)
+        y, score = rng.integers(0, 2, 100_000, dtype=np.uint8), rng.normal(size=100_000).astype(dtype)
+        return (y, score + y, rng.integers(1, 4, y.size)) if weighted else (y, score + y)
+
+    parts, rows = [partial(load, k) for k in range(40)], 2 * 10**6
+    exact_auc(parts[:1])  # compiled
+    tracemalloc.start()
+    found = exact_auc(parts, max_rows=rows)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    y, score, *weight = (np.concatenate(column) for column in zip(*(part() for part in parts)))
+    assert found == roc_auc(y, score, sample_weight=weight[0] if weight else None)
+    assert peak < most * rows  # bytes: the docstring says 25, 35 and 50
 
 
 def test_infinite_scores_and_constant_scores():
