@@ -77,7 +77,7 @@ ROWS += [
     Row("p3-fig4-time", "Figure 4", "time of a most violated constraint, relative to β = 1: flat, so", 1,
         lambda: tuple(float(v) for v in TIMES.mean(1)),
         lambda: tuple(float(v) for v in 3 * TIMES.std(1, ddof=1) / np.sqrt(TIMES.shape[1])), "3 s.e. over the splits",
-        "web pages, six values of β", "a clock: similar, says the text; from run to run ours differs by a few hundredths",
+        "web pages, six values of β", "a loose word: similar, says the text; from run to run ours differs by a few hundredths",
         chapter="evidence/pauc_results", kind="stand-in"),
     Row("p3-fig4-calls", "Figure 4", "calls fall as β grows; change from each β to the next, at most", 0,
         lambda: tuple(float(v) for v in np.diff(np.mean(CALLS["calls"], 1))), 0, "a bound",
