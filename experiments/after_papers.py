@@ -20,7 +20,7 @@ The protocol, written down before the first run:
 - A difference from "range" is taken table by table, means over the splits first; its interval is Student's over the sixteen tables.
 
 Before that run one split of seven of the tables was looked at, to see where L-BFGS stalls: the start and the soft top come from there.
-Nine minutes of one core.
+Some five minutes of one core.
 """
 
 import warnings

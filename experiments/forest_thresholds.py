@@ -1,7 +1,7 @@
 """TreeRankForest with random and with best cuts, beside random forest and ExtraTrees, on the development tables.
 
 Three parts: tuning, each default changed by itself, on the splits that defaults are chosen on; final, what was chosen beside its rivals, all
-with a hundred trees, on the other splits; missing, the same after 15 % of the entries were deleted at random. Ten minutes of one core.
+with a hundred trees, on the other splits; missing, the same after 15 % of the entries were deleted at random. Some minutes of one core.
 """
 
 import numpy as np

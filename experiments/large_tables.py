@@ -4,7 +4,7 @@ additive curves chosen on some rows.
 The protocol, written down before the first run: 120,000 rows of each table train (160,000 of covtype), 100,000 others test. What is spared
 stays if on no table the partial AUC over [0, .1] is lower than before by more than one standard error of the paired difference (DeLong).
 One table is real and rare, one is a sum of curves, one is bits and amounts with many zeros, one has no additive structure, which only
-trees see; for the ridge a fifth has many columns, of 60,000 rows and more. A quarter of an hour of two cores.
+trees see; for the ridge a fifth has many columns, of 60,000 rows and more. Some five minutes of two cores.
 """
 
 import time

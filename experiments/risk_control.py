@@ -13,7 +13,7 @@ The protocol, written down before the run:
   rows are a sample of the cases to come: MAPIE's risk control with its defaults; its list of thresholds are the hundred quantiles of
   the scores' law, which nobody knows in earnest.
 
-A quarter of an hour of one core.
+Three minutes of one core.
 """
 
 import warnings

@@ -26,6 +26,12 @@ def worst_plane(base, test, w):
     return height, -(wrong * (test[:SICK, None] - test[places])).sum() / pairs
 
 
+def price_at(base, test, w):
+    "The price of w: its own plane there. Not by BLAS, whose last bits depend on the processor: a picture would, too."
+    height, slope = worst_plane(base, test, w)
+    return float(height + slope * w)
+
+
 def _loss(scores):
     loud = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
     return (scores[:SICK, None] < loud - 1e-9).mean() + (abs(scores[:SICK, None] - loud) <= 1e-9).mean() / 2
@@ -38,8 +44,8 @@ def bowl_explorer():
     """
     base, test = np.array(TEST_B), np.array(TEST_A)
     frame = Frame(46, 16, 340, 270, x=(0, HIGHEST), y=(-1, 3))
-    grid = np.linspace(0, HIGHEST, 301)  # the price without BLAS, whose last bits go with the processor
-    price = [float(np.multiply(worst_plane(base, test, w), (1, w)).sum()) for w in grid]
+    grid = np.linspace(0, HIGHEST, 301)
+    price = [price_at(base, test, w) for w in grid]
     steps = []
     for w in grid:
         value = _loss(base + w * test)
@@ -93,7 +99,7 @@ def overlap_explorer(shift=1.0):
     test[:SICK] += shift
     frame, line = Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3)), Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2))
     grid = np.arange(-100, 301) / 200
-    price = np.array([np.multiply(worst_plane(base, test, w), (1, w)).sum() for w in grid])
+    price = [price_at(base, test, w) for w in grid]
     at = int(np.argmin(price))
     data = {"b": TEST_B, "sick": SICK, "k": AFFORDABLE, "frame": frame.json(), "line": line.json()}
     loud = set(np.argsort(-test[SICK:], kind="stable")[:AFFORDABLE] + SICK)

@@ -279,7 +279,7 @@ def _gather(pieces):
     return tuple(map(np.concatenate, (y, score, w)))
 
 
-POINTS = 10**5  # of a piece that are looked at together
+POINTS = 10**5  # of a piece that are summed up at a time
 
 
 class _Area:
@@ -293,7 +293,7 @@ class _Area:
         self.end, self.area, self.twice = (0.0, 0.0), 0.0, 0
 
     def add(self, y, score, w=None):
-        "The next piece: rows below all others so far; some points at a time, whose columns are small beside the scan's"
+        "The next piece: rows below all others so far. Its points are summed up some at a time, which keeps what is computed from them small"
         tp, fp = scan_from_origin(y.view(np.uint8), score, w)[1:]
         tp += self.end[0]
         fp += self.end[1]
