@@ -8,7 +8,6 @@ from decimal import Decimal
 from numbers import Integral
 
 import numpy as np
-import pandas as pd
 import pytest
 from discovery import SMALL_DATA, all_rankers, small
 from scipy import sparse
@@ -36,7 +35,6 @@ from aucbook._core.checks import (
     check_sequence,
     check_weight,
     check_whole,
-    count_missing,
     two_classes,
     warn_if_shares,
     warn_user,
@@ -269,17 +267,6 @@ def test_strings_of_any_length_are_labels():
     assert labels.tolist() == [1, 0, 1] and classes.tolist() == ["well", "ill"]
     with pytest.raises(ValueError, match="must hold numbers, bools or strings"):
         check_labels(np.array(["ill", None, "well"], np.dtypes.StringDType(na_object=None)))
-
-
-def test_missing_values_are_counted():
-    for values, missing in (
-        ([1, 2], 0),
-        ([1, np.nan], 1),
-        (["a", "nan"], 0),
-        ([None, pd.NA, pd.NaT, np.nan, 0, ""], 4),
-    ):
-        assert count_missing(np.array(values)) == missing
-    assert count_missing(np.array(["2000-01-01", "NaT"], "M8[D]")) == 1 and count_missing(np.array(None)) == 1
 
 
 def test_only_a_part_may_weigh_nothing():

@@ -12,6 +12,8 @@ from numbers import Integral, Real
 import numpy as np
 from numba import njit
 
+from .missing import count_missing
+
 
 # %% ../../nbs/workshop/core/checks.ipynb #6458ce60
 def check_number(value, name, good, expected, kind=Real, optional=False):
@@ -403,21 +405,6 @@ def check_groups(groups, *, n, name="groups"):
     except TypeError:
         raise ValueError(f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}") from None
     return codes, len(number)
-
-
-def is_missing(value):
-    "None, NaN, NaT, or pandas' NA, which will not say whether it equals itself"
-    try:
-        return value is None or bool(value != value)
-    except (TypeError, ValueError):
-        return type(value).__name__ == "NAType"
-
-
-def count_missing(values):
-    "How many values of an array (n,) are missing, as `is_missing` has it"
-    if values.dtype.kind == "O":
-        return sum(map(is_missing, values.flat))
-    return 0 if values.dtype.kind in "biuUS" else np.count_nonzero(values != values)
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #42d6fad4

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.utils import check_array
 
-from .checks import is_missing, warn_if_tied
+from .checks import warn_if_tied
+from .missing import are_missing, is_missing
 
 # %% ../../nbs/workshop/core/columns.ipynb #7f6ce661
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
 NUMERIC = KINDS[:4]  # what becomes numbers, in this order
-MISSING = frozenset({"", "na", "n/a", "nan", "nat", "null", "none", "<na>"})  # in lower case, without blanks
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _YEAR_LAST = re.compile(r"(\d{1,2})([./-])(\d{1,2})\2(\d{4})([T ]\d\d:\d\d.*)?")
 
@@ -52,8 +52,7 @@ def column_of(X, j):
 
 def stripped_words(values):
     "Stripped strings of objects, empty where missing"
-    out = ["" if is_missing(v) else str(v).strip() for v in values]
-    return np.array(["" if v.lower() in MISSING else v for v in out], object)
+    return np.array(["" if is_missing(v) else str(v).strip() for v in values], object)
 
 
 def _floats(words):
@@ -78,13 +77,6 @@ def _is_number(word):
 
 
 # %% ../../nbs/workshop/core/columns.ipynb #2fadd038
-def are_missing(values):
-    "(n,) bool: which values of a column are missing"
-    if values.dtype.kind == "M":
-        return np.isnat(values)
-    return np.isnan(values.astype(np.float64)) if values.dtype.kind in "biuf" else stripped_words(values) == ""
-
-
 def _date_kind(words):
     "(kind, remark) of words, nine of ten of which are dates; else None"
     if sum(_DATE.fullmatch(word) is not None for word in words) >= 0.9 * words.size:

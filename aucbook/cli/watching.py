@@ -58,11 +58,11 @@ def plain(value):
 
 def codes(words, classes, name, file):
     """0 or 1 for each word, by which of two classes it is; None where it is missing, a UserError where it is neither."""
-    from .._core.columns import MISSING
+    from .._core.missing import is_missing
 
     known, words = {plain(kind): k for k, kind in enumerate(classes)}, [plain(word) for word in words]
     for i, word in enumerate(words):
-        if word not in known and word.lower() not in MISSING:
+        if word not in known and not is_missing(word):
             what = f"{word!r} is neither {' nor '.join(known)}"
             raise UserError(f"{file}, column {name!r}, row {i + 2}: {what}; mend it, or empty it")
     return [known.get(word) for word in words]

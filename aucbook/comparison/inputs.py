@@ -15,8 +15,9 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array
 
-from .._core.checks import check_mask, is_missing, warn_user
+from .._core.checks import check_mask, warn_user
 from .._core.columns import as_table, tidy
+from .._core.missing import is_missing
 from .._core.ranker import input_tag
 from .folds import run_folds, take_rows
 from ..tables import TableEncoder, describe_columns

@@ -23,10 +23,10 @@ from .._core.checks import (
     check_range,
     check_rates,
     check_scores,
-    is_missing,
     names_its_range,
 )
 from .._core.estimates import cells_text, table_html
+from .._core.missing import is_missing
 from .operating_points import worth_in_rows
 from ..inference import auc_interval
 

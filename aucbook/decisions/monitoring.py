@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 from scipy.special import betaln, xlog1py, xlogy
 
-from .._core.checks import check_between, check_groups, check_mask, is_missing
+from .._core.checks import check_between, check_groups, check_mask
+from .._core.missing import is_missing
 
 
 # %% ../../nbs/workshop/decisions/monitoring.ipynb #ecc89af9

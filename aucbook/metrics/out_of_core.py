@@ -14,7 +14,8 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
 from .._core.areas import area_between, report_area
-from .._core.checks import check_range, check_scores, check_weight, check_whole, count_missing, names_its_range
+from .._core.checks import check_range, check_scores, check_weight, check_whole, names_its_range
+from .._core.missing import count_missing
 from .._core.progress import progress_bar
 from .._core.sorting import scan, scan_from_origin
 from .engines import Table, engine_table

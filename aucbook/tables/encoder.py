@@ -16,17 +16,8 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from .._core.checks import check_choice, check_whole
-from .._core.columns import (
-    KINDS,
-    Table,
-    are_missing,
-    as_table,
-    column_kinds,
-    column_of,
-    look_at_columns,
-    numeric_names,
-    tidy,
-)
+from .._core.columns import KINDS, Table, as_table, column_kinds, column_of, look_at_columns, numeric_names, tidy
+from .._core.missing import are_missing
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #594f2c41
