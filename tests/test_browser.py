@@ -208,3 +208,33 @@ def test_the_checks_would_notice(tmp_path):
         line.startswith("request:") for line in wide["log"]
     )
     assert {line.split(":")[0] for line in wide["axe"]} >= {"color-contrast", "image-alt"}
+
+
+STRANGE = ["constructor", "__proto__", "toString", "hasOwnProperty", "%E0%", "%", "%zz", "caf%C3%A9", "a%20b", "<b>"]
+
+
+def test_any_text_behind_the_hash(tmp_path):
+    "Names that every JavaScript object has are in no table of moved places, and search and depth are set up whatever stands there"
+    from test_site import tiny
+
+    lives, gone = "lessons/pruning.html", "old/page.html"
+    moved = {
+        lives: {"anchors": {"left": "lessons/three.html", "é b": "lessons/three.html"}},
+        gone: {"to": "lessons/three.html", "anchors": {"left": lives}},
+    }
+    cells_of = (
+        '::: {.callout-note .depth collapse="true" title="More"}\ntext on constructor\n:::',
+        "## A place {#target}",
+    )
+    out = tiny(tmp_path, *cells_of, moved=moved)
+    addresses = [f"{page}#{name}" for page in (lives, gone) for name in (*STRANGE, "left", "%C3%A9%20b")]
+    for word in ("constructor", "__proto__ valueOf"):
+        seen = run(out, [], "hashes.js", addresses=addresses, word=word)
+        for address, facts in seen.items():
+            page, _, name = address.partition("#")
+            known = name == "left" or (page == lives and name == "%C3%A9%20b")
+            stays = page == lives and not known
+            to = lives if stays or (page == gone and known) else "lessons/three.html"
+            assert facts["errors"] == [] and facts["at"].partition("#")[0] == to, (address, facts)
+            assert facts["depth"] == (to == lives), (address, facts)
+            assert facts["says"] != "", (address, facts)

@@ -12,7 +12,12 @@ from pages import Page
 PAGE = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>
-<link rel="canonical" href="{to}"><script>{{ const there = {places}; location.replace(there[location.hash.slice(1)] || {first}); }}</script></head>
+<link rel="canonical" href="{to}"><script>{{
+  const there = new Map(Object.entries({places}));
+  let name = location.hash.slice(1);
+  try {{ name = decodeURIComponent(name); }} catch {{ }} // as it is, where its % signs encode nothing
+  location.replace(there.get(name) || {first});
+}}</script></head>
 <body><main><h1>This page has moved</h1><p>It is now part of <a href="{to}">{title}</a>.</p></main></body>
 </html>
 """

@@ -2,6 +2,9 @@
 (() => {
   const root = document.documentElement, $ = id => document.getElementById(id);
   const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
+  const json = (id, otherwise) => JSON.parse($(id)?.textContent || otherwise);
+  // what a table has under a word that somebody typed; "constructor" is in every object, and in no table
+  const entry = (table, word) => Object.hasOwn(table, word) ? table[word] : undefined;
   const store = {   // private windows may refuse storage
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },
     set(key, value) { try { localStorage.setItem(key, value); } catch {} },
@@ -71,8 +74,12 @@
     }
     table.onshow = () => keep("");
   }
+  const anchor = () => {      // the name behind #; as it is where its % signs encode nothing
+    const name = location.hash.slice(1);
+    try { return decodeURIComponent(name); } catch { return name; }
+  };
   const reveal = () => {      // a link may lead into a fold, or to a row that is not shown
-    const name = decodeURIComponent(location.hash.slice(1)), target = $(name), there = JSON.parse($("moved")?.textContent || "{}")[name];
+    const name = anchor(), target = $(name), there = entry(json("moved", "{}"), name);
     if (!target && there) return location.replace(there);      // what stood here has moved
     if (!target?.closest("details, tr[hidden]")) return;
     if (target.closest("tr[hidden]")) target.closest("table").onshow?.();
@@ -122,7 +129,7 @@
       for (const form of met) for (const word of form.split(" ")) others.set(word, [...others.get(word) || [], ...forms.filter(other => other !== form)]);
     }
     return asked.split(" ").filter(Boolean).map(word => {
-      const forms = [word, GREEK[word]].filter(Boolean), any = forms.map(escaped).join("|"), begins = [stem(word), ...forms].map(escaped).join("|");
+      const forms = [word, entry(GREEK, word)].filter(Boolean), any = forms.map(escaped).join("|"), begins = [stem(word), ...forms].map(escaped).join("|");
       return {
         whole: RegExp(`(?<![\\p{L}\\d_])(?:${any})(?![\\p{L}\\d_])`, "u"), start: RegExp(`(?<![\\p{L}\\d])(?:${begins})`, "gu"), part: RegExp(any, "u"),
         same: others.has(word) && RegExp(`(?<![\\p{L}\\d])(?:${others.get(word).map(escaped).join("|")})(?![\\p{L}\\d])`, "u"),
@@ -140,7 +147,7 @@
       found += points > 0;
       total += points;
     }
-    return total * (found / words.length) ** 2 * (HOUSE[section.house] || 1);
+    return total * (found / words.length) ** 2 * (entry(HOUSE, section.house) || 1);
   };
   const snippet = (section, words) => {
     const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
@@ -226,14 +233,14 @@
   const light = symbol => { for (const one of document.querySelectorAll("[data-symbol]")) one.classList.toggle("lit", Boolean(symbol) && one.dataset.symbol === symbol); };
   const say = (owner, text, symbol, place) => { owner.dataset.tip = text; show(owner, place); light(symbol); };
   const quiet = () => { light(""); later(); };
-  const main = $("main"), { meanings, code: inCode } = JSON.parse($("symbols")?.textContent || '{"meanings":{},"code":{}}');
-  const symbolAt = event => { const one = event.target.closest?.("#main :is(math, code)[data-symbol], #main math [data-symbol]"); return one && meanings[one.dataset.symbol] ? one : null; };
-  const meant = one => say(one, meanings[one.dataset.symbol], one.dataset.symbol);
+  const main = $("main"), { meanings, code: inCode } = json("symbols", '{"meanings":{},"code":{}}');
+  const symbolAt = event => { const one = event.target.closest?.("#main :is(math, code)[data-symbol], #main math [data-symbol]"); return one && entry(meanings, one.dataset.symbol) ? one : null; };
+  const meant = one => say(one, entry(meanings, one.dataset.symbol), one.dataset.symbol);
   main.addEventListener("pointerover", event => { const one = symbolAt(event); if (one && event.pointerType === "mouse") meant(one); });
   main.addEventListener("pointerout", event => symbolAt(event) && quiet());
   main.addEventListener("click", event => { const one = symbolAt(event); if (one) meant(one); });
   for (const formula of document.querySelectorAll("#main math[display=block]")) {
-    const all = new Map([...formula.querySelectorAll("[data-symbol]")].map(one => [(one.querySelector("mi") || one).textContent, meanings[one.dataset.symbol]]));
+    const all = new Map([...formula.querySelectorAll("[data-symbol]")].map(one => [(one.querySelector("mi") || one).textContent, entry(meanings, one.dataset.symbol)]));
     if (!all.size) continue;
     formula.tabIndex = 0;
     formula.addEventListener("focus", () => say(formula, [...all].map(([letter, meaning]) => `${letter}: ${meaning}`).join("; ")));
@@ -245,8 +252,8 @@
     item.onpointerleave = item.onblur = () => light("");
   }
   main.addEventListener("word", event => {      // live cells say which word is pointed at (live/editor.js)
-    const symbol = inCode[event.detail.word];
-    symbol ? say(event.target, meanings[symbol], symbol, event.detail.at) : quiet();
+    const symbol = entry(inCode, event.detail.word);
+    symbol ? say(event.target, entry(meanings, symbol), symbol, event.detail.at) : quiet();
   });
 
   // ---- reading progress: a list of addresses, kept in this browser only; counted in the house where the reader is
