@@ -1,6 +1,8 @@
 """Subgroups: each number against the plain function on its rows, intervals against SciPy and against the truth, in a comparison and on the command line."""
 
+import signal
 import warnings
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -294,3 +296,74 @@ def test_compare_by(tmp_path, capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "500 rows, 2 columns" in said  # the names are no column of the rankers
     assert "false positive rate" in said and "cabin (" in said
+
+
+def as_before(by):
+    "(names, that of the most rows first, ties in the order of the alphabet) by counting"
+    names, many = np.unique(by, return_counts=True)
+    return names[np.argsort(-many, kind="stable")].tolist()
+
+
+@pytest.mark.parametrize("with_groups", [False, True])
+def test_numbers_by_sorting_are_those_by_masks(with_groups):
+    rng = np.random.default_rng(5)
+    n = 900
+    y, by = (rng.random(n) < 0.4).astype(int), rng.choice([f"clinic {k}" for k in range(25)], n)
+    by[:60], s = "clinic x", np.round(rng.normal(size=n) + y, 1)
+    groups = rng.integers(0, 300, n) if with_groups else None
+    found = subgroups(y, s, by, threshold=1.0, groups=groups)
+    assert [*(row["subgroup"] for row in found.rows), *found.too_small] != []
+    order = as_before(by)
+    assert [row["subgroup"] for row in found.rows] == [name for name in order if name not in found.too_small]
+    assert list(found.too_small) == [name for name in order if name in found.too_small]
+    for row in found.rows:
+        here = by == row["subgroup"]
+        alone = subgroups(y[here], s[here], by[here], threshold=1.0, groups=None if groups is None else groups[here])
+        assert row["AUC"][0] == alone.rows[0]["AUC"][0] and row["precision"][0] == alone.rows[0]["precision"][0]
+    for name, units in found.too_small.items():
+        here = by == name
+        number = np.arange(n) if groups is None else groups
+        assert units == tuple(np.unique(number[here & (y == c)]).size for c in (1, 0))
+
+
+def test_many_names_end_in_seconds_and_print_little():
+    "200 000 rows with 100 000 names; by a mask for each name this would take minutes"
+    rng = np.random.default_rng(0)
+    n = 200_000
+    y, by = (rng.random(n) < 0.4).astype(int), rng.integers(0, 100_000, n)
+    with deadline(60):
+        found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0, groups=np.arange(n) // 2)
+        said = repr(found)
+    assert not found.rows and len(found.too_small) == np.unique(by).size
+    assert len(said) < 2000 and f"and {len(found.too_small) - 10} more" in said
+
+
+def test_long_tables_and_names_are_shortened_where_they_are_printed():
+    rng = np.random.default_rng(0)
+    n = 20_000
+    y, by = (
+        (rng.random(n) < 0.4).astype(int),
+        np.array([f"{k:03d}" + "x" * 5000 for k in range(100)])[rng.integers(0, 100, n)],
+    )
+    found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0)
+    assert len(found.rows) == 100 and len(found.cells()) == 101
+    for said in (repr(found), found._repr_html_()):
+        assert len(said) < 20_000 and "the 50 largest subgroups; 50 more are in the attribute rows" in said
+    assert found.plot()[0].get_ylim()[0] == 49.5
+    assert len(list(above_in_words(found, 1e-6))) == 11
+
+
+@contextmanager
+def deadline(seconds):
+    "Ends a call that hangs: no measurement, but what would take minutes fails"
+
+    def late(*_):
+        raise TimeoutError(f"not done after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -45,15 +45,20 @@ def subgroups_of(result):
 
 
 # %% ../../nbs/workshop/comparison/subgroup_report.ipynb #bf86888e
+MOST_NAMED = 10  # so many subgroups get a sentence of their own
+
+
 def above_in_words(found, max_fpr):
     "Sentences on Subgroups that ring too often, by their intervals, though the promise is kept over all; none for None"
     above = [row for row in (found.rows if found else ()) if row["false positive rate"][1] > max_fpr]
-    for row in above:
+    for row in above[:MOST_NAMED]:
         rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
         yield (
             f"In {row['subgroup']} the false positive rate is {rate} ({low} to {high}), above the promised {max_fpr:g}, which is "
             "one of all rows together: set a threshold by the negatives there (`fpr_threshold`), or do not rank by that column."
         )
+    if len(above) > MOST_NAMED:
+        yield f"The same holds for {len(above) - MOST_NAMED} more subgroups; the table of subgroups has their rates."
 
 
 _JUDGED = (

@@ -74,9 +74,14 @@ def _enough(many, level):
     return ceil(log2(2 * many / (1 - level)) - 1e-9)
 
 
-def _units(rows):
-    "How many positives and how many negatives there are; of groups, how many hold some"
-    return tuple(np.unique(rows["codes"][rows["y"] == c]).size for c in (1, 0))
+def _count_units(subgroup, y, codes, n_subgroups):
+    "(n_subgroups, 2) positives and negatives of each subgroup, rows of one group, by `codes` (n,), counted once; one sort for all"
+    order = np.lexsort((codes, y, subgroup))
+    subgroup, y, codes = subgroup[order], y[order], codes[order]
+    is_new = np.ones(y.size, bool)
+    is_new[1:] = (subgroup[1:] != subgroup[:-1]) | (y[1:] != y[:-1]) | (codes[1:] != codes[:-1])
+    counts = np.bincount(2 * subgroup[is_new] + (y[is_new] == 0), minlength=2 * n_subgroups)
+    return counts.reshape(-1, 2)
 
 
 # %% ../../nbs/workshop/decisions/by_subgroup.ipynb #7709bbcb
@@ -124,32 +129,39 @@ class Subgroups:
         told = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
         return [*map(list, self.rows[:1]), *([told.get(type(v), str)(v) for v in row.values()] for row in self.rows)]
 
+    def _shown_cells(self):
+        "The table as strings, without what is too long to print: rows behind the largest subgroups, and the ends of long names"
+        return [[shortened(cell) for cell in row] for row in self.cells()[: 1 + MOST_ROWS]]
+
     def sentences(self) -> list[str]:
         """What has to be said beside the table.
 
         Returns
         -------
         list of str
-            What the intervals mean, and who is too small.
+            What the intervals mean, how many subgroups a printed table leaves out, and who is too small.
         """
         each = 1 - (1 - self.level) / max(1, len(self.rows))
         sure = (
             f"all intervals of a column hold at once with confidence {self.level:.0%} (each by itself with {each:.2%})"
         )
-        few = [f"{name} ({m} positives, {n} negatives)" for name, (m, n) in self.too_small.items()]
-        few[MOST:] = [f"and {len(few) - MOST} more"] * (len(few) > MOST)
+        first = list(self.too_small.items())[:MOST]
+        few = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
+        few += [f"and {len(self.too_small) - MOST} more"] * (len(self.too_small) > MOST)
         why = f"fewer than {self.enough} positives or negatives, counted by group where rows have groups"
         small = f"Too small to say anything of ({why}): {', '.join(few)}."
-        return [f"In brackets: {sure}."] * bool(self.rows) + [small] * bool(few)
+        rest = len(self.rows) - MOST_ROWS
+        cut = f"The table shows the {MOST_ROWS} largest subgroups; {rest} more are in the attribute rows."
+        return [f"In brackets: {sure}."] * bool(self.rows) + [cut] * (rest > 0) + [small] * bool(few)
 
     def __repr__(self):
-        return "\n".join(cells_text(self.cells()) + self.sentences())
+        return "\n".join(cells_text(self._shown_cells()) + self.sentences())
 
     def _repr_html_(self):
-        return table_html(self.cells() or [["subgroup"]], self.sentences())
+        return table_html(self._shown_cells() or [["subgroup"]], self.sentences())
 
     def plot(self, axes: Any = None) -> np.ndarray:
-        """Draw each column: a dot and its interval for every subgroup that is large enough.
+        """Draw each column: a dot and its interval for the 50 largest subgroups.
 
         Parameters
         ----------
@@ -173,23 +185,32 @@ class Subgroups:
         if not self.rows:
             raise ValueError(f"there is nothing to draw: {self!r}")
         columns = [name for name, value in self.rows[0].items() if isinstance(value, tuple)]
+        rows = self.rows[:MOST_ROWS]
         with book_style():
             if axes is None:
-                size = 4.4, (0.7 + 0.24 * len(self.rows)) * len(columns)
+                size = 4.4, (0.7 + 0.24 * len(rows)) * len(columns)
                 axes = plt.subplots(len(columns), figsize=size, layout="constrained", squeeze=False)[1][:, 0]
             for ax, name in zip(axes, columns):
-                for i, row in enumerate(self.rows):
+                for i, row in enumerate(rows):
                     color = ORANGE if name == SHARE and row[OFF] else BLUE
                     ax.plot(row[name][1:], [i, i], color=color)
                     ax.plot(row[name][0], i, "o", color=color)
                     ax.plot(row[TOLD] if name == SHARE else np.nan, i, "o", mfc="none", mec=GREY, ms=9)
-                ax.set_yticks(range(len(self.rows)), [row["subgroup"] for row in self.rows], parse_math=False)
-                ax.set(xlabel=name, ylim=(len(self.rows) - 0.5, -0.5))
+                ax.set_yticks(range(len(rows)), [shortened(row["subgroup"]) for row in rows], parse_math=False)
+                ax.set(xlabel=name, ylim=(len(rows) - 0.5, -0.5))
         return np.asarray(axes)
 
 
 # %% ../../nbs/workshop/decisions/by_subgroup.ipynb #7d812048
-UNNAMED, MOST = "(no name)", 10  # rows without a name; so many small subgroups are named
+UNNAMED = "(no name)"  # the subgroup of rows without a name
+MOST = 10  # so many small subgroups are named
+MOST_ROWS = 50  # so many large ones are printed and drawn
+LONGEST = 60  # so many characters of a name are printed
+
+
+def shortened(text):
+    "A text that can be printed: of a long one the beginning"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def _words(by, n):
@@ -198,7 +219,18 @@ def _words(by, n):
     if by.shape != (n,):
         raise ValueError(f"by must be {n} names of subgroups, one per row, got shape {by.shape}")
     whole = lambda v: int(v) if isinstance(v, float) and v.is_integer() else v
-    return np.array([UNNAMED if is_missing(v) else str(whole(v)) for v in by])
+    return [UNNAMED if is_missing(v) else str(whole(v)) for v in by]
+
+
+def _numbered(names):
+    "(distinct names, that of the most rows first; (n,) the number of each row's name)"
+    first = {name: i for i, name in enumerate(dict.fromkeys(names))}
+    codes = np.fromiter((first[name] for name in names), np.intp, len(names))
+    sizes = np.bincount(codes)
+    ranked = sorted(first, key=lambda name: (-sizes[first[name]], name))
+    place = np.empty(len(ranked), np.intp)
+    place[[first[name] for name in ranked]] = np.arange(len(ranked))
+    return ranked, place[codes]
 
 
 @names_its_range
@@ -279,13 +311,18 @@ def subgroups(
         rows["p"] = check_rates(check_scores(y_prob, n=y.size, name="y_prob"), "y_prob")
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
-    names = _words(by, y.size)
-    known, many = np.unique(names, return_counts=True)
-    known = known[np.argsort(-many, kind="stable")].tolist()
-    parts = {name: {key: values[names == name] for key, values in rows.items()} for name in known}
-    enough = _enough(len(parts), level)
-    small = {name: units for name, part in parts.items() if min(units := _units(part)) < enough}
-    large = {name: part for name, part in parts.items() if name not in small}
+    known, subgroup = _numbered(_words(by, y.size))
+    enough = _enough(len(known), level)
+    units = _count_units(subgroup, y, rows["codes"], len(known))
+    is_large = units.min(axis=1) >= enough
+    small = {known[k]: tuple(units[k].tolist()) for k in np.flatnonzero(~is_large)}
+    # one sort puts the rows of each subgroup side by side, in their order
+    order = np.argsort(subgroup, kind="stable")
+    ends = np.searchsorted(subgroup[order], np.arange(len(known) + 1))
+    large = {}
+    for k in np.flatnonzero(is_large):
+        here = order[ends[k] : ends[k + 1]]
+        large[known[k]] = {key: values[here] for key, values in rows.items()}
     about = lambda name, y: {"subgroup": name, "rows": y.size, "positives": int(y.sum())}
     each = 1 - (1 - level) / max(1, len(large))
     told = [about(name, part["y"]) | _numbers(part, limits, each) for name, part in large.items()]
