@@ -1,20 +1,27 @@
 """Sparse tables: every ranker that takes them answers to the last bit as for the table written out; what is too large is refused."""
 
+import os
 import pickle
+import re
+import resource
+import warnings
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankBoost, TreeRankForest, compare
+from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankBoost, TreeRankForest, compare, scores_of
 from aucbook._core import binning
 from aucbook._core import sparse as tables
 from aucbook._core.hashing import hash_rows
 from aucbook.boosting import FeatureRanker
 from aucbook.comparison.inputs import takes_sparse
+from aucbook.inference import signal_test
+from aucbook.text import BinaryNaiveBayes, KNNRanker, poisson_tf_similarity
 
 RANKERS = {
     "tree": TreeRank(),
@@ -187,3 +194,151 @@ def test_they_are_compared_without_being_written_out():
     rankers = {"forest": RANKERS["forest"], "tree": RANKERS["tree"], "sum": RANKERS["sum"]}
     dense, thin = (compare(T, y, rankers, cv=2, encode=None) for T in (X, sparse.csr_array(X)))
     assert all(np.array_equal(dense.scores[name], thin.scores[name]) for name in rankers)
+
+
+def edited(form=sparse.csr_matrix, **parts):
+    "A sparse table, after the first number of some of its arrays was replaced without a look, as a faulty program does"
+    X, y = table("counts", 80, 6)
+    out = form(X)
+    for part, value in parts.items():
+        array = np.array(getattr(out, part))
+        array[-1 if part == "indptr" and value > 0 else 1] = value
+        setattr(out, part, array)
+    return out, y
+
+
+def with_parts(**parts):
+    "A CSR table some of whose arrays were replaced whole"
+    X, y = table("counts", 80, 6)
+    out = sparse.csr_matrix(X)
+    for part, change in parts.items():
+        setattr(out, part, change(getattr(out, part)))
+    return out, y
+
+
+INVALID = {  # name: (table, labels), and what the message names
+    "beyond the columns": (edited(indices=77), "column index 77"),
+    "just beyond": (edited(indices=6), "column index 6"),
+    "negative": (edited(indices=-1), "row . .the first is 0. has the column index -1"),
+    "smallest integer": (edited(indices=np.iinfo(np.int32).min), "column index -2147483648"),
+    "int64 beyond": (with_parts(indices=lambda a: a.astype(np.int64) + 2**40), "column index 10995"),
+    "float indices": (with_parts(indices=lambda a: a.astype(float)), "whole numbers"),
+    "indptr beyond the data": (edited(indptr=10**6), "indptr counts 1000000 entries"),
+    "indptr negative": (edited(indptr=-5), "indptr falls at row 0"),
+    "indptr not rising": (with_parts(indptr=lambda a: np.r_[a[:3], a[5], a[4:]]), "indptr falls at row 3"),
+    "indptr not from 0": (with_parts(indptr=lambda a: np.r_[1, a[1:]]), "indptr begins with 1"),
+    "indptr short": (with_parts(indptr=lambda a: a[:-1]), "indptr has 80 numbers where 81"),
+    "data short": (with_parts(data=lambda a: a[:-1]), "and data has"),
+    "CSC": (edited(sparse.csc_array, indices=80), "row index 80"),
+    "CSC negative": (edited(sparse.csc_matrix, indices=-1), "row index -1"),
+    "COO": (edited(sparse.coo_matrix, col=6), "column index 6"),
+    "COO row": (edited(sparse.coo_array, row=-3), "row index -3"),
+    "BSR": (edited(sparse.bsr_array, indices=99), "block column index 99"),
+    "too many columns": ((sparse.csr_matrix((80, 2**31)), table("counts", 80, 6)[1]), "keep the columns that hold"),
+    "too many columns, COO": ((sparse.coo_array((80, 2**40)), table("counts", 80, 6)[1]), "keep the columns that hold"),
+}
+SOME = ["tree", "line", "forest", "newton", "boost", "coin", "column of bins", "sum with pairs"]
+
+
+def in_a_child(call):
+    "What the ValueError of a call says; the call is made in a forked process, which a wrong index may end"
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        said = "no error"
+        try:
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            call()
+        except ValueError as error:
+            said = f"ValueError: {error}"
+        except BaseException as error:
+            said = f"{type(error).__name__}: {error}"
+        os.write(writer, said.encode()[:4000])
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        said = pipe.read().decode()
+    status = os.waitpid(child, 0)[1]
+    assert status == 0, f"ended by signal {os.WTERMSIG(status)}"
+    return said
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("case", INVALID)
+def test_invalid_indices_are_refused_by_every_ranker(case):
+    (wrong, y), words = INVALID[case]
+    for name in SOME:
+        assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: clone(RANKERS[name]).fit(wrong, y))), name
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return [clone(RANKERS[name]).fit(*table("counts", 80, 6)) for name in ("tree", "forest", "boost", "sum")]
+
+
+@pytest.mark.parametrize("case", INVALID)
+def test_invalid_indices_are_refused_where_a_model_scores(case, fitted):
+    (wrong, _), words = INVALID[case]
+    for model in fitted:
+        for call in (
+            lambda: model.decision_function(wrong),
+            lambda: model.predict(wrong),
+            lambda: scores_of(model, wrong),
+        ):
+            assert re.search(f"ValueError: X .*{words}", in_a_child(call)), type(model)
+
+
+@pytest.mark.parametrize("case", INVALID)
+def test_invalid_indices_are_refused_before_other_libraries_see_them(case):
+    (wrong, y), words = INVALID[case]
+    rankers = {"forest": RandomForestClassifier(5), "line": LogisticRegression()}
+    assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: compare(wrong, y, rankers, cv=3)))
+    if case == "negative":
+        result = compare(*table("counts", 80, 6), rankers, cv=3)
+        assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: result.decide(wrong, max_fpr=0.5, level=None)))
+        decision = result.decide(sparse.csr_matrix(table("counts", 80, 6)[0]), max_fpr=0.5, level=None)
+        assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: decision.predict(wrong)))
+
+
+def test_text_rankers_and_similarities_check_indices():
+    wrong, y = edited(indices=77)
+    for ranker in (BinaryNaiveBayes(), KNNRanker()):
+        assert "column index 77" in in_a_child(lambda: ranker.fit(wrong, y))
+    assert "column index 77" in in_a_child(lambda: poisson_tf_similarity(wrong))
+    assert "Y is an invalid" in in_a_child(lambda: poisson_tf_similarity(table("counts", 80, 6)[0], wrong))
+    assert "column index 77" in in_a_child(lambda: signal_test(wrong, y))
+
+
+@pytest.mark.parametrize("name", SOME)
+@pytest.mark.filterwarnings("ignore")
+def test_entries_in_any_order_and_of_any_integer(name):
+    "Reversed rows, parts that an out-of-date flag hides, entries behind the last one, empty rows, 64-bit and unsigned indices"
+    X, y = table("counts", 80, 6)
+    X[5:9] = 0
+    expected = clone(RANKERS[name]).fit(X, y).decision_function(X)
+    whole = sparse.csr_matrix(X)
+    reversed_ = sparse.csr_matrix(X)
+    for a, b in zip(whole.indptr[:-1], whole.indptr[1:]):
+        reversed_.data[a:b], reversed_.indices[a:b] = whole.data[a:b][::-1], whole.indices[a:b][::-1]
+    parts = in_parts(X)
+    parts.has_canonical_format = True  # the flag lies
+    longer = sparse.csr_matrix(X)
+    longer.data, longer.indices = np.r_[longer.data, 7.0, 8.0], np.r_[longer.indices, 0, 99]
+    wide = sparse.csr_matrix(X)
+    wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
+    for form in (
+        reversed_,
+        parts,
+        longer,
+        wide,
+        sparse.lil_matrix(X),
+        sparse.dok_matrix(X),
+        sparse.bsr_matrix(X),
+        sparse.dia_array(X),
+    ):
+        before = form.copy()
+        found = clone(RANKERS[name]).fit(form, y).decision_function(form)
+        assert np.array_equal(found, expected), form.format
+        assert (before != form).nnz == 0  # the caller's table stays as it is

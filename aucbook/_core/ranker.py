@@ -24,7 +24,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from threadpoolctl import ThreadpoolController
 
 from .checks import check_loaded, check_loaded_array, check_mask, names_its_range, warn_if_tied, warn_user
-from .sparse import whole_entries
+from .sparse import check_sparse, whole_entries
 
 
 # %% ../../nbs/workshop/core/ranker.ipynb #15058156
@@ -53,8 +53,8 @@ _NO_MISSING = (
 
 
 def validated(model, X, *y, **checks):
-    "X, or X and y, by scikit-learn's `validate_data`; a ValueError for a masked array, whose mask that would not see"
-    found = validate_data(model, check_mask(X, "X"), *y, **checks)
+    "X, or X and y, by scikit-learn's `validate_data`, which sees neither a mask nor a wrong index of a sparse table"
+    found = validate_data(model, check_sparse(check_mask(X, "X")), *y, **checks)
     return (whole_entries(found[0]), *found[1:]) if y else whole_entries(found)
 
 
@@ -245,7 +245,7 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     known = pos_label is not None and classes is not None
     if known and not any(pos_label == label for label in classes):
         raise ValueError(f"pos_label={pos_label!r} is not a class of {kind}: {np.asarray(classes).tolist()}")
-    scores = fitted_scores(estimator, X)
+    scores = fitted_scores(estimator, check_sparse(X))
     return -scores if known and pos_label == classes[0] else scores
 
 

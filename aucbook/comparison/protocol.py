@@ -29,6 +29,7 @@ from .._core.checks import (
     names_its_range,
 )
 from .._core.columns import tidy
+from .._core.sparse import check_sparse
 from .budget import LARGE, planned
 from .costs import Costs
 from .findings import Seen, check_silence, columns_of, findings_of, with_unused
@@ -256,7 +257,7 @@ class Deciding(Reported):
         by_row = miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*costs_as_asked(self.y, prevalence, by_row, alarm_cost, budget))
         work = Work(n_jobs, checkpoint, verbose)
-        self.decision = decide(self, only(X, self.labelled), name, promise, costs, work)
+        self.decision = decide(self, only(check_sparse(X), self.labelled), name, promise, costs, work)
         unused = (self.decision.aside or {}).get("unused", 0.0)
         self.findings = with_unused(self.findings, unused, self.cases, self.silence)
         return self.decision
@@ -548,6 +549,7 @@ def compare(
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
     kept, silence = labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")), check_silence(silence)
+    X = check_sparse(X)  # before the rankers of other libraries see it
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
     rankers = default_rankers(min_fpr, max_fpr, random_state) if rankers is None else rankers

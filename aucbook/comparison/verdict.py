@@ -18,6 +18,7 @@ from .._core.checks import check_known
 from .._core.columns import tidy
 from .._core.estimates import cells_text, table_html
 from .._core.ranker import fitted_scores
+from .._core.sparse import check_sparse
 from ..calibration import score_decomposition
 from .costs import Costs, choose_in_folds, costs_in_words
 from .folds import Cases, fit_weighted, held_out_probabilities, run_folds, standings, take_rows, training_scale
@@ -459,7 +460,7 @@ class Decision(Said, Readable):
         first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
         if isinstance(first, TableEncoder):
             X = tidy(X, first.kinds_, names)
-        return np.asarray(fitted_scores(self.model, X), np.float64)
+        return np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
 
     def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Calibrated probabilities of both classes; no two different scores are tied.

@@ -19,7 +19,7 @@ from sklearn.utils import check_array, check_random_state
 from .._core.checks import check_labels, check_mask, check_whole
 from .._core.estimates import paragraph_html
 from .._core.ranker import fit_weak
-from .._core.sparse import written_out
+from .._core.sparse import check_sparse, written_out
 from .._core.style import GREY, ORANGE
 from ..metrics import roc_auc, tpr_at_fpr
 from ..trees import TreeRankForest
@@ -236,7 +236,9 @@ def signal_test(
     """
     shuffles, names = check_whole(shuffles, "shuffles", 19), [str(name) for name in getattr(X, "columns", ())]
     y, _ = check_labels(y, name="y", pos_label=pos_label)
-    X = check_array(check_mask(X, "X"), accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan")
+    X = check_array(
+        check_sparse(check_mask(X, "X")), accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan"
+    )
     if len(y) != X.shape[0]:
         raise ValueError(f"y has {len(y)} labels but X has {X.shape[0]} rows: they must have the same length")
     if (few := min(np.bincount(y))) < 4:

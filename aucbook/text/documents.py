@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_array, check_is
 
 from .._core.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
 from .._core.ranker import Ranker, validated
+from .._core.sparse import check_sparse
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #d1f59f36
@@ -239,7 +240,7 @@ def poisson_tf_similarity(
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
     X, Y = (
-        _as_counts(check_array(Z, accept_sparse="csr", ensure_non_negative=True, input_name=name))
+        _as_counts(check_array(check_sparse(Z, name), accept_sparse="csr", ensure_non_negative=True, input_name=name))
         for name, Z in (("X", X), ("Y", X if Y is None else Y))
     )
     if X.shape[1] != Y.shape[1]:
