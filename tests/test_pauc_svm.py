@@ -2,6 +2,7 @@
 
 import os
 import pickle
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -51,18 +52,20 @@ def sample(m=30, n=60, seed=0, shift=2.0):
     return X, np.repeat([1, 0], [m, n])
 
 
-def objective(w, X, y, min_fpr, max_fpr, C):
-    "60 negatives, each 5 times: then every range below ends between two of them, and Eq. (4) has no negative to cut"
-    s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, 5)
+def objective(w, X, y, min_fpr, max_fpr, C, copies=1):
+    "F of Paper 3's OP1 at w. With five copies of the 60 negatives no range below cuts one: then it is the divided bound"
+    s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, copies)
     return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr, max_fpr)[1] / (s.size * t.size * (max_fpr - min_fpr))
 
 
 @compiled
-@pytest.mark.parametrize("min_fpr, max_fpr", [(0, 1), (0, 0.2), (0.1, 0.4), (0.5, 0.51)])
-def test_the_certificate_holds(min_fpr, max_fpr):
+@pytest.mark.parametrize("surrogate, copies", [("structural", 1), ("divided", 5)])
+@pytest.mark.parametrize("min_fpr, max_fpr", [(0, 1), (0, 0.2), (0.1, 0.4), (0.5, 0.51), (0, 0.03)])
+def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
     X, y = sample()
-    model = PartialAUCSVM(min_fpr, max_fpr, C=5, tol=1e-4).fit(X, y)
-    F = objective(model.coef_[0], X, y, min_fpr, max_fpr, 5)
+    model = PartialAUCSVM(min_fpr, max_fpr, C=5, tol=1e-4, surrogate=surrogate).fit(X, y)
+    problem = X, y, min_fpr, max_fpr, 5, copies
+    F = objective(model.coef_[0], *problem)
     assert (
         F == pytest.approx(model.history_["primal"][-1], rel=1e-9)
         and model.dual_gap_ <= 5e-4 + 1e-9
@@ -70,13 +73,89 @@ def test_the_certificate_holds(min_fpr, max_fpr):
     )
     assert (np.diff(model.history_["primal"]) <= 1e-12).all() and (np.diff(model.history_["dual"]) >= 0).all()
     rng = np.random.default_rng(1)
-    others = [
-        objective(model.coef_[0] + rng.normal(size=3) * 10.0**-k, X, y, min_fpr, max_fpr, 5)
-        for k in range(5)
-        for _ in range(50)
-    ]
-    found = minimize(objective, model.coef_[0], args=(X, y, min_fpr, max_fpr, 5), method="Nelder-Mead").fun
+    others = [objective(model.coef_[0] + rng.normal(size=3) * 10.0**-k, *problem) for k in range(5) for _ in range(50)]
+    found = minimize(objective, model.coef_[0], args=problem, method="Nelder-Mead").fun
     assert min(*others, found) >= F - model.dual_gap_ - 1e-9  # nobody beats the lower bound
+
+
+def risk_by_all_orderings(s, t, min_fpr, max_fpr):
+    "max over every ordering of Delta - margin, Delta by the three terms of Paper 3's Eq. 2"
+    m, n = s.size, t.size
+    first, last = int(np.ceil(n * min_fpr - 1e-9)), int(np.floor(n * max_fpr + 1e-9))
+    weight = np.zeros(n)
+    weight[first:last] = 1
+    if first > 0:
+        weight[first - 1] += first - n * min_fpr
+    if last < n:
+        weight[last] += n * max_fpr - last
+    best = -np.inf
+    for order in permutations(range(n)):
+        lost = np.r_[0, np.cumsum(weight)]
+        total = np.r_[0, np.cumsum(t[list(order)])]
+        for ranks in product(range(n + 1), repeat=m):
+            ranks = np.array(ranks)
+            best = max(best, lost[ranks].sum() - (s * ranks - total[ranks]).sum())
+    return best / (m * n * (max_fpr - min_fpr))
+
+
+@compiled
+@pytest.mark.parametrize("n, min_fpr, max_fpr", [(3, 0, 0.5), (4, 0, 0.3), (4, 0.3, 0.9), (5, 0, 0.25), (5, 0.2, 0.5)])
+def test_op1_is_solved_where_the_range_ends_inside_a_negative(n, min_fpr, max_fpr):
+    rng = np.random.default_rng(n)
+    X = np.r_[rng.normal(size=(2, 2)) + [1.5, 1], rng.normal(size=(n, 2))].round(1)
+    y = np.repeat([1, 0], [2, n])
+
+    def F(w):
+        return w @ w / 2 + 2 * risk_by_all_orderings(X[:2] @ w, X[2:] @ w, min_fpr, max_fpr)
+
+    model = PartialAUCSVM(min_fpr, max_fpr, C=2, tol=1e-6).fit(X, y)
+    w, (low, high) = model.coef_[0], (model.history_[name][-1] for name in ("dual", "primal"))
+    assert F(w) == pytest.approx(high, abs=1e-9) and high - low <= 2e-6 + 1e-12
+    for k in range(-5, 1):
+        assert min(F(w + rng.normal(size=2) * 10.0**k) for _ in range(5)) >= low - 1e-9
+    divided = PartialAUCSVM(min_fpr, max_fpr, C=2, tol=1e-6, surrogate="divided").fit(X, y)
+    f = n * max_fpr % 1
+    apart = divided.history_["primal"][-1] - high
+    assert -4e-6 <= apart <= 2 * f * (1 - f) / (n * (max_fpr - min_fpr)) + 4e-6
+
+
+def test_the_paper_and_the_divided_bound_differ_where_the_edge_is_cut():
+    X = np.array([[3, 1], [1, 2], [2, 0], [1, 1], [0, 1], [0, 0], [-1, 1]], float)
+    y = np.repeat([1, 0], [2, 5])
+    best = [
+        PartialAUCSVM(0, 0.3, C=1, tol=1e-6, surrogate=name).fit(X, y).history_["primal"][-1]
+        for name in ("structural", "divided")
+    ]
+    assert best == pytest.approx([0.416667, 0.486111], abs=2e-6)
+
+
+def test_a_range_that_cuts_nobody_is_the_same_to_the_last_bit():
+    X, y = sample()  # 60 negatives
+    for min_fpr, max_fpr in ((0, 1), (0, 0.1), (0, 0.35), (0.05, 0.7), (1 / 7, 0.3)):
+        one, two = (
+            PartialAUCSVM(min_fpr, max_fpr, C=5, surrogate=name).fit(X, y) for name in ("structural", "divided")
+        )
+        np.testing.assert_array_equal(one.coef_, two.coef_)
+        np.testing.assert_array_equal(one.history_["dual"], two.history_["dual"])
+
+
+def test_the_divided_bound_knows_no_unit_of_weight():
+    X, y = sample()
+    u = np.random.default_rng(0).integers(1, 4, y.size)
+    for factor in (7, 0.01):
+        one, two = (
+            PartialAUCSVM(max_fpr=0.31, C=5, tol=1e-6, surrogate="divided").fit(X, y, k * u) for k in (1, factor)
+        )
+        assert one.history_["primal"][-1] == pytest.approx(two.history_["primal"][-1], abs=1e-5)
+
+
+def test_a_tiny_unit_of_weight_is_still_a_bound():
+    "All weights together are below one: then nothing but the negative on the edge is in its unit"
+    X, y = sample()
+    model = PartialAUCSVM(max_fpr=0.21, C=5, tol=1e-6).fit(X, y, np.full(y.size, 1e-3))
+    w = model.coef_[0]
+    assert model.stop_ == "gap"
+    assert 1 - partial_auc(y, X @ w, 0, 0.21) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
 
 
 def test_risk_bounds_the_loss():
@@ -257,7 +336,7 @@ def test_tight_is_below_structural_and_equal_for_the_whole_range():
 def test_weights_count_as_repetitions_in_a_range():
     X, y = sample()
     u = np.random.default_rng(0).integers(0, 3, y.size)
-    for surrogate in ("structural", "tight"):
+    for surrogate in ("structural", "divided", "tight"):
         a = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
         b = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(np.repeat(X, u, 0), np.repeat(y, u))
         assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)

@@ -30,17 +30,25 @@ width, with four infinities behind; width (k,); step (k,), the part of the width
 
 
 @njit(cache=True, no_cfunc_wrapper=True)
-def _cut_axis(t, order, u, min_fpr, max_fpr, tight, row, slope, width, step):
-    "Fill the arrays (n + 1,) from their end, from the highest negative down; returns how many pieces"
+def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, step):
+    "Fill the arrays (n + 2,) from their end, from the highest negative down; returns how many pieces"
     total, k, end = 0.0, 0, 0.0
     for j in range(u.size):
         total += u[j]
     low, high, hair = min_fpr * total, max_fpr * total, 1e-12 * total  # rounding must not make a piece
+    first_cut, second_cut = high, high
+    if whole and not tight and np.floor(high + hair) < np.ceil(high - hair):
+        # the one negative that max_fpr cuts stays in one piece
+        first_cut, second_cut = np.floor(high + hair), np.ceil(high - hair)
     for i in range(order.size - 1, -1, -1):
         j = order[i]
         start, last = end, end + u[j]
         while start < last - hair:
-            end = high if start + hair < high < last - hair else last
+            end = last
+            if start + hair < first_cut < last - hair:
+                end = first_cut
+            elif start + hair < second_cut < last - hair:
+                end = second_cut
             if tight and start > high - hair:
                 return k
             at = row.size - 1 - k
@@ -52,8 +60,10 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, row, slope, width, step):
     return k
 
 
-def range_pieces(t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False) -> Pieces:
-    """Cut the FPR axis into pieces, one for each negative (two for one that max_fpr cuts).
+def range_pieces(
+    t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False, whole: bool = False
+) -> Pieces:
+    """Cut the FPR axis into pieces, one for each negative, or two for one that max_fpr cuts.
 
     Parameters
     ----------
@@ -65,6 +75,9 @@ def range_pieces(t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, t
         The range, as rates.
     tight : bool, default False
         Leave out the pieces beyond max_fpr (the tight surrogate).
+    whole : bool, default False
+        Keep the negative that max_fpr cuts in one piece, as Eq. 4 of Paper 3 does: its step is then
+        a fraction of its width. With weights, one negative is one unit of weight. Not used if tight.
 
     Returns
     -------
@@ -77,11 +90,14 @@ def range_pieces(t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, t
     >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75)
     >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
     ([0, 0, 1], [0.5, 0.5, 1.0], [0.0, 0.5, 1.0])
+    >>> pieces = range_pieces(np.array([0.5, 2.0]), np.ones(2), 0.0, 0.75, whole=True)
+    >>> pieces.row.tolist(), pieces.width.tolist(), pieces.step.tolist()
+    ([0, 1], [1.0, 1.0], [0.5, 1.0])
     """
-    size = t.size + 1
+    size = t.size + 2
     row, slope, width, step = np.empty(size, np.int64), np.empty(size + 4), np.empty(size), np.empty(size)
     slope[size:] = np.inf
-    first = size - _cut_axis(t, sort_order(t), u, min_fpr, max_fpr, tight, row, slope, width, step)
+    first = size - _cut_axis(t, sort_order(t), u, min_fpr, max_fpr, tight, whole, row, slope, width, step)
     return Pieces(row[first:], slope[first:], width[first:], step[first:])
 
 
@@ -107,7 +123,14 @@ def _weigh_prefixes(order, ranks, v, row, width, step, size, p, q):
 
 
 def most_violated_plane(
-    s: np.ndarray, t: np.ndarray, v: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False
+    s: np.ndarray,
+    t: np.ndarray,
+    v: np.ndarray,
+    u: np.ndarray,
+    min_fpr: float,
+    max_fpr: float,
+    tight: bool = False,
+    whole: bool = False,
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """The plane below the risk that the most violated ordering of these scores gives.
 
@@ -121,6 +144,9 @@ def most_violated_plane(
         The range of false positive rates.
     tight : bool, default False
         True: negatives beyond max_fpr cost nothing (the bound of Narasimhan & Agarwal, KDD 2013).
+    whole : bool, default False
+        True: the negative that max_fpr cuts stays in one piece, which is Eq. 4 of Paper 3. False: it is
+        divided in two, which is a slightly larger bound. They differ only where n max_fpr is not whole.
 
     Returns
     -------
@@ -134,8 +160,7 @@ def most_violated_plane(
 
     References
     ----------
-    Narasimhan & Agarwal (2013), ICML (Paper 3), Eq. 4; where n max_fpr is not whole, the negative
-    that max_fpr cuts is two pieces here and one in Eq. 4.
+    Narasimhan & Agarwal (2013), ICML (Paper 3), Eq. 4.
 
     Examples
     --------
@@ -145,7 +170,7 @@ def most_violated_plane(
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
     """
-    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight)
+    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole)
     if min_fpr > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
     order, ranks, p, q = sort_order(s), np.empty(s.size, np.int64), np.empty(s.size), np.zeros(t.size)
@@ -252,6 +277,9 @@ class RangeProblem(NamedTuple):
         Stop when the gap is at most tol * C, that is, when the risk is known to within tol.
     max_iter : int, default 1000
         Largest number of planes.
+    whole : bool, default False
+        The negative that max_fpr cuts stays in one piece: the risk of Paper 3's Eq. 4 where
+        n max_fpr is not whole. False: it is divided in two, a slightly larger bound.
 
     Examples
     --------
@@ -267,10 +295,12 @@ class RangeProblem(NamedTuple):
     tight: bool = False
     tol: float = 1e-3
     max_iter: int = 1000
+    whole: bool = False
 
     def at(self, data: ClassRows, w: np.ndarray, s: np.ndarray, t: np.ndarray) -> tuple:
         "(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,): the last three are the plane there"
-        delta, p, q = most_violated_plane(s, t, data.v, data.u, self.min_fpr, self.max_fpr, self.tight)
+        ends = self.min_fpr, self.max_fpr
+        delta, p, q = most_violated_plane(s, t, data.v, data.u, *ends, self.tight, self.whole)
         return w @ w / 2 + self.C * (delta - p @ s + q @ t), delta, p, q
 
 
@@ -420,8 +450,8 @@ def minimise_by_planes(
 
     Notes
     -----
-    Where n max_fpr is not whole, R is not the risk of Paper 3's Eq. 4: see `range_pieces`, and
-    `PartialAUCSVM` for how far apart the two can be.
+    Where n max_fpr is not whole, R is the risk of Paper 3's Eq. 4 if the problem says `whole`, and
+    else a slightly larger bound: see `range_pieces`, and `PartialAUCSVM` for how far apart they can be.
 
     References
     ----------

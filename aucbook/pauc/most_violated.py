@@ -221,9 +221,8 @@ def most_violated_ordering(
     Notes
     -----
     Where n max_fpr is not whole, the negative that max_fpr cuts is taken whole, for a fraction of
-    the prize: that is Eq. 4. `PartialAUCSVM` trains with another risk there, in which it is
-    two pieces, so that weights count as repetitions. With f the fraction of n max_fpr, that risk
-    is larger by at most f (1 - f) / (n (max_fpr - min_fpr)); where n max_fpr is whole they are equal.
+    the prize: that is Eq. 4, and the risk that `PartialAUCSVM` minimises. Its
+    ``surrogate="divided"`` takes that negative as two pieces instead, a slightly larger bound.
 
     References
     ----------

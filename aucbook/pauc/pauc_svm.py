@@ -168,9 +168,17 @@ class PlanesRanker(LinearRanker):
 
     def _problem(self, C):
         "What is minimised, from checked parameters, for the weight C"
-        check_choice(self.surrogate, "surrogate", ("structural", "tight"))
-        tol, max_iter = check_positive(self.tol, "tol"), check_whole(self.max_iter, "max_iter", 1)
-        return RangeProblem(*check_range(self.min_fpr, self.max_fpr), C, self.surrogate == "tight", tol, max_iter)
+        check_choice(self.surrogate, "surrogate", ("structural", "divided", "tight"))
+        min_fpr, max_fpr = check_range(self.min_fpr, self.max_fpr)
+        return RangeProblem(
+            min_fpr=min_fpr,
+            max_fpr=max_fpr,
+            C=C,
+            tight=self.surrogate == "tight",
+            tol=check_positive(self.tol, "tol"),
+            max_iter=check_whole(self.max_iter, "max_iter", 1),
+            whole=self.surrogate == "structural",
+        )
 
     def _rows(self, X, y, sample_weight, drop=True):
         "The rows given, without those of weight zero if `drop`; a warning if features are large"
@@ -242,9 +250,11 @@ class PartialAUCSVM(PlanesRanker):
         Stop when the duality gap is at most tol * C: the risk is known to within tol.
     max_iter : int, default 1000
         Largest number of planes.
-    surrogate : {"structural", "tight"}, default "structural"
-        The bound of Paper 3, or the authors' later one, for which negatives beyond max_fpr cost
-        nothing.
+    surrogate : {"structural", "divided", "tight"}, default "structural"
+        The convex upper bound of the loss. "structural" is that of Paper 3, OP1. "divided" is equal to
+        it where n max_fpr is whole, and else slightly larger; unlike OP1 it does not change when all
+        weights are multiplied by a constant. "tight" is the authors' later bound, for which negatives
+        beyond max_fpr cost nothing.
     polish : bool or float, default False
         Then ascend the smoothed partial AUC itself, each step of it as wide as `polish`
         standard deviations of the scores (True: 0.1), if that helps a held-out quarter.
@@ -283,10 +293,11 @@ class PartialAUCSVM(PlanesRanker):
 
     Notes
     -----
-    Where n max_fpr is not whole, R is not the risk of Paper 3's Eq. 4, which `most_violated_ordering`
-    answers: the negative that max_fpr cuts is two pieces of the axis, so that a row of weight 2
-    counts as two rows. With f the fraction of n max_fpr, R is larger by at most
-    f (1 - f) / (n (max_fpr - min_fpr)). Both bound 1 - pAUC.
+    Weights count as repetitions: n is the sum of the negatives' weights, and a row of weight 2 is
+    two rows. With "structural", R is the risk of Paper 3's Eqs. 2 and 3 for any range, the one that
+    `most_violated_ordering` answers: the negative that max_fpr cuts is taken whole or not at all.
+    With "divided" it is two pieces. With f the fraction of n max_fpr, that bound is larger by at
+    most f (1 - f) / (n (max_fpr - min_fpr)). All three bound 1 - pAUC from above.
 
     References
     ----------

@@ -168,7 +168,7 @@ class PartialAUCSVMCV(PlanesRanker):
         where the classes overlap only a wider range has something to learn.
     polish : float or sequence of float, default (0, 0.1, 0.3)
         Widths of the polish to try; 0 is none.
-    surrogate : {"tight", "structural"}, default "tight"
+    surrogate : {"tight", "structural", "divided"}, default "tight"
         As in `PartialAUCSVM`; the tight bound collapses less often.
     cv : int, splitter or iterable, default 5
         Number of stratified folds (fewer if a class has fewer rows), or what scikit-learn's

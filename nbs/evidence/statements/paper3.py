@@ -244,11 +244,28 @@ STATEMENTS = [
         "1",
         r"$\min_{w,\, \xi \ge 0} \tfrac12 \lVert w \rVert^2 + C\xi$ with $w^\top \psi(\pi) \ge \Delta(\pi^*, \pi) - \xi$ for "
         r"every order π, where $\psi(\pi) = \frac{1}{mn(\beta-\alpha)} \sum_{i,j} \pi_{ij}(x_i^+ - x_j^-)$.",
-        "used",
-        ("lessons/pauc_svm#eq-p3-op1", "workshop/pauc/cutting_planes#sec-fraction"),
+        "checked",
+        (
+            "lessons/pauc_svm#eq-p3-op1",
+            "workshop/pauc/pauc_svm#sec-fraction",
+            "workshop/pauc/cutting_planes#sec-fraction",
+        ),
         (SVM, PLANES),
-        r"Where $n\beta$ is not whole, the library minimises another bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
-        r"$f$ the fraction of $n\beta$: so that a weight counts as a repetition.",
+        r"For any range. `surrogate=\"divided\"` minimises a second bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
+        r"$f$ the fraction of $n\beta$.",
+        tried=(
+            Trial("the rows of the lesson, beside the live cells' own machine", "lessons/pauc_svm#sec-fraction"),
+            Trial(
+                "seven rows, with the constraint of every ordering",
+                "workshop/pauc/pauc_svm#sec-fraction",
+                hard="the range ends inside a negative",
+            ),
+            Trial(
+                "overlapping classes, every ordering",
+                "tests/test_pauc_svm.py::test_op1_is_solved_where_the_range_ends_inside_a_negative",
+                hard="ranges thinner than one negative, and ties",
+            ),
+        ),
     ),
     Statement(
         "Section",
@@ -332,8 +349,7 @@ STATEMENTS = [
         "checked",
         ("lessons/most_violated#eq-p3-violated", "workshop/pauc/most_violated#sec-orders"),
         (ORDERING, WEIGHTS),
-        r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum. `PartialAUCSVM` trains with it "
-        r"where $n\beta$ is whole.",
+        r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum.",
         tried=(
             Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(
