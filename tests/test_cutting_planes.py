@@ -124,5 +124,5 @@ def test_whole_or_divided_is_one_thing_where_the_edge_falls_between_negatives(ma
 
 def test_tight_leaves_out_what_lies_behind_whole_or_not():
     t, u = np.array([0.5, 2.0, 3.0, -1.0]), np.array([1.0, 2.0, 0.7, 1.3])
-    for one, two in zip(range_pieces(t, u, 0, 0.33, True, True), range_pieces(t, u, 0, 0.33, True, False)):
+    for one, two in zip(range_pieces(t, u, 0, 0.33, True, whole=True), range_pieces(t, u, 0, 0.33, True)):
         np.testing.assert_array_equal(one, two)

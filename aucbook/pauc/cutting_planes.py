@@ -61,7 +61,7 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, st
 
 
 def range_pieces(
-    t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False, whole: bool = False
+    t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False, *, whole: bool = False
 ) -> Pieces:
     """Cut the FPR axis into pieces, one for each negative, or two for one that max_fpr cuts.
 
@@ -130,6 +130,7 @@ def most_violated_plane(
     min_fpr: float,
     max_fpr: float,
     tight: bool = False,
+    *,
     whole: bool = False,
 ) -> tuple[float, np.ndarray, np.ndarray]:
     """The plane below the risk that the most violated ordering of these scores gives.
@@ -170,7 +171,7 @@ def most_violated_plane(
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
     """
-    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole)
+    row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
     if min_fpr > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
     order, ranks, p, q = sort_order(s), np.empty(s.size, np.int64), np.empty(s.size), np.zeros(t.size)
@@ -300,7 +301,7 @@ class RangeProblem(NamedTuple):
     def at(self, data: ClassRows, w: np.ndarray, s: np.ndarray, t: np.ndarray) -> tuple:
         "(value, delta, p, q) at w (d,), whose scores are s (m,) and t (n,): the last three are the plane there"
         ends = self.min_fpr, self.max_fpr
-        delta, p, q = most_violated_plane(s, t, data.v, data.u, *ends, self.tight, self.whole)
+        delta, p, q = most_violated_plane(s, t, data.v, data.u, *ends, self.tight, whole=self.whole)
         return w @ w / 2 + self.C * (delta - p @ s + q @ t), delta, p, q
 
 
