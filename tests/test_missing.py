@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from aucbook._core.missing import MISSING_WORDS, are_missing, count_missing, is_missing
+from aucbook._core.missing import MISSING_WORDS, are_missing, are_missing_labels, count_missing, is_missing
 
 BLANKS = [chr(code) for code in range(0x3100) if chr(code).isspace()]
 NULLS = [None, float("nan"), np.float32("nan"), complex("nan"), np.datetime64("NaT"), np.timedelta64("NaT")]
@@ -79,3 +79,21 @@ def test_columns_of_every_library(name):
 def test_whole_numbers_and_bools_are_never_missing():
     assert count_missing([1, 2]) == count_missing(np.array([True, False])) == count_missing([]) == 0
     assert count_missing(np.array(None)) == 1
+
+
+@pytest.mark.parametrize(
+    "labels, missing",
+    [
+        (["some", "none", "some", None], [0, 0, 0, 1]),
+        (["some", "none", "", "some"], [0, 0, 1, 0]),
+        (["a", "b", "NA", ""], [0, 0, 1, 1]),
+        (["1", "0", "nan", "null"], [0, 0, 1, 1]),
+        (["NA", "NA", "1", "1"], [0, 0, 0, 0]),
+        (["nan", "1", "1", np.nan], [1, 0, 0, 1]),
+        ([1.0, np.nan, 0.0, 1.0], [0, 1, 0, 0]),
+        ([np.nan, 1.0, 1.0, 1.0], [1, 0, 0, 0]),
+    ],
+)
+def test_a_word_is_a_label_where_one_class_would_be_left_without_it(labels, missing):
+    column = np.array(labels, object if any(isinstance(label, str) for label in labels) else float)
+    assert are_missing_labels(column).tolist() == [bool(one) for one in missing]

@@ -71,6 +71,33 @@ def are_missing(values):
     return missing if masked is np.ma.nomask else missing | masked
 
 
+def are_missing_labels(values):
+    """Which labels of a column count as missing.
+
+    As `are_missing`, but a word such as "none" is a label where fewer than two labels would be left
+    without it, as in a column of "some" and "none". An empty cell never is.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        Labels.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        True where a label is missing.
+    """
+    missing = are_missing(values)
+    values = plain_array(values)
+    if values.dtype.kind not in "OUST" or not missing.any() or len(set(map(str, values[~missing]))) > 1:
+        return missing
+    for row in np.flatnonzero(missing):
+        value = values[row]
+        if isinstance(value, str) and value.strip() and value.strip().lower() != "nan":
+            missing[row] = False
+    return missing
+
+
 def count_missing(values):
     "How many values of a column (n,) are missing, as `are_missing` has it"
     return int(are_missing(values).sum())

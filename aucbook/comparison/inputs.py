@@ -17,7 +17,7 @@ from sklearn.utils import check_array
 
 from .._core.checks import check_mask, warn_user
 from .._core.columns import as_table, tidy
-from .._core.missing import is_missing
+from .._core.missing import are_missing_labels
 from .._core.ranker import input_tag
 from .folds import run_folds, take_rows
 from ..tables import TableEncoder, describe_columns
@@ -163,9 +163,7 @@ def prepare(X, rankers, encode, names):
 def labelled(y, skip, name="y"):
     "(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped"
     y = np.asarray(check_mask(y, name))
-    kept = y == y
-    if y.dtype.kind in "OUST":
-        kept = np.array([not is_missing(v) and str(v).strip() != "" for v in y.flat], bool).reshape(y.shape)
+    kept = ~are_missing_labels(y)
     if not kept.all() and not skip:
         many, first = int((~kept).sum()), np.argmin(kept)
         raise ValueError(
