@@ -5,13 +5,16 @@
 # %% ../../nbs/workshop/core/columns.ipynb #513f07c6
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date, datetime, timezone
+from decimal import Decimal
+from numbers import Integral, Number
 
 import numpy as np
 from sklearn.utils import check_array
 
 from .checks import warn_if_tied
-from .missing import are_missing, is_missing
+from .missing import are_missing, is_missing, objects
 
 # %% ../../nbs/workshop/core/columns.ipynb #7f6ce661
 KINDS = ("number", "date", "day/month/year", "month/day/year", "category", "text", "dropped")
@@ -33,32 +36,60 @@ def column_names(X, names=None):
     return out
 
 
+class CellError(ValueError, TypeError):
+    "A cell of a table that holds a dict, a list or another container; the message says where"
+
+
+def _check_cells(values, name):
+    "The objects (n,), or a CellError that names the first container among them"
+    for row, value in enumerate(values):
+        if isinstance(value, (dict, list, set, frozenset, np.ndarray)):
+            what = f"argument must be a string or a number, got {type(value).__name__}"
+            where = f"column {name!r}, row {row} (the first is 0)"
+            raise CellError(f"{where}: {what}; take it apart into columns, or leave the column out")
+    return values
+
+
 def column_of(X, j):
-    "(n,) values of column j: floats (NaN for missing), datetime64, or objects"
+    "(n,) values of column j: whole numbers, floats (NaN for missing), datetime64, or objects"
     if not hasattr(X, "columns"):
-        return X[:, j]
+        return _check_cells(X[:, j], str(j)) if X.dtype.kind == "O" else X[:, j]
     series = X.iloc[:, j]
     kind = getattr(series.dtype, "kind", "O")
     if str(series.dtype) == "category":
-        return np.array([None if is_missing(v) else str(v) for v in series.to_numpy(object)], object)
+        return series.to_numpy(object)
     if kind in "iu" and not series.hasnans:
         return series.to_numpy(dtype=f"{kind}8")
     if kind in "biuf":
         return series.to_numpy(dtype=np.float64, na_value=np.nan)
     if kind == "m":
         return series.to_numpy() / np.timedelta64(1, "D")
-    return series.to_numpy("datetime64[us]") if kind == "M" else series.to_numpy(object)
+    if kind == "M":
+        return series.to_numpy("datetime64[us]")
+    return _check_cells(series.to_numpy(object), str(series.name))
+
+
+def cells_of(X, j):
+    "(n,) objects: the values of column j as they are, whole numbers to their last digit"
+    if not hasattr(X, "columns"):
+        return column_of(X, j).astype(object)
+    return _check_cells(X.iloc[:, j].to_numpy(object), str(X.columns[j]))
 
 
 def stripped_words(values):
     "Stripped strings of objects, empty where missing"
-    return np.array(["" if is_missing(v) else str(v).strip() for v in values], object)
+    return np.array(["" if is_missing(v) else _text(v) for v in values], object)
+
+
+def _text(value):
+    "A value as text without white space around it"
+    return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip()
 
 
 def _floats(words):
     "Floats of strings, NaN where empty, 1 and 0 of true and false; None if one of them is no number"
     words = np.where(words == "", "nan", words)
-    if any("_" in word for word in words):  # 1_000 is a number in Python alone
+    if any("_" in word or not word.isascii() for word in words):  # numbers in Python alone
         return None
     try:
         return words.astype(np.float64)
@@ -141,6 +172,108 @@ def column_kinds(X, names=None):
     return {name: kind for name, (kind, _) in look_at_columns(X, names).items()}
 
 
+# %% ../../nbs/workshop/core/columns.ipynb #a5e00002
+_TEXT_OF_NUMBER = re.compile(r"-?[0-9][0-9.e+-]*|-?inf")
+_PLAIN_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)")
+
+
+def _number_word(number):
+    "A float as text: a whole number without a point"
+    return str(int(number)) if number.is_integer() else repr(number)
+
+
+def _time_word(value):
+    "A date or time as text, in UTC if it has an offset: year-month-day, and the time unless it is midnight"
+    if getattr(value, "tzinfo", None) is not None:
+        value = value.astimezone(timezone.utc).replace(tzinfo=None)
+    day, time = str(np.datetime64(value, "us")).split("T")
+    return day if time == "00:00:00.000000" else f"{day} {time.rstrip('0').rstrip('.')}"
+
+
+def level_word(value):
+    "A level as text that people read, whatever its type; empty where it is missing"
+    if is_missing(value):
+        return ""
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        return _number_word(float(str(value)))  # a float32 of .1 is .1
+    if isinstance(value, Decimal) and value.is_finite():
+        return str(int(value)) if value == value.to_integral_value() else str(value.normalize())
+    if isinstance(value, (date, np.datetime64)):
+        return _time_word(value)
+    return _text(value)
+
+
+def level_words(values):
+    "(n,) strings: the levels of a column of any values as text, empty where missing"
+    return objects([level_word(value) for value in values])
+
+
+def _is_number_or_missing(value):
+    "Whether a value is a number or truth value, not text that stands for one, or missing"
+    return (isinstance(value, (Number, np.bool_)) and not isinstance(value, complex)) or is_missing(value)
+
+
+def are_numbers(values):
+    "Whether all values (n,) of a column that are not missing are numbers or truth values, and not text"
+    return all(map(_is_number_or_missing, values)) and not all(map(is_missing, values))
+
+
+def level_of(word, numbers=False):
+    """The text that all writings of a level share.
+
+    Parameters
+    ----------
+    word : str
+        A level as `level_word` writes it.
+    numbers : bool, default False
+        Whether all levels of the column were numbers at the fit: then text is read as a number
+        wherever it is one, as 01 or 1.00; else only where Python would write the number so.
+
+    Returns
+    -------
+    str
+        Of a number without a point if it is whole, of a truth value 1 or 0, of a time in UTC.
+    """
+    if word.lower() in ("true", "false"):
+        return "1" if word.lower() == "true" else "0"
+    if _TEXT_OF_NUMBER.fullmatch(word):
+        if word.lstrip("-").isdecimal() and word.lstrip("-").lstrip("0") == word.lstrip("-"):
+            return word  # a whole number, of whatever length
+        if _as_float(word) is not None and repr(_as_float(word)) == word:
+            return _number_word(_as_float(word))
+    if numbers and _PLAIN_DECIMAL.fullmatch(word):
+        return _plain_decimal(word)
+    if _DATE.fullmatch(word):
+        try:
+            return _time_word(datetime.fromisoformat(re.sub("[zZ]$", "+00:00", word)))
+        except (ValueError, OverflowError):
+            return word
+    return word
+
+
+def _as_float(word):
+    "The float that a word is, or None"
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
+def _plain_decimal(word):
+    "A decimal number as text without needless signs and zeros: whole numbers of any length are exact"
+    whole, _, rest = word.lstrip("+-").partition(".")
+    if rest.strip("0"):
+        return _number_word(float(word))
+    whole = whole.lstrip("0") or "0"
+    return f"-{whole}" if word.startswith("-") and whole != "0" else whole
+
+
 # %% ../../nbs/workshop/core/columns.ipynb #b590f5e7
 def numeric_names(names):
     "Names of the columns that become numbers, in the order of `Table.numbers`; names: kind -> names"
@@ -155,9 +288,13 @@ class Table:
     numbers: np.ndarray
     categories: np.ndarray
     texts: np.ndarray
+    columns: list  # names of all columns, in the order of the table that was read
+    number_levels: list = field(default_factory=list)  # categories whose levels are all numbers
+    truth_values: list = field(default_factory=list)  # numbers that are all true or false
 
     def __getitem__(self, rows):
-        return Table(self.names, self.numbers[rows], self.categories[rows], self.texts[rows])
+        blocks = self.numbers[rows], self.categories[rows], self.texts[rows]
+        return Table(self.names, *blocks, self.columns, self.number_levels, self.truth_values)
 
     def __len__(self):
         return len(self.numbers)
@@ -225,7 +362,8 @@ def tidy(X, kinds=None, names=None):
         return X
     X = as_table(X)
     kinds = column_kinds(X, names) if kinds is None else kinds
-    present = {name: j for j, name in enumerate(column_names(X, names if names is not None else _positions(X, kinds)))}
+    columns = column_names(X, names if names is not None else _positions(X, kinds))
+    present = {name: j for j, name in enumerate(columns)}
     of = {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
@@ -240,8 +378,32 @@ def tidy(X, kinds=None, names=None):
         floats = [_numbers(values(name), name) for name in of["number"]]
         days = [_days(values(name), name, kind) for kind in NUMERIC[1:] for name in of[kind]]
         numbers = _side_by_side(floats + days, X, np.float64)
-    strings = ([stripped_words(values(name)) for name in of[kind]] for kind in ("category", "text"))
-    return Table(of, numbers, *(_side_by_side(columns, X, object) for columns in strings))
+    cells = {name: cells_of(X, present[name]) for name in of["category"]}
+    categories = _side_by_side([level_words(cells[name]) for name in of["category"]], X, object)
+    texts = _side_by_side([stripped_words(values(name)) for name in of["text"]], X, object)
+    return Table(
+        names=of,
+        numbers=numbers,
+        categories=categories,
+        texts=texts,
+        columns=columns,
+        number_levels=[name for name in of["category"] if are_numbers(cells[name])],
+        truth_values=[name for name in of["number"] if _are_truth_values(X, present[name])],
+    )
+
+
+def _are_truth_values(X, j):
+    "Whether a column of numbers holds nothing but true and false, in whatever way"
+    if not hasattr(X, "columns"):
+        values = X[:, j]
+    elif getattr(X.dtypes.iloc[j], "kind", "O") == "b":
+        return True
+    else:
+        values = X.iloc[:, j].to_numpy() if str(X.dtypes.iloc[j]) in ("object", "string", "str", "category") else None
+    if values is None or values.dtype.kind not in "OT":
+        return False
+    words = set(stripped_words(values)) - {""}
+    return bool(words) and {word.lower() for word in words} <= {"true", "false"}
 
 
 def _side_by_side(columns, X, dtype):
@@ -250,8 +412,11 @@ def _side_by_side(columns, X, dtype):
 
 
 def _positions(X, kinds):
-    "Names of the columns of an array: those of `kinds`, in order, if there are as many"
-    return list(kinds) if not hasattr(X, "columns") and len(kinds) == np.shape(X)[1] else None
+    "Names of the columns of an array: those of `kinds`, in order, if there are as many, and they are no numbers of columns"
+    d = np.shape(X)[1]
+    if hasattr(X, "columns") or len(kinds) != d or set(kinds) == {str(j) for j in range(d)}:
+        return None
+    return list(kinds)
 
 
 def as_table(X):
@@ -267,5 +432,5 @@ def as_table(X):
         X = X.astype(object)
     for j, column in enumerate(X.T if X.dtype.kind in "iu" and X.ndim == 2 else ()):
         warn_if_tied(column, f"column {j}")
-    dtype = object if X.dtype.kind == "O" else np.float64
+    dtype = object if X.dtype.kind == "O" else None if X.dtype.kind in "iu" else np.float64
     return check_array(X, dtype=dtype, ensure_all_finite=False, estimator="compare")
