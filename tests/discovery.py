@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+from sklearn.utils import get_tags
 
 import aucbook
 
@@ -51,6 +52,16 @@ def all_rankers() -> dict[str, type]:
         name: cls
         for name, cls in PUBLIC.items()
         if inspect.isclass(cls) and hasattr(cls, "fit") and hasattr(cls, "decision_function")
+    }
+
+
+def all_transformers() -> dict[str, type]:
+    """{name: class} of every public class that fits and transforms tables, and ranks nothing, in order of the names."""
+    return {
+        name: cls
+        for name, cls in PUBLIC.items()
+        if inspect.isclass(cls) and hasattr(cls, "transform") and not hasattr(cls, "decision_function")
+        if get_tags(cls()).input_tags.two_d_array
     }
 
 

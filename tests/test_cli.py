@@ -414,7 +414,7 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
         f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
     assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
     said = capsys.readouterr().out
-    assert "column 'ward': 1 row has a value that the comparison never saw, such as 'east'" in said
+    assert "column 'ward': 1 row has a level that the training rows did not have ('east')" in said
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
         ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from contract import broken
-from discovery import SMALL_DATA, all_rankers, small
+from discovery import PUBLIC, SMALL_DATA, all_rankers, all_transformers, small
 from scipy.sparse import csr_array
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -33,6 +33,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 @each_ranker
 def test_scikit_learns_contract(name):
     assert broken(small(name)) == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", all_transformers())
+def test_scikit_learns_contract_of_transformers(name):
+    assert broken(PUBLIC[name]()) == {}
 
 
 @pytest.mark.kernel  # an ensemble's kernels are its members'

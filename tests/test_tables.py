@@ -1,5 +1,8 @@
 """tables: what a column is, and what becomes of it; whatever cannot be read is told by its name and row."""
 
+from datetime import date
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -258,3 +261,157 @@ def test_rows_that_are_copies():
     )
     cv = [(rows(0, 2), rows(1, 4)), (rows(1, 4), rows(0, 2))]
     assert not [found for found in check_table(frame, y, cv=cv) if found.code == "AB2"]
+
+
+# ---------------------------------------------------------------- levels
+WAYS = {  # of writing the wards 1, 2, 3
+    "whole": [1, 2, 3],
+    "floats": [1.0, 2.0, 3.0],
+    "small": np.array([1, 2, 3], np.int8),
+    "float32": np.array([1, 2, 3], np.float32),
+    "nullable": pd.array([1, 2, 3], "Int64"),
+    "categorical": pd.Categorical([1, 2, 3]),
+    "categorical floats": pd.Categorical([1.0, 2.0, 3.0]),
+    "decimals": [Decimal("1"), Decimal("2.0"), Decimal("3.00")],
+    "text": ["1", "2", "3"],
+    "text of floats": ["1.0", " 2.0", "3.0\u00a0"],
+    "string": pd.array(["1", "2.0", "3"], "string"),
+    "category of text": pd.Categorical(["1", "2", "3.0"]),
+    "bytes": [b"1", b"2", b"3"],
+    "objects": np.array([1, 2.0, "3"], object),
+}
+
+
+@pytest.mark.parametrize("fitted", WAYS)
+@pytest.mark.parametrize("new", WAYS)
+def test_a_level_is_a_value_whatever_its_type(fitted, new, recwarn):
+    column = pd.concat([pd.DataFrame({"ward": WAYS[fitted]})] * 10)
+    encoder = TableEncoder(kinds={"ward": "category"}).fit(column)
+    np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"ward": WAYS[new]})), np.eye(3))
+    assert not recwarn
+    with_gap = pd.DataFrame({"ward": [*WAYS[new], None]})
+    np.testing.assert_array_equal(encoder.transform(with_gap)[:3], np.eye(3))
+    assert "column 'ward': 1 row has no value, which all training rows had" in str(recwarn.pop().message)
+
+
+TRUTHS = [
+    [True, False],
+    np.array([True, False]),
+    pd.array([True, False], "boolean"),
+    pd.Categorical([True, False]),
+    ["True", "False"],
+    ["true", "false"],
+    ["TRUE", "FALSE"],
+    [1, 0],
+    [1.0, 0.0],
+    ["1", "0"],
+    ["1.0", "0.0"],
+]
+
+
+@pytest.mark.parametrize("fitted", TRUTHS, ids=repr)
+@pytest.mark.parametrize("new", TRUTHS, ids=repr)
+def test_truth_values_are_one_and_zero(fitted, new, recwarn):
+    column = pd.concat([pd.DataFrame({"smoker": fitted})] * 10)
+    encoder = TableEncoder(kinds={"smoker": "category"}).fit(column)
+    whole = encoder.transform(column)[:2]
+    np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"smoker": new})), whole)
+    assert not recwarn and whole[0, 0] != whole[1, 0]
+
+
+def test_days_are_levels_whatever_their_type(recwarn):
+    days = [date(2020, 1, 5), date(2020, 2, 6)]
+    forms = [days, pd.to_datetime(days), pd.to_datetime(days).tz_localize("UTC"), ["2020-01-05", "2020-02-06"]]
+    forms += [
+        ["2020-01-05 00:00:00", "2020-02-06T00:00"],
+        np.array(days, "M8[ns]"),
+        pd.Categorical(pd.to_datetime(days)),
+    ]
+    for fitted in forms:
+        encoder = TableEncoder(kinds={"day": "category"}).fit(pd.DataFrame({"day": list(fitted) * 10}))
+        for new in forms:
+            np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"day": new})), np.eye(2))
+    assert not recwarn
+
+
+def test_codes_of_text_stay_apart_and_numbers_do_not():
+    text = TableEncoder(kinds={"code": "category"}).fit(pd.DataFrame({"code": ["1", "01", "1.50", "1.5"] * 5}))
+    assert text.get_feature_names_out().tolist() == ["code_01", "code_1", "code_1.5", "code_1.50"]
+    rows = text.transform(pd.DataFrame({"code": [1, 1.5, "01", "1.50"]}))
+    np.testing.assert_array_equal(rows, np.eye(4)[[1, 2, 0, 3]])
+    numbers = TableEncoder().fit(pd.DataFrame({"code": pd.Categorical([1, 1.5] * 5)}))
+    rows = numbers.transform(pd.DataFrame({"code": ["01", "1.50", "+1", "1.", " 001.5 "]}))
+    np.testing.assert_array_equal(rows, np.eye(2)[[0, 1, 0, 0, 1]])
+
+
+@pytest.mark.parametrize("form", [lambda v: v, lambda v: [str(one) for one in v], lambda v: pd.array(v, "Int64")])
+def test_whole_numbers_that_floats_would_tie_are_levels_of_their_own(form):
+    values = [2**53, 2**53 + 1, 2**60 + 1]
+    for X in (pd.DataFrame({"0": form(values * 5)}), np.array(values * 5)[:, None]):
+        encoder = TableEncoder(kinds={"0": "category"}).fit(X)
+        assert encoder.get_feature_names_out().tolist() == ["0_1152921504606846977", f"0_{2**53}", f"0_{2**53 + 1}"]
+        rows = encoder.transform(pd.DataFrame({"0": form([2**53 + 1, 2**53, 2**60 + 1])}))
+        np.testing.assert_array_equal(rows, np.eye(3)[[2, 1, 0]])
+
+
+def test_writings_of_a_level_are_pooled_in_training():
+    mixed = pd.DataFrame({"ward": np.array([1, "1", 1.0, True, "b", "b", "b", " b ", None, "NA"], object)})
+    encoder = TableEncoder(min_frequency=1).fit(mixed)
+    assert encoder.get_feature_names_out().tolist() == ["ward_", "ward_1", "ward_b"]
+
+
+def test_unseen_levels_are_counted():
+    frame = pd.DataFrame({"ward": ["a"] * 9 + ["b"] * 9 + ["c"], "sex": ["f", "m", "f"] * 6 + ["f"]})
+    encoder = TableEncoder().fit(frame)
+    new = pd.DataFrame({"ward": ["a", "x", "x", "y", "z", "w", None], "sex": ["f"] * 6 + ["d"]})
+    with pytest.warns(UserWarning) as said:
+        encoder.transform(new)
+    assert [str(one.message) for one in said] == [
+        (
+            "column 'ward': 5 rows have levels that the training rows did not have ('x', 'y', 'z' and 1 more), "
+            "taken as a rare level"
+        ),
+        "column 'ward': 1 row has no value, which all training rows had; taken as a rare level",
+        "column 'sex': 1 row has a level that the training rows did not have ('d'), taken as none of its levels",
+    ]
+
+
+# ---------------------------------------------------------------- columns
+def test_columns_without_names_are_counted(recwarn):
+    X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"]], object)
+    encoder = TableEncoder(min_frequency=1).fit(X)
+    for wrong in (np.c_[[1, 2, 3], X], X[:, :1], X[:, :1].astype(float)):
+        with pytest.raises(ValueError, match=f"X has {wrong.shape[1]} features, but TableEncoder is expecting 2"):
+            encoder.transform(wrong)
+    with pytest.raises(ValueError, match="X has 3 features, but TableEncoder is expecting 2 features as input"):
+        TableEncoder().fit(FRAME[["number", "ward"]]).transform(np.c_[[1, 2, 3], X])
+    assert not recwarn
+
+
+def test_columns_with_names_are_found_by_name(recwarn):
+    frame = FRAME[["number", "ward", "whole"]]
+    encoder = TableEncoder().fit(frame)
+    whole = encoder.transform(frame)
+    np.testing.assert_array_equal(encoder.transform(frame[["whole", "ward", "number"]]), whole)
+    np.testing.assert_array_equal(encoder.transform(frame.to_numpy(object)), whole)
+    assert not recwarn
+    with pytest.warns(UserWarning, match="left out: columns 'id', 'label', which the training rows did not have"):
+        np.testing.assert_array_equal(encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), whole)
+
+
+def test_kinds_of_columns_without_names_are_told_by_number():
+    X = np.array([[1, 5], [2, 5], [1, 6], [2, 7]])
+    encoder = TableEncoder(kinds={"1": "number", "0": "category"}, min_frequency=1).fit(X)
+    assert encoder.get_feature_names_out().tolist() == ["1", "0_1", "0_2"]
+    assert encoder.transform(X)[:, 0].tolist() == [5, 5, 6, 7]
+
+
+@pytest.mark.parametrize("cell", [{"a": 1}, [1, 2], {1}, np.array([1, 2])])
+def test_cells_that_hold_a_container(cell):
+    for column in ("number", "ward", "note"):
+        bad = FRAME.astype(object)
+        bad.at[3, column] = cell
+        with pytest.raises(
+            (TypeError, ValueError), match=f"column '{column}', row 3 .*argument must be a string or a number"
+        ):
+            TableEncoder().fit(bad)

@@ -213,7 +213,7 @@ def batch_notes(decision, X, names, rings):
     from scipy.stats import binom
 
     from .. import TableEncoder
-    from .._core.columns import tidy
+    from ..tables.encoder import read_rows, unseen_levels
 
     low, high = (int(binom.ppf(p, rings.size, share)) for p, share in zip((0.025, 0.975), decision.intervals["alarms"]))
     so = "more than expected" if rings.sum() > high else "fewer than expected" if rings.sum() < low else "as expected"
@@ -222,7 +222,9 @@ def batch_notes(decision, X, names, rings):
     if not isinstance(encoder, TableEncoder):
         yield said
         return
-    table = tidy(X, encoder.kinds_, names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # `score` has said so
+        table = read_rows(encoder, X, names)
     gaps, words = np.isnan(table.numbers), np.hstack([table.categories, table.texts]) == ""
     yield f"{said}; {np.hstack([gaps, words]).mean():.1%} of the values are missing"
     if encoder.imputer_ is not None:
@@ -230,12 +232,7 @@ def batch_notes(decision, X, names, rings):
         many = gaps[:, encoder.kept_].sum(axis=0)
         for j in np.setdiff1d(np.flatnonzero(many), encoder.imputer_.indicator_.features_):
             yield f"column {numbers[j]!r}: {many[j]} missing, where the comparison had none; taken as its median"
-    levels = () if encoder.levels_ is None else encoder.levels_.categories_
-    for name, values, known in zip(table.names["category"], table.categories.T, levels):
-        new = values[~np.isin(values.astype(str), known.astype(str))]
-        if new.size:
-            what = f"{new.size} row{' has a value' if new.size == 1 else 's have values'}"
-            yield f"column {name!r}: {what} that the comparison never saw, such as {new[0]!r}; taken as a rare one"
+    yield from unseen_levels(encoder, table)
 
 
 def score(arguments):
@@ -251,7 +248,11 @@ def score(arguments):
         columns = given_columns(arguments, empty=True, gone=decision.na_values)
         kept = {name: column(columns, name, arguments.data) for name in arguments.keep or []}
         X, names = as_objects(columns), list(columns)
-        found = decision.decision_function(X, names) if len(X) else np.empty(0)
+        with warnings.catch_warnings():
+            warnings.filterwarnings(
+                "ignore", "column .* the training rows did not have|column .* which all training rows had"
+            )
+            found = decision.decision_function(X, names) if len(X) else np.empty(0)
         rings = (found >= decision.threshold).astype(int)
         notes = list(batch_notes(decision, X, names, rings)) if len(X) else []
     except (ValueError, ImportError) as error:

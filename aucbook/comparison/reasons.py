@@ -14,6 +14,7 @@ from .._core.checks import check_whole
 from .._core.columns import tidy
 from .._core.estimates import cells_text, table_html
 from .readable import Reading, fidelity_in_words, is_sum, values_in_words
+from ..tables.encoder import read_rows
 
 
 # %% ../../nbs/workshop/comparison/reasons.ipynb #3bbda08c
@@ -137,7 +138,7 @@ class Readable:
             For more than one row, or a model without a reading.
         """
         reading, most = self.reading(), check_whole(most, "most")
-        table = tidy(X, reading.kinds, names)
+        table = tidy(X, reading.kinds, names) if reading.encoder is None else read_rows(reading.encoder, X, names)
         if len(table) != 1:
             raise ValueError(f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]")
         votes, values = reading.votes(table), values_in_words(table)

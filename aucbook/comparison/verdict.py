@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
-from .._core.checks import check_known
-from .._core.columns import tidy
+from .._core.checks import check_known, warn_user
+from .._core.columns import column_names
 from .._core.estimates import cells_text, table_html
 from .._core.ranker import fitted_scores
 from .._core.sparse import check_sparse
@@ -31,6 +31,7 @@ from .subgroup_report import above_in_words, told_apart
 from ..decisions import DecisionCurve, Promise, Subgroups, decision_curve
 from ..isotonic import PAVCalibrator
 from ..tables import TableEncoder
+from ..tables.encoder import read_rows, unseen_levels
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #05a6d05f
@@ -363,6 +364,18 @@ class Said:
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #621660e5
+def _in_order_of_fit(model, X, names):
+    "The columns of an array, named, in the order in which a model without an encoding has learnt them; as they are if it knows no names"
+    known = getattr(model, "feature_names_in_", None)
+    if known is None:
+        return X
+    place = {name: j for j, name in enumerate(column_names(X, names))}
+    lost = [name for name in known if name not in place]
+    if lost:
+        raise ValueError(f"column {lost[0]!r} is missing; there are: {', '.join(list(place)[:20])}")
+    return X[:, [place[name] for name in known]]
+
+
 @dataclass(eq=False, repr=False)
 class Decision(Said, Readable):
     """A model to use, when it rings, and what may be expected of it; what `Comparison.decide` returns.
@@ -443,9 +456,10 @@ class Decision(Said, Readable):
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n, d)
-            Rows like those of the comparison. Columns of a data frame are found by their names.
+            Rows like those of the comparison. Columns of a data frame are found by their names, in any order;
+            further ones are left out, with a warning.
         names : list of str, default None
-            Names of the columns of an array; None if they are in the order of the comparison.
+            Names of the columns of an array; None if they are those of the comparison, in its order.
 
         Returns
         -------
@@ -455,11 +469,21 @@ class Decision(Said, Readable):
         Raises
         ------
         ValueError
-            For a missing column, or a value that is not of its column's kind.
+            For a missing column, another number of columns without names, or a value that is not of its column's kind.
+
+        Warns
+        -----
+        UserWarning
+            For columns that are left out, and for levels of categories that no training row had: their column, how many
+            rows, and up to three of them.
         """
         first = self.model.steps[0][1] if hasattr(self.model, "steps") else None
         if isinstance(first, TableEncoder):
-            X = tidy(X, first.kinds_, names)
+            X = read_rows(first, X, names)
+            for sentence in unseen_levels(first, X):
+                warn_user(sentence)
+        elif names is not None and not hasattr(X, "columns"):
+            X = _in_order_of_fit(self.model, X, names)
         return np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
 
     def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:

@@ -15,8 +15,19 @@ from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from .._core.checks import check_choice, check_whole
-from .._core.columns import KINDS, Table, as_table, column_kinds, column_of, look_at_columns, numeric_names, tidy
+from .._core.checks import check_choice, check_whole, warn_user
+from .._core.columns import (
+    KINDS,
+    Table,
+    as_table,
+    column_kinds,
+    column_names,
+    column_of,
+    level_of,
+    look_at_columns,
+    numeric_names,
+    tidy,
+)
 from .._core.missing import are_missing
 
 
@@ -93,6 +104,103 @@ def _vectorizer(texts, most):
         return None
 
 
+# %% ../../nbs/workshop/tables/encoder.ipynb #e5c00001
+def _one_writing(table, number_levels):
+    "(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet"
+    out = table.categories.copy()
+    for j, name in enumerate(table.names["category"]):
+        writing = {}
+        for word in sorted(set(out[:, j])):
+            writing.setdefault(level_of(word, name in number_levels), word)
+        out[:, j] = [writing[level] for level in _levels(out[:, j], name in number_levels)]
+    return out
+
+
+def _levels(words, numbers):
+    "List of the levels of words (n,), each word looked at once"
+    known = {word: level_of(word, numbers) for word in set(words)}
+    return [known[word] for word in words]
+
+
+def _known(encoder):
+    "For each category of a fitted encoder (name, whether its levels are numbers, dict level -> how it is written)"
+    categories = [] if encoder.levels_ is None else encoder.levels_.categories_
+    names = [name for name, kind in encoder.kinds_.items() if kind == "category"]
+    for name, writings in zip(names, categories):
+        numbers = name in encoder.number_levels_
+        yield name, numbers, {level_of(word, numbers): word for word in writings}
+
+
+def _known_writing(encoder, table):
+    "(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are"
+    out = table.categories.copy()
+    for j, (_, numbers, known) in enumerate(_known(encoder)):
+        out[:, j] = [known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])]
+    return out
+
+
+def unseen_levels(encoder, table):
+    "Sentences on the levels of a Table that no training row of a fitted encoder had: column, rows, up to three levels"
+    pooled = [] if encoder.levels_ is None else encoder.levels_.infrequent_categories_
+    for j, (name, numbers, known) in enumerate(_known(encoder)):
+        words = table.categories[:, j]
+        new = [word for word, level in zip(words, _levels(words, numbers)) if level not in known]
+        gone, words = new.count(""), list(dict.fromkeys(word for word in new if word))
+        counts_as = "a rare level" if pooled[j] is not None else "none of its levels"
+        if words:
+            more = f" and {len(words) - 3} more" * (len(words) > 3)
+            shown = f"{', '.join(map(repr, words[:3]))}{more}"
+            what = _rows(len(new) - gone, "a level", "levels")
+            yield f"column {name!r}: {what} that the training rows did not have ({shown}), taken as {counts_as}"
+        if gone:
+            yield f"column {name!r}: {_rows(gone, 'no value', 'no value')}, which all training rows had; taken as {counts_as}"
+
+
+def _rows(count, one, many):
+    "So many rows, and what they have"
+    return f"1 row has {one}" if count == 1 else f"{count} rows have {many}"
+
+
+def read_rows(encoder, X, names=None):
+    """The Table of new rows for a fitted encoder: columns by name, or by place where they have no names.
+
+    Parameters
+    ----------
+    encoder : TableEncoder
+        Fitted.
+    X : data frame, array or Table
+        New rows.
+    names : list of str, default None
+        Names of the columns of an array; None if they are those of `fit`, in that order.
+
+    Returns
+    -------
+    Table
+        By the encoder's kinds.
+
+    Raises
+    ------
+    ValueError
+        For another number of columns without names, and for a column that is missing.
+    """
+    if isinstance(X, Table):
+        return X
+    X = as_table(X)
+    if not hasattr(X, "columns") and names is None:
+        if X.shape[1] != encoder.n_features_in_:
+            expected = f"but {type(encoder).__name__} is expecting {encoder.n_features_in_} features as input"
+            advice = "give the columns of the training rows, in their order, or a data frame with their names"
+            raise ValueError(f"X has {X.shape[1]} features, {expected}: {advice}")
+        names = encoder.columns_
+    known = set(encoder.columns_)
+    further = [name for name in column_names(X, names) if name not in known]
+    if further:
+        more = f" and {len(further) - 3} more" * (len(further) > 3)
+        columns = f"column{'s' * (len(further) > 1)} {', '.join(map(repr, further[:3]))}{more}"
+        warn_user(f"left out: {columns}, which the training rows did not have")
+    return tidy(X, encoder.kinds_, names)
+
+
 # %% ../../nbs/workshop/tables/encoder.ipynb #7deb8caf
 class TableEncoder(TransformerMixin, BaseEstimator):
     """Numbers from a table with missing values, categories, dates and texts: a plain encoding that is learnt by `fit`.
@@ -115,12 +223,26 @@ class TableEncoder(TransformerMixin, BaseEstimator):
     ----------
     kinds_ : dict
         Name -> kind, as it was used.
+    columns_ : list of str
+        Names of all columns that `fit` saw, in their order; "0", "1", … where they had none.
+    number_levels_ : list of str
+        The categories whose levels were all numbers or truth values: text is read as a number there.
+    truth_values_ : list of str
+        The numbers that were all true or false.
     kept_ : ndarray of bool
         Which columns of numbers (dates last) were not constant in training.
     imputer_, levels_, words_ : SimpleImputer, OneHotEncoder, list of TfidfVectorizer
         For numbers, None with "keep" or without any; for all categories together, or None; one for each text.
     n_features_in_, feature_names_in_ : int, ndarray of str
         How many columns `fit` saw; their names, where it saw a data frame whose names are words.
+
+    Notes
+    -----
+    Two values are the same level if they are the same value, whatever their type: 1, 1.0 and the text
+    "1"; True, "true" and 1; a date, a timestamp at midnight and "2020-01-05". Text that is another way
+    to write a number, such as "01", is a level of its own, unless all levels were numbers in `fit`.
+    Missing are None, NaN, NaT, NA, an empty cell and the words NA, n/a, NaN, NaT, null, None and <NA>
+    in any case; for a category that is a level, too.
 
     Examples
     --------
@@ -147,6 +269,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.missing, self.kinds = missing, kinds
         self.min_frequency, self.max_categories, self.max_words = min_frequency, max_categories, max_words
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
     def fit(self, X: ArrayLike, y: object = None) -> TableEncoder:
         """Learn medians, levels and words.
 
@@ -165,7 +295,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For a name that stands twice, values that are not of their column's kind, infinite numbers, equal rows.
+            For a name that stands twice, values that are not of their column's kind, infinite numbers, equal rows,
+            cells that hold a dict or a list.
         """
         check_choice(self.missing, "missing", ("median", "keep"))
         for name in ("min_frequency", "max_categories", "max_words"):
@@ -176,16 +307,20 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
             self.feature_names_in_ = np.asarray(X.columns, dtype=object)
         table = tidy(X, self.kinds_)
+        self.columns_ = list(table.columns)
+        self.number_levels_ = list(table.number_levels)
+        self.truth_values_ = list(table.truth_values)
         self.kept_, self.imputer_, self.levels_ = _vary(table.numbers), None, None
         if self.missing == "median" and self.kept_.any():
             self.imputer_ = SimpleImputer(strategy="median", add_indicator=True).fit(table.numbers[:, self.kept_])
         if table.categories.shape[1]:
             rare = {"min_frequency": self.min_frequency, "max_categories": self.max_categories}
             levels = OneHotEncoder(handle_unknown="infrequent_if_exist", sparse_output=False, **rare)
-            self.levels_ = levels.fit(table.categories)
+            self.levels_ = levels.fit(_one_writing(table, self.number_levels_))
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
-            raise ValueError("no column tells two rows apart: all are constant or missing")
+            few = "there is 1 sample" if len(table) == 1 else "all are constant or missing"
+            raise ValueError(f"no column tells two rows apart: {few}")
         return self
 
     def transform(self, X: ArrayLike) -> np.ndarray:
@@ -194,7 +329,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         X : data frame or array of shape (n, d)
-            Columns of a data frame are found by their names, in any order; further ones are left out.
+            Columns of a data frame are found by their names, in any order; further ones are left out, with
+            a warning. Columns without names must be as many as in `fit`, in that order.
 
         Returns
         -------
@@ -204,14 +340,23 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For a missing column, or a value that is not of its column's kind.
+            For a missing column, another number of columns, or a value that is not of its column's kind.
+
+        Warns
+        -----
+        UserWarning
+            For levels that no training row had: their column, how many rows, and up to three of them. They
+            count as rare levels where the column has some, else as none of its levels.
         """
         check_is_fitted(self)
-        table = tidy(X, self.kinds_)
+        table = X if isinstance(X, Table) else read_rows(self, X)
+        if table is not X:
+            for sentence in unseen_levels(self, table):
+                warn_user(sentence)
         numbers = table.numbers[:, self.kept_]
         parts = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
         if self.levels_ is not None:
-            parts.append(self.levels_.transform(table.categories))
+            parts.append(self.levels_.transform(_known_writing(self, table)))
         parts += [words.transform(texts).toarray() for words, texts in zip(self.words_, table.texts.T) if words]
         return np.hstack(parts)
 
