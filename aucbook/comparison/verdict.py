@@ -42,16 +42,26 @@ def keep_aside(rows, cases, promise, most=ASIDE, seed=0):
     """Which of the rows to keep aside for the threshold: drawn negatives, or all rows of drawn groups that have some.
 
     So many that the promise is expected to use three quarters of its rate, if at most the share `most` is needed for
-    that; none at all where the share is too small for any promise.
+    that; none at all where the share is too small for any promise. Of groups of unequal sizes it takes more.
     """
     healthy = rows[cases.y[rows] == 0]
-    units = np.unique(healthy if cases.groups is None else cases.groups[healthy])
+    if cases.groups is None:
+        units, sizes = np.unique(healthy), None
+    else:
+        units, sizes = np.unique(cases.groups[healthy], return_counts=True)
     many = int(most * units.size + 1e-9)
-    if many < promise.fewest() - 1e-9:
+    needed = promise.fewest(sizes)
+    if many < needed - 1e-9:
         return rows[:0]
-    many = min(many, (promise if promise.level is not None else Promise(promise.max_fpr)).enough())
-    drawn = np.random.default_rng(seed).choice(units, many, replace=False)
-    return np.sort(drawn) if cases.groups is None else rows[np.isin(cases.groups[rows], drawn)]
+    generous = promise if promise.level is not None else Promise(promise.max_fpr)
+    enough = generous.enough() * needed / promise.fewest()  # times 1 unless groups are of unequal sizes
+    many = min(many, int(np.ceil(enough)))
+    order = np.random.default_rng(seed).choice(units.size, many, replace=False)
+    if cases.groups is None:
+        return np.sort(units[order])
+    if many < promise.fewest(sizes[order]) - 1e-9:  # the largest of those drawn is too large for them
+        return rows[:0]
+    return rows[np.isin(cases.groups[rows], units[order])]
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #214342e5
@@ -279,10 +289,10 @@ _ABOVE = (
 def _of_those_aside(negatives, groups, positives, unused):
     "Sentences on the rows that were kept aside"
     of = "" if groups is None else f" of {groups} groups"
-    alike = "" if groups is None else " (as far as rows of a group are alike as estimated)"
+    limits = "" if groups is None else ", for a share of rows of groups no larger than the largest of these"
     yield (
         f"The promise stands on {negatives} negatives{of} that were kept aside and trained nothing, so it holds for new rows "
-        f"like these, whatever the model does{alike}."
+        f"like these, whatever the model does{limits}."
     )
     if positives:
         yield f"{positives} positives of those groups did not train either."
