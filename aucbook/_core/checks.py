@@ -131,8 +131,8 @@ def names_its_range(function):
 
 # %% ../../nbs/workshop/core/checks.ipynb #3cc00e16
 def check_mask(values, name):
-    "The values, if no mask hides some of them: NumPy would take what stands behind it for numbers"
-    if np.ma.is_masked(values):
+    "The values, if no mask of NumPy's hides some of them: NumPy would take what stands behind it for numbers"
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(
             f"{name} is a masked array with {np.ma.count_masked(values)} masked entries: drop those rows, or fill them, "
             f"e.g. {name}.filled(np.nan) where NaN is welcome"
@@ -231,40 +231,85 @@ def is_guessed(classes, pos_label=None):
         return True
 
 
+def refuse_missing(values, name, what, advice):
+    "A ValueError that names the first row (n,) whose value is missing, if one is"
+    missing = are_missing(values)
+    if missing.any():
+        first = f"the first in row {int(np.argmax(missing))} (the first is 0)"
+        raise ValueError(f"{name} has {int(missing.sum())} missing {what}, {first}: {advice}")
+
+
+def label_array(y_true, name="y_true"):
+    "(n,) array of labels, all of them numbers and bools, or all of them strings; a ValueError names a row without a label"
+    y = check_mask(y_true, name)
+    y = plain_array(y) if isinstance(y, (list, tuple)) or hasattr(y, "to_numpy") else np.asarray(y)
+    if y.ndim != 1 or y.size == 0:
+        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
+    if y.dtype.kind == "T":  # NumPy's strings of any length
+        y = y.astype(object)
+    if y.dtype.kind in "Of":
+        refuse_missing(y, name, "labels", "drop those rows, or fill the labels in")
+    if y.dtype.kind == "O":
+        words = np.array([isinstance(label, (str, bytes)) for label in y.tolist()])
+        if words.all():
+            y = y.astype(str)
+        elif words.any():
+            rows = sorted((int(np.argmin(words)), int(np.argmax(words))))
+            said = " and ".join(f"{y[row]!r} in row {row} (the first is 0)" for row in rows)
+            raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
+    if y.dtype.kind not in "biufUS":
+        raise ValueError(
+            f"{name} must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. {name}.astype(int)"
+        )
+    return y
+
+
+def refuse_other_classes(labels, name):
+    "A ValueError, unless there are exactly two different labels"
+    if len(labels) != 2:
+        shown = ", ".join(map(repr, labels[:5]))
+        more = ", ..." if len(labels) > 5 else ""
+        raise ValueError(
+            f"{name} must have exactly two classes, got {len(labels)}: "
+            f"{shown}{more}. Ranking needs a positive and a negative class"
+        )
+
+
+def join_labels(known, new, name):
+    "(at most two) labels that occur in one part or another, ascending; a ValueError for a third, or for numbers beside text"
+    both = [*known, *new]
+    words = [label for label in both if isinstance(label, (str, bytes))]
+    numbers = [label for label in both if not isinstance(label, (str, bytes))]
+    if words and numbers:
+        said = f"{numbers[0]!r} in one part and {words[0]!r} in another"
+        raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
+    joined = tuple(sorted(set(both)))
+    if len(joined) > 2:
+        refuse_other_classes(joined, name)
+    return joined
+
+
+def positive_class(classes, name, pos_label=None, warn=True):
+    "Which of two labels (2,), ascending, is the positive one, 0 or 1: `pos_label`, or the larger, with a warning where they are text"
+    if warn and is_guessed(classes, pos_label):
+        warn_user(f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose")
+    if pos_label is None:
+        return 1
+    if pos_label not in classes.tolist():
+        raise ValueError(f"pos_label={pos_label!r} is not a label of {name}; its classes are {classes.tolist()}")
+    return classes.tolist().index(pos_label)
+
+
 def check_labels(y_true, *, name="y_true", pos_label=None, warn=True):
     """(n,) uint8 labels, 1 = positive, and the two classes (negative, positive).
 
     The positive class is `pos_label`, by default the larger of the two. Numbers, bools and strings are welcome; of strings
     a warning says which is the larger, unless `warn` is False, as in an estimator's fit, which has `classes_` to say so.
     """
-    y = np.asarray(check_mask(y_true, name))
-    if y.ndim != 1 or y.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
-    if y.dtype.kind == "T":  # NumPy's strings of any length
-        y = y.astype(object)
-    if y.dtype.kind == "O" and all(isinstance(v, str) for v in y):
-        y = y.astype(str)
-    if y.dtype.kind not in "biufUS":
-        raise ValueError(
-            f"{name} must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. {name}.astype(int)"
-        )
-    out, classes = two_classes(y)
-    if classes.dtype.kind == "f" and np.isnan(classes).any():
-        raise ValueError(f"{name} has NaN labels: drop those rows first")
-    if classes.size != 2:
-        shown = ", ".join(map(repr, classes[:5].tolist()))
-        more = ", ..." if classes.size > 5 else ""
-        raise ValueError(
-            f"{name} must have exactly two classes, got {classes.size}: "
-            f"{shown}{more}. Ranking needs a positive and a negative class"
-        )
-    if warn and is_guessed(classes, pos_label):
-        warn_user(f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose")
-    if pos_label is not None:
-        if pos_label not in classes.tolist():
-            raise ValueError(f"pos_label={pos_label!r} is not a label of {name}; its classes are {classes.tolist()}")
-        if pos_label == classes[0].item():
-            out, classes = 1 - out, classes[::-1]
+    out, classes = two_classes(label_array(y_true, name))
+    refuse_other_classes(classes.tolist(), name)
+    if positive_class(classes, name, pos_label, warn) == 0:
+        out, classes = 1 - out, classes[::-1]
     return out, classes
 
 
@@ -296,6 +341,8 @@ def check_scores(y_score, *, name="y_score", n=None):
     n: how many there must be, one for each row of `y_true`; None for any number but zero.
     """
     s = np.asarray(check_mask(y_score, name))
+    if s.dtype.kind == "O" and s.ndim == 1:
+        refuse_missing(s, name, "scores", "drop or impute those rows")
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
@@ -318,7 +365,8 @@ def check_scores(y_score, *, name="y_score", n=None):
     s = np.ascontiguousarray(s, dtype=dtype)
     # one NaN makes the minimum NaN: a single pass, and no array of bools
     if np.isnan(s.min()):
-        raise ValueError(f"{name} contains NaN: drop or impute those {int(np.isnan(s).sum())} rows first")
+        first = f"the first in row {int(np.isnan(s).argmax())} (the first is 0)"
+        raise ValueError(f"{name} contains NaN, {first}: drop or impute those {int(np.isnan(s).sum())} rows first")
     return s
 
 
@@ -328,6 +376,8 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
     if sample_weight is None:
         return None
     w = np.asarray(check_mask(sample_weight, name))
+    if w.dtype.kind in "Of" and w.shape == (n,):
+        refuse_missing(w, name, "values", "drop those rows, or give them a weight")
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)

@@ -221,7 +221,9 @@ def folds_differ(seen):
     folds = [seen.cases.folds[k] for k in (into_deals(seen.cases.folds) or [[]])[0]]
     positives = np.array([seen.cases.y[test].sum() for _, test in folds], float)
     rows = np.array([test.size for _, test in folds])
-    share, in_time = positives / rows, bool(folds) and all(train.max() < test.min() for train, test in folds)
+    share = positives / rows
+    time = np.arange(seen.cases.y.size) if seen.cases.time is None else seen.cases.time
+    in_time = bool(folds) and all(time[train].max() < time[test].min() for train, test in folds)
     if folds and share.max() >= 2 * share.min() and chi2_contingency([positives, rows - positives]).pvalue < _CHANCE:
         ends = sorted((share.argmin(), share.argmax()))
         told = " to ".join(f"{share[k]:.1%} in {'period' if in_time else 'fold'} {k + 1}" for k in ends)
@@ -242,7 +244,8 @@ FEW_POSITIVES, FEW_NEGATIVES = 30, 10
 @declare("AB6", "Too few cases for this range")
 def too_few(seen):
     "Fewer positives than a rate needs, or fewer negatives than a range does"
-    (y, _, _, groups, _), (low, high, *_) = seen.cases, seen.asked or (0, 1)
+    y, groups = seen.cases.y, seen.cases.groups
+    low, high, *_ = seen.asked or (0, 1)
     m, n0 = (np.count_nonzero(y == c) if groups is None else np.unique(groups[y == c]).size for c in (1, 0))
     of = "" if groups is None else "groups with "
     if m < FEW_POSITIVES:

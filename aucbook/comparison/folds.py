@@ -27,13 +27,18 @@ from .._core.checks import check_groups, check_whole, warn_user
 from .._core.files import whole_file
 from .._core.progress import progress_bar
 from .._core.ranker import fitted_scores, whole_fits
+from .._core.times import time_folds
 from ..isotonic import PAVCalibrator
 from ..metrics import precision_recall_curve, tpr_at_fpr
 
 
 # %% ../../nbs/workshop/comparison/folds.ipynb #7e105d03
-def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None):
-    "List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged"
+def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
+    """List of (train, test) rows; y (n,) of 0 and 1. ValueError for folds that cannot be judged.
+
+    times: `Times` of the rows, which train before a time and test after it; None for shuffled folds, or those of `cv`."""
+    if times is not None:
+        return _folds_in_time(y, cv, repeats, groups, times)
     if isinstance(cv, Real):
         check_whole(cv, "cv, the number of folds,", 2)
         check_whole(repeats, "repeats")
@@ -57,6 +62,17 @@ def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None):
     return folds
 
 
+def _folds_in_time(y, cv, repeats, groups, times):
+    "List of (train, test) rows in the order of time"
+    if times.rank.size != y.size:
+        raise ValueError(f"time has {times.rank.size} values but y has {y.size}: they must have the same length")
+    if repeats != 1:
+        raise ValueError("repeats is for shuffled folds: rows have one order in time; leave repeats or time out")
+    if not isinstance(cv, Real):
+        raise ValueError(f"with time, cv must be the number of folds, a whole number, got {cv!r}")
+    return [_check_fold(k, *fold, y, groups, times) for k, fold in enumerate(time_folds(times, cv))]
+
+
 def _splits(splitter, rows, y, groups):
     "Enumerated folds of a splitter"
     try:
@@ -78,7 +94,7 @@ def _check_enough(y, cv, groups):
         )
 
 
-def _check_fold(k, train, test, y, groups):
+def _check_fold(k, train, test, y, groups, times=None):
     "(train, test) as arrays of row numbers, neither of one class, nothing shared between them"
     out = []
     for part, rows in (("training", train), ("test", test)):
@@ -88,7 +104,8 @@ def _check_fold(k, train, test, y, groups):
             raise ValueError(f"fold {k}: its {part} rows must be numbers from 0 to {y.size - 1}")
         if np.ptp(y[rows]) == 0:
             lacks = "negatives" if y[rows[0]] else "positives"
-            where = f"{rows.size} {part} rows, from {rows.min()} to {rows.max()},"
+            ends = (rows.min(), rows.max()) if times is None else (times.words[row] for row in rows[[0, -1]])
+            where = f"{rows.size} {part} rows, from {' to '.join(map(str, ends))},"
             raise ValueError(f"fold {k}: its {where} have no {lacks} (one class); deal fewer folds, or other ones")
         out.append(rows)
     if np.intersect1d(*out).size:
@@ -135,6 +152,7 @@ class Cases(NamedTuple):
     weight: np.ndarray | None = None  # (n,)
     groups: np.ndarray | None = None  # (n,)
     folds: Sequence = ()  # (training rows, test rows)
+    time: np.ndarray | None = None  # (n,) rank of each row in time, where folds are in the order of time
 
     def weight_of(self, rows):
         "Weights of some rows; None where there are none"
@@ -329,6 +347,11 @@ def run_folds(rankers, X, cases, work):
 # %% ../../nbs/workshop/comparison/folds.ipynb #ca2ae8b9
 def held_out_probabilities(y, scores, parts, w):
     "List of probabilities per part of rows (n,): each part calibrated by the scores of the others"
+    if len(parts) < 2:
+        raise ValueError(
+            "probabilities of a fold are calibrated by the scores of other folds, and these folds test the same rows again "
+            "and again: give a cv whose test rows differ, a number or a splitter such as StratifiedKFold"
+        )
     out = []
     for k, test in enumerate(parts):
         rest = np.concatenate(parts[:k] + parts[k + 1 :])

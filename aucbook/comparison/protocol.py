@@ -30,6 +30,7 @@ from .._core.checks import (
 )
 from .._core.columns import tidy
 from .._core.sparse import check_sparse
+from .._core.times import periods_in_words, read_times
 from .budget import LARGE, planned
 from .costs import Costs
 from .findings import Seen, check_silence, columns_of, findings_of, with_unused
@@ -348,7 +349,8 @@ class Comparison(Deciding):
 
     def __init__(self, rows: list[dict], asked: Asked, cases: Cases, found: Found, **about: Any):
         self.min_fpr, self.max_fpr, self.level, self.measures = asked
-        self.cases, (self.y, _, self.weight, self.groups, self.folds) = cases, cases
+        self.cases = cases
+        self.y, self.weight, self.groups, self.folds = cases.y, cases.weight, cases.groups, cases.folds
         self.values = {name: value[:, 0] for name, value in found.values.items()}
         self.scores, self.fold, self.failures, self.standard_scores = found[1:5]
         first = self.measures[0]
@@ -440,6 +442,7 @@ def compare(
     measures: Sequence[Measure | str] | None = None,
     groups: ArrayLike | None = None,
     by: str | ArrayLike | None = None,
+    time: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     encode: Any = "auto",
     names: Sequence[str] | None = None,
@@ -483,6 +486,11 @@ def compare(
     by : str or array-like of shape (n,), default None
         The subgroup of each row, such as its centre: the name of a column of X (which rankers use like any other), or names.
         Then `subgroups` tells areas, and after `decide` rates and probabilities, apart.
+    time : array-like of shape (n,), default None
+        When each row was seen, in any order: numbers, dates, or text that is read in one format for all rows (2020-05-04,
+        14/05/2020, 2020-05-04 13:30+02:00, Dec-19, 2019Q4, 2020-W02, 8:00 and so on). Each of the `cv` folds then trains on
+        earlier rows and is tested on later ones; rows of the same time are never on both sides. `settings` has the periods.
+        None for shuffled folds. Rows that lie in order of time can take a splitter as `cv` instead.
     sample_weight : array-like of shape (n,), default None
         Weights of rows, for training and for measuring; None for all 1. Rankers that take none fail.
     encode : "auto", None or transformer, default "auto"
@@ -521,7 +529,7 @@ def compare(
     ------
     ValueError
         For a single class, folds without both classes, groups torn apart, columns of the same name, infinite numbers, dates
-        that are none, unknown measures, too few `minutes` for any ranker, or if every ranker failed.
+        that are none, times that are missing, in several formats, or in none that is known, unknown measures, too few `minutes` for any ranker, or if every ranker failed.
     RuntimeError
         If a worker process dies.
     KeyboardInterrupt
@@ -557,13 +565,18 @@ def compare(
     w = check_weight(only(sample_weight, kept, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
     by = named_rows(by if isinstance(by, str) else only(by, kept, "by"), labels.size, X, names)
-    cases = Cases(labels, classes, w, groups, deal_folds(labels, cv, repeats, random_state, groups))
+    times = None if time is None else read_times(only(time, kept, "time"))
+    folds = deal_folds(labels, cv, repeats, random_state, groups, times)
+    cases = Cases(labels, classes, w, groups, folds, None if times is None else times.rank)
     smallest = min(test.size for _, test in cases.folds)
     measures = _areas(min_fpr, max_fpr) if measures is None else check_measures(measures, smallest)
     asked, given = Asked(min_fpr, max_fpr, level, measures), prepare(X, rankers, encode, names)
     columns = columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
     seen = Seen(cases, asked, columns, is_guessed(classes, pos_label), np.count_nonzero(~kept))
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
+    if verbose and times is not None:
+        periods = enumerate(periods_in_words(times, folds), 1)
+        print(*(f"fold {k}: {said}" for k, said in periods), sep="\n", flush=True)
     if verbose and about["findings"]:
         print(*about["findings"], sep="\n", flush=True)
     if minutes is not None or (verbose and labels.size >= LARGE):
@@ -573,8 +586,8 @@ def compare(
     if not found.values:
         raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))
     shares = [train.size / test.size for train, test in cases.folds]
-    ratio = cv if isinstance(cv, (int, np.integer)) else 1 + np.mean(shares)
-    about |= {"settings": asked_in_words(cases, cv, repeats, random_state), "columns": given.columns, "by": by}
+    ratio = cv if isinstance(cv, (int, np.integer)) and times is None else 1 + np.mean(shares)
+    about |= {"settings": asked_in_words(cases, cv, repeats, random_state, times), "columns": given.columns, "by": by}
     about["rankers"] = {name: given.rankers()[name] for name in found.values}
     return _conclude(found, cases, asked, ratio, about)
 

@@ -18,6 +18,7 @@ from .. import __version__
 from .._core.checks import warn_user
 from .._core.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
 from .._core.files import whole_file, write_csv
+from .._core.times import periods_in_words
 from .budget import left_out_in_words
 from .readable import fidelity_in_words
 from .recommendation import advice, policy_cells, why
@@ -218,14 +219,19 @@ def draw_benefit(curve, acts_from, ax=None):
 
 
 # %% ../../nbs/workshop/comparison/report.ipynb #68d09284
-def asked_in_words(cases, cv, repeats, random_state):
-    "What was asked, in words"
+def asked_in_words(cases, cv, repeats, random_state, times=None):
+    "What was asked, in words; times: `Times` of the rows, where folds are in their order"
     number, w = isinstance(cv, (int, np.integer)), cases.weight
     dealt = (
         f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}" if number else f"{len(cases.folds)} of {type(cv).__name__}"
     )
+    periods = {}
+    if times is not None:
+        dealt = f"{cv} in the order of time ({times.form})"
+        periods = {f"fold {k}": said for k, said in enumerate(periods_in_words(times, cases.folds), 1)}
     return rows_in_words(cases) | {
         "folds": dealt,
+        **periods,
         "weights": "none" if w is None else f"from {w.min():g} to {w.max():g}",
         "seed": str(random_state),
     }

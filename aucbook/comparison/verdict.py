@@ -128,6 +128,11 @@ def _from_folds(result, ranker, promise):
     "HeldOut from the scores of the comparison itself, each fold's threshold from the other folds"
     rows = np.flatnonzero((result.fold >= 0) & (True if result.weight is None else result.weight > 0))
     s, fold = result.standard_scores[ranker][rows], result.fold[rows]
+    if np.unique(fold).size < 2:
+        raise ValueError(
+            "a decision calibrates the scores of a fold by those of the others, and these folds test the same rows again and "
+            "again: give a cv whose test rows differ, a number or a splitter such as StratifiedKFold"
+        )
     return HeldOut(rows, fold, s, hold_out(result.y[rows], s, fold, promise, result.cases.groups_of(rows)))
 
 
@@ -628,14 +633,17 @@ def wanted(result, ranker, max_fpr, level):
 
 
 def _held_out(result, X, ranker, promise, work):
-    "(rows kept aside, HeldOut): tried in folds, or, where negatives are too few, none and what the comparison's own folds say"
+    """(rows kept aside, HeldOut): tried in folds, or, where negatives are too few, none and what the comparison's own folds say
+
+    Two folds at least, as the scores of each are calibrated by those of the others: in the order of time the first folds may
+    have too few negatives to keep some aside."""
     cases = result.cases
     counted = np.arange(cases.y.size) if cases.weight is None else np.flatnonzero(cases.weight)
     aside, tried = keep_aside(counted, cases, promise), None
     own = np.setdiff1d(counted, aside)
     if aside.size and np.ptp(cases.y[own]) > 0:
         tried = try_in_folds(cases, X, {ranker: result.rankers[ranker]}, promise, work, own)
-    if tried is None:
+    if tried is None or np.unique(tried.fold).size < 2:
         aside, tried = aside[:0], _from_folds(result, ranker, promise)
     if not np.isfinite(tried.scores).all():
         raise ValueError(f"{ranker} gives infinite scores, which cannot be calibrated: choose another")
