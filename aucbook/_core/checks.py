@@ -12,7 +12,7 @@ from numbers import Integral, Real
 import numpy as np
 from numba import njit
 
-from .missing import count_missing
+from .missing import are_missing, are_missing_labels, objects, plain_array
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #6458ce60
@@ -231,24 +231,28 @@ def is_guessed(classes, pos_label=None):
         return True
 
 
-def refuse_missing(values, name, what, advice):
+def refuse_missing(missing, name, what, advice):
     "A ValueError that names the first row (n,) whose value is missing, if one is"
-    missing = are_missing(values)
     if missing.any():
         first = f"the first in row {int(np.argmax(missing))} (the first is 0)"
         raise ValueError(f"{name} has {int(missing.sum())} missing {what}, {first}: {advice}")
 
 
+def as_array(values):
+    "Values of any kind as an array of NumPy, in which a missing one stays so, and a number beside text a number"
+    return (
+        plain_array(values) if isinstance(values, (list, tuple)) or hasattr(values, "to_numpy") else np.asarray(values)
+    )
+
+
 def label_array(y_true, name="y_true"):
     "(n,) array of labels, all of them numbers and bools, or all of them strings; a ValueError names a row without a label"
-    y = check_mask(y_true, name)
-    y = plain_array(y) if isinstance(y, (list, tuple)) or hasattr(y, "to_numpy") else np.asarray(y)
+    y = as_array(check_mask(y_true, name))
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
-    if y.dtype.kind in "Of":
-        refuse_missing(y, name, "labels", "drop those rows, or fill the labels in")
+    refuse_missing(are_missing_labels(y), name, "labels", "drop those rows, or fill the labels in")
     if y.dtype.kind == "O":
         words = np.array([isinstance(label, (str, bytes)) for label in y.tolist()])
         if words.all():
@@ -342,7 +346,7 @@ def check_scores(y_score, *, name="y_score", n=None):
     """
     s = np.asarray(check_mask(y_score, name))
     if s.dtype.kind == "O" and s.ndim == 1:
-        refuse_missing(s, name, "scores", "drop or impute those rows")
+        refuse_missing(are_missing(s), name, "scores", "drop or impute those rows")
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
@@ -376,13 +380,14 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
     if sample_weight is None:
         return None
     w = np.asarray(check_mask(sample_weight, name))
+    expected = f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}"
     if w.dtype.kind in "Of" and w.shape == (n,):
-        refuse_missing(w, name, "values", "drop those rows, or give them a weight")
+        refuse_missing(are_missing(w), name, "values", expected)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or (w.max() == 0 and not part):
-        raise ValueError(f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}")
+        raise ValueError(expected)
     return w
 
 
@@ -441,20 +446,21 @@ def check_input(y_true, y_score, pos_label=None, sample_weight=None):
 # %% ../../nbs/workshop/core/checks.ipynb #1b22f7fa
 def check_groups(groups, *, n, name="groups"):
     "((n,) number of each row's group, how many groups there are); names of any hashable type, none missing"
-    g = np.asarray(check_mask(groups, name))
+    g = as_array(check_mask(groups, name))
     if g.shape != (n,):
         raise ValueError(f"{name} must be {n} names of groups, one per row, got shape {g.shape}")
-    if absent := count_missing(g):
-        raise ValueError(f"{name} has {absent} missing values: give each such row a name of its own, or drop it")
     if g.dtype.kind != "O":
         names, codes = np.unique(g, return_inverse=True)
-        return codes, names.size
-    number = {}
-    try:
-        codes = np.array([number.setdefault(v, len(number)) for v in g])
-    except TypeError:
-        raise ValueError(f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}") from None
-    return codes, len(number)
+    else:
+        number = {}
+        try:
+            codes = np.array([number.setdefault(v, len(number)) for v in g.tolist()])
+        except TypeError:
+            raise ValueError(f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}") from None
+        names = objects(list(number))
+    advice = "give each such row a name of its own, or drop it"
+    refuse_missing(are_missing(names)[codes], name, "values", advice)
+    return codes, names.size
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #42d6fad4

@@ -74,8 +74,9 @@ def are_missing(values):
 def are_missing_labels(values):
     """Which labels of a column count as missing.
 
-    As `are_missing`, but a word such as "none" is a label where fewer than two labels would be left
-    without it, as in a column of "some" and "none". An empty cell never is.
+    As `are_missing`, but "none" and "null" are labels where, without them, one other label would be
+    left, and that is no number: a column of "some" and "none". An empty cell, NA or nan never is a
+    label, nor is "none" beside numbers: those rows have no label yet.
 
     Parameters
     ----------
@@ -89,13 +90,24 @@ def are_missing_labels(values):
     """
     missing = are_missing(values)
     values = plain_array(values)
-    if values.dtype.kind not in "OUST" or not missing.any() or len(set(map(str, values[~missing]))) > 1:
+    if values.dtype.kind not in "OUST" or not missing.any():
+        return missing
+    others = set(values[~missing].tolist())
+    if len(others) != 1 or not isinstance(other := others.pop(), str) or _is_number(other):
         return missing
     for row in np.flatnonzero(missing):
         value = values[row]
-        if isinstance(value, str) and value.strip() and value.strip().lower() != "nan":
+        if isinstance(value, str) and value.strip().lower() in ("none", "null"):
             missing[row] = False
     return missing
+
+
+def _is_number(word):
+    "Whether a word can be read as a number"
+    try:
+        return float(word) is not None
+    except ValueError:
+        return False
 
 
 def count_missing(values):

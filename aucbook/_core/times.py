@@ -108,7 +108,7 @@ _PERIODS = {  # name: (words, months in a part of the year)
 }
 _WEEKS = {
     "ISO week": re.compile(r"(?i)(?P<year>\d{4})[-/ ]*(?:w|wk|week|cw|kw) ?(?P<week>\d{1,2})"),
-    "ISO week and day": re.compile(r"(?i)(?P<year>\d{4})-?w(?P<week>\d\d?)-?(?P<day>[1-7])"),
+    "ISO week and day": re.compile(r"(?i)(?P<year>\d{4})-?w(?P<week>\d\d)-?(?P<day>[1-7])"),
     "week, year": re.compile(r"(?i)(?:w|wk|week|cw|kw) ?(?P<week>\d{1,2})[-/., ]+(?P<year>\d{4})"),
 }
 

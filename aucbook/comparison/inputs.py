@@ -15,7 +15,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils import check_array
 
-from .._core.checks import check_mask, warn_user
+from .._core.checks import as_array, check_mask, warn_user
 from .._core.columns import as_table, tidy
 from .._core.missing import are_missing_labels
 from .._core.ranker import input_tag
@@ -162,8 +162,7 @@ def prepare(X, rankers, encode, names):
 # %% ../../nbs/workshop/comparison/inputs.ipynb #f55be4c6
 def labelled(y, skip, name="y"):
     "(n,) bool: which rows have a label; a ValueError if some have none, unless they are to be skipped"
-    y = np.asarray(check_mask(y, name))
-    kept = ~are_missing_labels(y)
+    kept = ~are_missing_labels(as_array(check_mask(y, name)))
     if not kept.all() and not skip:
         many, first = int((~kept).sum()), np.argmin(kept)
         raise ValueError(

@@ -5,16 +5,18 @@
 # %% ../../nbs/workshop/metrics/engines.ipynb #e2a1b2c3
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable
 from contextlib import closing
 from functools import partial
-from glob import glob
+from glob import escape, glob, has_magic
 from pathlib import Path
 
 import numpy as np
 
-from .._core.checks import check_range, names_its_range
+from .._core.checks import check_range, names_its_range, nearest
+from .._core.missing import are_missing
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #e7a1b2c3
@@ -82,7 +84,9 @@ def _by_arrow(table, names, low, high, how):
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #e9a1b2c3
 def _check_files(files, names, values=False):
-    "A ValueError that names the first bad one of these Parquet files: unreadable, of other columns than most, or (`values`) with missing values"
+    """A ValueError that names the first bad one of these Parquet files.
+
+    Bad is one that is unreadable, that has other columns than most, or (`values`) that has missing values."""
     if not files:
         return
     import pyarrow as pa
@@ -94,6 +98,7 @@ def _check_files(files, names, values=False):
         where = f"{file}"
         try:
             parquet = pq.ParquetFile(file)
+            check_names(names, parquet.schema_arrow.names, where, missing=len(files) > 1)
             types = {field.name: field.type for field in parquet.schema_arrow}
             number = {name for name, kind in types.items() if pa.types.is_integer(kind) or pa.types.is_floating(kind)}
             kinds[file] = ", ".join(f"{n}: {'number' if n in number else types.get(n, 'no column')}" for n in names)
@@ -105,14 +110,48 @@ def _check_files(files, names, values=False):
         except (OSError, pa.ArrowException) as error:
             raise ValueError(f"{where} cannot be read ({_first_line(error)}): copy or write that file again") from error
     usual = Counter(kinds.values()).most_common(1)[0][0]
+    if "no column" in usual:
+        first = next(iter(kinds))
+        check_names(names, pq.read_schema(first).names, f"{first}")
     for file, kind in kinds.items():
         if kind != usual:
             raise ValueError(f"{file} holds ({kind}), most files ({usual}): write that file again")
 
 
+def check_names(asked, there, table, missing=False):
+    """A ValueError, unless each name stands once among those of the table, letter by letter.
+
+    missing: whether a name may be missing, as in some of several files."""
+    many = Counter(there)
+    for name in asked:
+        if many[name] > 1:
+            raise ValueError(f"{table} has {many[name]} columns named {name!r}: rename all but one")
+        if name in many or missing:
+            continue
+        meant = nearest(name, there)
+        hint = "" if meant is None else f"; did you mean {meant!r}?"
+        known = ", ".join(map(str, there[:20])) + ", ..." * (len(there) > 20)
+        raise ValueError(
+            f"{table} has no column {name!r}{hint} Its columns are {known}; the columns asked for are {', '.join(asked)}: "
+            "name yours with columns="
+        )
+
+
+def _alike_but_for_case(asked, there):
+    "A name of the table that differs from an asked one in capitals alone; None if there is none"
+    return next(
+        (name for name in there if name not in asked and name.casefold() in {a.casefold() for a in asked}), None
+    )
+
+
 def _first_line(error):
     "What an engine says, in one line"
     return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def _only_scores(y, score, w):
+    "The job that returns the scores of a batch"
+    return score
 
 
 class Table:
@@ -131,8 +170,8 @@ class Table:
         how: "rows" as they lie, "some" of them, or "sorted", the highest score first: grouped, too, if some have many ties.
         """
         try:
-            some = self.batches(job, how="some") if how == "sorted" else ()
-            how = "grouped" if sum(score.size - 2 * np.unique(score).size for _, score, _ in some) > 0 else how
+            some = self.batches(_only_scores, how="some") if how == "sorted" else ()
+            how = "grouped" if sum(score.size - 2 * np.unique(score).size for score in some) > 0 else how
             with closing(self.read(self.names, None if low == -np.inf else low, high, how)) as batches:
                 for y, score, *w in batches:
                     if score.size:
@@ -141,34 +180,147 @@ class Table:
             raise
         except Exception as error:
             _check_files(self.files, self.names, values=True)
+            if type(error) is ValueError:
+                raise ValueError(self._in_rows(error)) from error
             asked = f"; the columns asked for are {', '.join(self.names)}: name yours with columns="
-            raise ValueError(_first_line(error) + asked * (type(error) is not ValueError)) from error
+            raise ValueError(_first_line(error) + asked) from error
+
+    def _in_rows(self, error):
+        "A message on missing values with their first row in the table, where an engine gives rows in its order, not in the batch"
+        said = re.sub(r", the first in row \d+ \(the first is 0\)", "", _first_line(error))
+        if "missing" not in said and "NaN" not in said:
+            return said
+        before = 0
+        with closing(self.read(self.names, None, None, "rows")) as batches:
+            for columns in batches:
+                for name, column in zip(self.names, columns):
+                    missing = are_missing(column)
+                    if missing.any():
+                        row = before + int(np.argmax(missing))
+                        return f"column {name!r}, row {row} (the first is 0): {said}"
+                before += columns[0].size
+        return said
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #eba1b2c3
-def engine_table(source, columns):
-    "A Table of what an engine can read, None for anything else; columns: names of labels, scores (and weights)"
-    if isinstance(source, Table):
-        return source
-    path = isinstance(source, (str, Path))
-    package = "duckdb" if path else type(source).__module__.partition(".")[0].lstrip("_")
-    by = {"duckdb": _by_duckdb, "polars": _by_polars, "pyarrow": _by_arrow}.get(package)
-    if by is None:
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+
+
+def _files_of_path(path):
+    "The Parquet files of a path: itself, those of a folder, or those that match a pattern; a ValueError where there is none"
+    words = f"{path}"
+    if not words.strip():
+        raise ValueError(
+            "the path is empty: name a Parquet file, a folder of them, or a pattern such as 'scores/*.parquet'"
+        )
+    if _ADDRESS.match(words):
+        what = f"{words} is no path on this machine, and nothing is fetched from elsewhere"
+        raise ValueError(f"{what}: download the file first, or open it yourself in DuckDB or Polars and give the table")
+    if Path(words).is_dir():
+        files = sorted(glob(f"{escape(words)}/**/*.parquet", recursive=True))
+        what = f"there is no file that ends in .parquet in the folder {words}"
+    elif Path(words).exists():
+        return [words]
+    elif has_magic(words):
+        files, what = sorted(glob(words, recursive=True)), f"there is no file {words}: nothing matches this pattern"
+        files = [file for file in files if Path(file).is_file()]
+    else:
+        files, what = [], f"there is no file {words}"
+    if not files:
+        raise ValueError(what)
+    return files
+
+
+def _paths_of(source):
+    "The paths that a source is: one, or a list of them; None for what is no path"
+    paths = list(source) if isinstance(source, (list, tuple)) else [source]
+    known = [isinstance(path, (str, Path)) for path in paths]
+    if not any(known):
         return None
-    if isinstance(columns, str) or len(columns) not in (2, 3) or not all(isinstance(name, str) for name in columns):
-        raise ValueError(f"columns must name labels and scores (and weights), two or three words, got {columns!r}")
-    if not path:
-        files = [file for file in getattr(source, "files", ()) if file.endswith(".parquet") and Path(file).exists()]
-        return Table(partial(by, source), list(columns), files if by is _by_arrow else [])
+    if not all(known):
+        k = known.index(False)
+        raise ValueError(f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and scores")
+    return paths
+
+
+def _files_of(paths):
+    "The Parquet files of some paths, each once; a ValueError where there is none"
+    files = [file for path in paths for file in _files_of_path(path)]
+    twice = [name for name, many in Counter(str(Path(file).resolve()) for file in files).items() if many > 1]
+    if twice:
+        raise ValueError(f"{twice[0]} is named twice: its rows would count twice; name each file once")
+    return files
+
+
+def _parquet_table(paths, columns):
+    "Table of Parquet files, which DuckDB reads; Arrow does where names differ in capitals alone, as DuckDB would take either"
     try:
         import duckdb
     except ImportError:
         raise ImportError("reading Parquet files needs DuckDB: pip install 'aucbook[engines]'") from None
-    source = f"{source}/**/*.parquet" if Path(source).is_dir() else f"{source}"
-    base = duckdb.connect()
+    import pyarrow.parquet as pq
+    from pyarrow import dataset
+
+    files = _files_of(paths)
+    _check_files(files, columns)
+    if any(_alike_but_for_case(columns, pq.read_schema(file).names) for file in files):
+        return Table(partial(_by_arrow, dataset.dataset(files)), columns, files)
+    base = duckdb.connect(config={"autoinstall_known_extensions": False})  # nothing comes from the network
     base.execute("SET enable_progress_bar = false")  # it would be printed among the answers
-    read = lambda *question: by(base.read_parquet(source, union_by_name=True), *question)
-    return Table(read, list(columns), sorted(glob(source, recursive=True)))
+    named = [escape(file) for file in files]  # DuckDB takes brackets and stars in a name for a pattern
+    settings = {"union_by_name": True, "hive_partitioning": False}  # names of folders are no columns
+    read = lambda *question: _by_duckdb(base.read_parquet(named, **settings), *question)
+    return Table(read, columns, files)
+
+
+def _names_of(source, by):
+    "The names of the columns of a table of an engine"
+    if by is _by_polars and hasattr(source, "lazy"):
+        return source.lazy().collect_schema().names()
+    if by is _by_arrow and hasattr(source, "schema"):
+        return source.schema.names
+    if by is _by_duckdb and hasattr(source, "columns"):
+        return source.columns
+    what = f"{type(source).__module__}.{type(source).__name__} is no table"
+    raise ValueError(f"{what}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset")
+
+
+def _check_relation(names, there):
+    "A ValueError where DuckDB, which does not tell capitals from small letters, would read another column than was asked for"
+    other = _alike_but_for_case(names, there)
+    folded = {name.casefold() for name in there}
+    renamed = any(re.fullmatch(r".*_\d+", name) and name.rpartition("_")[0].casefold() in folded for name in there)
+    lost = [name for name in names if name not in there]
+    if lost and (other or renamed):
+        known = ", ".join(there)
+        raise ValueError(
+            f"the DuckDB relation has no column {lost[0]!r}; its columns are {known}. DuckDB does not tell capitals from small "
+            "letters, and renames the second of two such columns: rename them yourself, or give the Arrow or Polars table"
+        )
+
+
+def engine_table(source, columns):
+    "A Table of what an engine can read, None for anything else; columns: names of labels, scores (and weights)"
+    if isinstance(source, Table):
+        return source
+    paths = _paths_of(source)
+    package = type(source).__module__.partition(".")[0].lstrip("_")
+    by = {"duckdb": _by_duckdb, "polars": _by_polars, "pyarrow": _by_arrow}.get(package)
+    if paths is None and by is None:
+        return None
+    if isinstance(columns, str) or len(columns) not in (2, 3) or not all(isinstance(name, str) for name in columns):
+        raise ValueError(f"columns must name labels and scores (and weights), two or three words, got {columns!r}")
+    columns = list(columns)
+    if len(set(columns)) < len(columns):
+        raise ValueError(f"columns must name different columns, got {columns!r}")
+    if paths is not None:
+        return _parquet_table(paths, columns)
+    names = list(_names_of(source, by))
+    if by is _by_duckdb:
+        _check_relation(columns, names)
+    check_names(columns, names, "the table")
+    files = [file for file in getattr(source, "files", ()) if file.endswith(".parquet") and Path(file).exists()]
+    return Table(partial(by, source), columns, files if by is _by_arrow else [])
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #efa1b2c3
@@ -191,7 +343,7 @@ def auc_query(
     label, score : str, default "label" and "score"
         The columns, as the engine writes them (in quotes of its own if a name needs them).
     pos_label : number, str or bool, default 1
-        The label of a positive; every other label is a negative.
+        The label of a positive; the others must be of one kind, the negatives. (A query cannot know the larger one before.)
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
 
@@ -200,7 +352,8 @@ def auc_query(
     str
         A query with one row: `area` (normalized, as of `partial_auc`, to rounding), `positives`, `negatives`, `twice_won` and
         `missing`. twice_won / (2 * positives * negatives) is the AUC, exact as long as it fits the engine's integers (64 bits
-        in most: 2 * 10**9 rows of each class). `missing` counts rows without label or score, which are left out. NaN is no
+        in most: 2 * 10**9 rows of each class). Where labels other than `pos_label` differ among themselves, so that there are
+        three classes or more, `area` and `twice_won` are NULL. `missing` counts rows without label or score, which are left out. NaN is no
         missing value in SQL, and the largest score in most engines: keep it out by a view.
 
     Raises
@@ -228,22 +381,31 @@ def auc_query(
     else:
         raise ValueError(f"pos_label must be a number, text or a bool, got {pos_label!r}")
     known = f"{score} IS NOT NULL AND {label}"
+    other = f"CASE WHEN {known} <> {positive} THEN {label} END"
+    # of bools there are no third ones, and PostgreSQL has no MIN of them
+    ends = (
+        "0 AS low_label, 0 AS high_label"
+        if isinstance(pos_label, (bool, np.bool_))
+        else f"MIN({other}) AS low_label, MAX({other}) AS high_label"
+    )
     return f"""\
 WITH ties AS (
   SELECT {score} AS s, SUM(CASE WHEN {known} = {positive} THEN 1 ELSE 0 END) AS p,
     SUM(CASE WHEN {known} <> {positive} THEN 1 ELSE 0 END) AS n,
-    SUM(CASE WHEN {known} IS NOT NULL THEN 0 ELSE 1 END) AS missing
+    SUM(CASE WHEN {known} IS NOT NULL THEN 0 ELSE 1 END) AS missing, {ends}
   FROM {table} GROUP BY {score}
 ), corners AS (
-  SELECT p, n, missing, SUM(p) OVER down AS tp, SUM(n) OVER down AS fp,
+  SELECT p, n, missing, low_label, high_label, SUM(p) OVER down AS tp, SUM(n) OVER down AS fp,
     1e0 * {min_fpr} * SUM(n) OVER () AS x_min, 1e0 * {max_fpr} * SUM(n) OVER () AS x_max
   FROM ties WINDOW down AS (ORDER BY s DESC ROWS UNBOUNDED PRECEDING)
 ), steps AS (
-  SELECT p, n, missing, tp, fp, CASE WHEN fp - n > x_min THEN 1e0 * (fp - n) ELSE x_min END AS x0,
+  SELECT p, n, missing, low_label, high_label, tp, fp, CASE WHEN fp - n > x_min THEN 1e0 * (fp - n) ELSE x_min END AS x0,
     CASE WHEN fp < x_max THEN 1e0 * fp ELSE x_max END AS x1
   FROM corners
 )
-SELECT SUM(CASE WHEN x1 > x0 THEN (x1 - x0) * (tp - p + p * ((x0 + x1) / 2 - (fp - n)) / n) ELSE 0 END)
-    / SUM(p) / SUM(n) / (1e0 * {max_fpr} - {min_fpr}) AS area,
-  SUM(p) AS positives, SUM(n) AS negatives, SUM(n * (2 * tp - p)) AS twice_won, SUM(missing) AS missing
+SELECT CASE WHEN MIN(low_label) = MAX(high_label) THEN
+    SUM(CASE WHEN x1 > x0 THEN (x1 - x0) * (tp - p + p * ((x0 + x1) / 2 - (fp - n)) / n) ELSE 0 END)
+    / SUM(p) / SUM(n) / (1e0 * {max_fpr} - {min_fpr}) END AS area,
+  SUM(p) AS positives, SUM(n) AS negatives,
+  CASE WHEN MIN(low_label) = MAX(high_label) THEN SUM(n * (2 * tp - p)) END AS twice_won, SUM(missing) AS missing
 FROM steps"""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,18 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
 from .._core.areas import area_between, report_area
-from .._core.checks import check_range, check_scores, check_weight, check_whole, names_its_range
-from .._core.missing import count_missing
+from .._core.checks import (
+    check_range,
+    check_scores,
+    check_weight,
+    check_whole,
+    join_labels,
+    label_array,
+    names_its_range,
+    positive_class,
+    refuse_other_classes,
+    two_classes,
+)
 from .._core.progress import progress_bar
 from .._core.sorting import scan, scan_from_origin
 from .engines import Table, engine_table
@@ -54,18 +65,66 @@ def _area_bounds(fpr, tpr, min_fpr, max_fpr, form):
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #2781d8d6
-def _check_part(y, score, sample_weight, pos_label):
-    """(positive?, scores, weights) of a part, checked together; a part may be empty"""
-    score = check_scores(score) if np.size(score) else np.empty(0, np.float32)  # which widens no other part
-    y = np.asarray(y)
-    if absent := count_missing(y):
-        raise ValueError(
-            f"y has {absent} missing labels, which are neither positive nor negative: drop those rows first"
-        )
-    positive = y == pos_label
-    if positive.shape != score.shape:
-        raise ValueError(f"{np.shape(y)} labels for {score.shape} scores: they must be as many")
-    return positive, score, check_weight(sample_weight, n=score.size, part=True) if score.size else None
+class Part(NamedTuple):
+    "Rows of a part, checked together: (n,) codes of its one or two labels, those labels, (n,) scores, (n,) weights or None"
+
+    codes: np.ndarray
+    labels: tuple
+    score: np.ndarray
+    weight: np.ndarray | None
+
+    def has(self, label):
+        "(n,) bool: which rows have this label"
+        if label not in self.labels:
+            return np.zeros(self.score.size, bool)
+        if len(self.labels) == 1:
+            return np.ones(self.score.size, bool)
+        return self.codes == self.labels.index(label)
+
+
+def _check_part(y, score, sample_weight=None):
+    "Part of labels, scores and weights as somebody gave them; a part may be empty"
+    if np.size(score) == 0:
+        if np.size(y):
+            raise ValueError(f"{np.shape(y)} labels for {np.shape(score)} scores: they must be as many")
+        return Part(np.empty(0, np.uint8), (), np.empty(0, np.float32), None)  # a type that widens no other part
+    score = check_scores(score)
+    y = label_array(y, "y")
+    if y.shape != score.shape:
+        raise ValueError(f"{y.shape} labels for {score.shape} scores: they must be as many")
+    codes, classes = two_classes(y)
+    if classes.size > 2:
+        refuse_other_classes(classes.tolist(), "y")
+    return Part(codes, tuple(classes.tolist()), score, check_weight(sample_weight, n=score.size, part=True))
+
+
+class SeenLabels:
+    """The labels of all parts that were read, and which of them is positive.
+
+    pos_label: as it was given, None for the larger one; a table that is scanned once needs an answer before its end,
+    `leaning`, which is the larger label of the first rows where none was given."""
+
+    def __init__(self, pos_label):
+        self.given, self.labels, self.lean = pos_label, (), pos_label
+
+    def add(self, labels):
+        "The labels of one more part; a ValueError for a third one, or one of another type"
+        self.labels = join_labels(self.labels, labels, "y")
+
+    def leaning(self):
+        "The label that is taken as positive before all are known"
+        if self.lean is None and self.labels:
+            self.lean = self.labels[-1]
+        return self.lean
+
+    def positive(self):
+        "The positive label, as `roc_auc` chooses it among those of all rows; a ValueError if it is not among them"
+        if len(self.labels) < 2:  # a class is missing, as `_check_classes` will say
+            return 1 if self.given is None else self.given
+        if self.given is not None and self.given not in self.labels:
+            known = f"positives have no rows (pos_label is {self.given!r})"
+            raise ValueError(f"both classes are needed: {known}; the labels of y are {list(self.labels)}")
+        return self.labels[positive_class(np.array(self.labels), "y", self.given)]
 
 
 def _check_classes(m, n, pos_label):
@@ -78,6 +137,16 @@ def _check_classes(m, n, pos_label):
     return m, n
 
 
+def _weights_in_bins(score, w, edges):
+    "(weight, number of rows) in each of the bins between edges, of scores (n,)"
+    if w is None:  # to sort, and look up each edge, is faster than to look up each score
+        below = np.searchsorted(np.sort(score), edges)
+        rows = np.diff(below, prepend=0, append=score.size)
+        return rows, rows
+    bins = np.searchsorted(edges, score, side="right")
+    return np.bincount(bins, w, edges.size + 1), np.bincount(bins, minlength=edges.size + 1)
+
+
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #94dfc84f
 class BinnedCounts:
     """Weight of positives and negatives in bins of the score: a summary of any number of rows that can be added up.
@@ -87,8 +156,9 @@ class BinnedCounts:
     edges : array-like of shape (k,)
         Strictly ascending scores between bins; a score equal to an edge lies above it. Agree on them first (`score_edges`):
         only counts over the same edges can be added.
-    pos_label : label, default 1
-        The label of a positive; every other label is a negative, so that a part may lack a class.
+    pos_label : label, default None
+        The label of a positive. None for 1, where labels are 0 and 1, -1 and 1, or bools; other labels need one that is named,
+        as the rows so far may lack a class.
 
     Attributes
     ----------
@@ -96,6 +166,8 @@ class BinnedCounts:
         Weights from the lowest bin up, exact for fewer than 2**53 rows.
     rows : ndarray of shape (k + 1,)
         Number of rows, whatever they weigh.
+    labels : tuple
+        The labels of the rows so far, at most two.
 
     Raises
     ------
@@ -119,11 +191,11 @@ class BinnedCounts:
     [0.75, 0.667, 0.833]
     """
 
-    def __init__(self, edges: ArrayLike, pos_label: Hashable | None = 1) -> None:
+    def __init__(self, edges: ArrayLike, pos_label: Hashable | None = None) -> None:
         self.edges = check_scores(np.asarray(edges, dtype=np.float64), name="edges") if np.size(edges) else np.empty(0)
         if (np.diff(self.edges) <= 0).any():
             raise ValueError("edges must ascend strictly: np.unique sorts them and drops repetitions")
-        self.pos_label = pos_label
+        self.pos_label, self.named, self.labels = 1 if pos_label is None else pos_label, pos_label is not None, ()
         self.positives, self.negatives = np.zeros((2, self.edges.size + 1))
         self.rows = np.zeros(self.edges.size + 1, np.int64)
 
@@ -147,20 +219,26 @@ class BinnedCounts:
         Raises
         ------
         ValueError
-            For missing labels, NaN, unequal lengths, bad weights.
+            For missing labels, a third label or one of another type than those before, NaN, unequal lengths, bad weights.
         """
-        positive, score, w = _check_part(y, score, sample_weight, self.pos_label)
+        part = _check_part(y, score, sample_weight)
+        self.labels = self._join(part.labels)
+        positive, w = part.has(self.pos_label), part.weight
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
-            if w is None:  # to sort, and look up each edge, is faster than to look up each score
-                below = np.searchsorted(np.sort(score[rows]), self.edges)
-                found = np.diff(below, prepend=0, append=np.count_nonzero(rows))
-                counts += found
-            else:
-                bins = np.searchsorted(self.edges, score[rows], side="right")
-                found = np.bincount(bins, minlength=counts.size)
-                counts += np.bincount(bins, w[rows], counts.size)
-            self.rows += found
+            weights, many = _weights_in_bins(part.score[rows], None if w is None else w[rows], self.edges)
+            counts += weights
+            self.rows += many
         return self
+
+    def _join(self, labels):
+        "The labels so far and these; a ValueError if they are no two classes of which `pos_label` is one"
+        joined = join_labels(self.labels, labels, "y")
+        if len(joined) == 2 and self.pos_label not in joined:
+            raise ValueError(f"pos_label={self.pos_label!r} is not a label of y; its classes are {list(joined)}")
+        if not self.named and (strange := [label for label in joined if label not in (-1, 0, 1)]):
+            what = f"the rows have the label {strange[0]!r}, and the rows to come may have another"
+            raise ValueError(f"{what}: say which label is positive, with pos_label=")
+        return joined
 
     def __add__(self, other):
         if not np.array_equal(self.edges, other.edges) or self.pos_label != other.pos_label:
@@ -168,6 +246,8 @@ class BinnedCounts:
                 "counts over different edges (or of another pos_label) cannot be added: agree on the edges first"
             )
         both = BinnedCounts(self.edges, self.pos_label)
+        both.named = self.named and other.named
+        both.labels = self._join(other.labels)
         both.positives, both.negatives = self.positives + other.positives, self.negatives + other.negatives
         both.rows = self.rows + other.rows
         return both
@@ -255,8 +335,9 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #b01a3672
-def _between(positive, score, w, low, high, shrink):
+def _between(part, positive_label, low, high, shrink):
     "(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`"
+    positive, score, w = part.has(positive_label), part.score, part.weight
     keep = score >= np.array([low])  # an array: NumPy 1 would round a number to the type of the scores
     if high is not None:
         keep &= score < np.array([high])
@@ -310,6 +391,12 @@ class _Area:
                 self.area = area_between(x / self.total[1], t / self.total[0], *self.range, self.area)
         self.end = tp[-1], fp[-1]
 
+    def swap_classes(self):
+        "The same rows with the other class as the positive one; for the whole range and counts"
+        positives, negatives = self.end
+        self.twice = 2 * int(positives) * int(negatives) - self.twice
+        self.end = negatives, positives
+
     def value(self, pos_label):
         "The area; of the whole range and counts, pairs divided by pairs"
         m, n = _check_classes(*(self.total or self.end), pos_label)
@@ -317,11 +404,14 @@ class _Area:
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #381af5f3
-def _load(k, part, pos_label, job):
-    "One part's share of a pass; an error says which part it was"
+def _load(k, part, job):
+    "(labels, what the job says) of one part; an error says which part it was"
     try:
-        y, score, *weight = part() if callable(part) else part
-        return job(*_check_part(y, score, weight[0] if weight else None, pos_label))
+        columns = part() if callable(part) else part
+        if isinstance(columns, (str, Path, dict)) or not 2 <= len(columns) <= 3:
+            raise ValueError(f"expected labels and scores (and weights), got {type(columns).__name__}")
+        checked = _check_part(*columns)
+        return checked.labels, job(checked)
     except Exception as error:
         if isinstance(error, (ValueError, OSError)):
             raise type(error)(f"part {k}: {error}") from error
@@ -329,20 +419,33 @@ def _load(k, part, pos_label, job):
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #959e9e5b
-def _read(parts, pos_label, n_jobs, job, **settings):
-    """One pass: what the job says of each part, in their order.
+def _job_of_batch(job, *columns):
+    "(labels, what the job says) of a batch of a table"
+    part = _check_part(*columns)
+    return part.labels, job(part)
+
+
+def _read(parts, seen, n_jobs, job, **settings):
+    """One pass: what the job says of each part, in their order; `seen` gets their labels.
 
     The settings are inside the job: a cluster keeps large arguments on one worker, and loses them with it."""
     job = partial(job, **settings)
     if isinstance(parts, Table):
-        return parts.batches(lambda *columns: job(*_check_part(*columns, pos_label)))
-    return Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_load)(k, part, pos_label, job) for k, part in enumerate(parts)
-    )
+        found = parts.batches(partial(_job_of_batch, job))
+    else:
+        jobs = (delayed(_load)(k, part, job) for k, part in enumerate(parts))
+        found = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+    for k, (labels, answer) in enumerate(found):
+        try:
+            seen.add(labels)
+        except ValueError as error:
+            raise error if isinstance(parts, Table) else ValueError(f"part {k}: {error}") from None
+        yield answer
 
 
-def _sample(positive, score, w, size):
+def _sample(part, size):
     """Some of a part's scores, the same ones each time"""
+    score = part.score
     if score.size >= 2 * size:
         score = score[np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)]
     return score.astype(np.float64)
@@ -358,15 +461,27 @@ def thinned(samples, most=10**6):
     return np.concatenate(kept)
 
 
-def _count(positive, score, w, edges):
-    """Counts of a part over the edges"""
-    return BinnedCounts(edges, True).update(positive, score, w)
+def _count(part, edges):
+    """(label -> weights in the bins, number of rows in them) of a part"""
+    weights, rows = {}, np.zeros(edges.size + 1, np.int64)
+    for label in part.labels:
+        here = part.has(label)
+        w = None if part.weight is None else part.weight[here]
+        weights[label], many = _weights_in_bins(part.score[here], w, edges)
+        rows += many
+    return weights, rows
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #e19c4ca0
 def _parts(parts, columns):
     "A table that an engine reads, or a list of parts"
-    parts = engine_table(parts, columns) or list(parts)
+    table = engine_table(parts, columns)
+    if table is not None:
+        return table
+    if hasattr(parts, "iloc") or isinstance(parts, (dict, bytes)):
+        what = f"a {type(parts).__name__} is read as one part"
+        raise ValueError(f"{what}: give its columns, as in [(frame['label'], frame['score'])]")
+    parts = list(parts)
     if not parts:
         raise ValueError("there are no parts: give at least one pair (y, score) or a function that loads one")
     return parts
@@ -378,7 +493,7 @@ def binned_counts(
     *,
     columns: Sequence[str] = ("label", "score"),
     n_bins: int = 4096,
-    pos_label: Hashable | None = 1,
+    pos_label: Hashable | None = None,
     n_jobs: int | None = None,
 ) -> BinnedCounts:
     """Counts of all parts together, loaded one by one or n_jobs at a time; memory is that of a part.
@@ -394,8 +509,8 @@ def binned_counts(
         The columns of a table, as for `exact_auc`.
     n_bins : int, default 4096
         Bins of those quantiles.
-    pos_label : label, default 1
-        The label of a positive.
+    pos_label : label, default None
+        The label of a positive; None for the larger one of all parts, as in `roc_auc`.
     n_jobs : int, default None
         As in joblib; `joblib.parallel_config("dask")` sends the parts to a Dask cluster. The answer does not depend on it.
 
@@ -407,7 +522,13 @@ def binned_counts(
     Raises
     ------
     ValueError
-        For no parts, or a part that is not what it should be; the message names the part.
+        For no parts, or a part that is not what it should be, such as one with a missing label, a third one, or one of another
+        type; the message names the part.
+
+    Warns
+    -----
+    UserWarning
+        For labels that are text without `pos_label`: which of them is taken as positive.
 
     Examples
     --------
@@ -419,12 +540,18 @@ def binned_counts(
     parts = _parts(parts, columns)
     if edges is None:
         size = 10**6 if isinstance(parts, Table) else max(1000, 10**6 // len(parts))
-        sample = thinned(_read(parts, pos_label, n_jobs, _sample, size=size))
+        sample = thinned(_read(parts, SeenLabels(pos_label), n_jobs, _sample, size=size))
         edges = score_edges(sample, n_bins) if sample.size else []
-    total = BinnedCounts(edges, True)
-    for counts in _read(parts, pos_label, n_jobs, _count, edges=edges):
-        total = total + counts
-    total.pos_label = pos_label
+    empty = BinnedCounts(edges, True)  # which checks the edges
+    seen, weights = SeenLabels(pos_label), {}
+    for found, rows in _read(parts, seen, n_jobs, _count, edges=empty.edges):
+        empty.rows += rows
+        for label, counts in found.items():
+            weights[label] = weights.get(label, 0.0) + counts
+    total = BinnedCounts(edges, seen.positive())
+    total.rows, total.labels = empty.rows, seen.labels
+    for label, counts in weights.items():
+        (total.positives if label == total.pos_label else total.negatives)[:] = counts
     return total
 
 
@@ -441,11 +568,13 @@ def _groups(rows_of, limit):
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #d3b8e517
-def _sorted(table, pos_label, low, high):
-    "(labels, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie"
+def _sorted(table, seen, low, high):
+    "(positive?, scores, weights if any) of a table's scores in [low, high), from the highest down, in batches that cut no tie"
     held = ()
-    for batch in table.batches(partial(_check_part, pos_label=pos_label), low, high, how="sorted"):
-        rows = [column for column in batch if column is not None]
+    for part in table.batches(_check_part, low, high, how="sorted"):
+        seen.add(part.labels)
+        columns = part.has(seen.leaning()), part.score, part.weight
+        rows = [column for column in columns if column is not None]
         if held:
             rows = [np.concatenate(pair) for pair in zip(held, rows)]
         if (rows[1][1:] > rows[1][:-1]).any():
@@ -468,7 +597,7 @@ def exact_auc(
     columns: Sequence[str] = ("label", "score"),
     form: str = "normalized",
     max_rows: int = 10**7,
-    pos_label: Hashable | None = 1,
+    pos_label: Hashable | None = None,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> float:
@@ -481,20 +610,21 @@ def exact_auc(
     parts : sequence or table
         Each (y, score) or (y, score, weight), or a function without arguments that loads and returns one. Or a table whose
         engine groups and sorts the scores: a DuckDB relation, a Polars DataFrame or LazyFrame, an Arrow Table or Dataset, or
-        the path of a Parquet file, of a folder of them, or a pattern such as "scores/*.parquet" (DuckDB reads them). A table
+        the path of a Parquet file, of a folder of them, a pattern such as "scores/*.parquet", or a list of such paths (DuckDB
+        reads them). A table
         is scanned once for the whole range without weights, else three times: for edges, for counts, for the range.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates. Scores beyond max_fpr are not gathered at all: a small range needs few passes.
     columns : sequence of str, default ("label", "score")
-        Of a table: the columns of labels and scores, and of weights if there are three.
+        Of a table: the columns of labels and scores, and of weights if there are three; each exactly as the table has it.
     form : {"normalized", "raw", "mcclish"}, default "normalized"
         As for `partial_auc`.
     max_rows : int, default 10**7
         About how many rows of parts may be gathered at a time (some 35 bytes each, 25 if scores are float32, 50 with
         weights; an engine has limits of its own, such as DuckDB's memory_limit); the
         data are read 2 + rows / max_rows times. A value that alone has more rows shrinks before it is gathered.
-    pos_label : label, default 1
-        The label of a positive.
+    pos_label : label, default None
+        The label of a positive; None for the larger one of all rows, as in `roc_auc`.
     n_jobs : int, default None
         As in joblib; an engine has threads of its own.
     verbose : int, default 0
@@ -508,8 +638,14 @@ def exact_auc(
     Raises
     ------
     ValueError
-        For a bad range or form, no parts, a class without weight, max_rows below 1, or a part that is not what it should be.
-        Of Parquet files and Arrow datasets the message names file and row group.
+        For a bad range or form, no parts, a class without weight, max_rows below 1, labels of other than two classes or of two
+        types, or a part that is not what it should be; for a path that is empty, remote, or leads to no file, and for a column
+        that a table does not have under this name. Of Parquet files and Arrow datasets the message names file and row group.
+
+    Warns
+    -----
+    UserWarning
+        For labels that are text without `pos_label`: which of them is taken as positive.
 
     Examples
     --------
@@ -522,11 +658,12 @@ def exact_auc(
     check_whole(max_rows, "max_rows")
     report_area(0.0, min_fpr, max_fpr, form)  # a wrong word is told before the first reading
     parts = _parts(parts, columns)
-    table = isinstance(parts, Table)
+    table, seen = isinstance(parts, Table), SeenLabels(pos_label)
     if table and not parts.weighted and (min_fpr, max_fpr) == (0, 1):  # one scan counts all
         area, edges, groups = _Area(None, 0, 1), [-np.inf, None], [(0, 1)]
     else:
         counts = binned_counts(parts, pos_label=pos_label, n_jobs=n_jobs)
+        seen = SeenLabels(counts.pos_label)
         fpr, _ = counts.points()
         first, stop = np.searchsorted(fpr, min_fpr, "right") - 1, np.searchsorted(fpr, max_fpr)
         low, high = max(counts.rows.size - stop, 0), counts.rows.size - first  # of the bins above, counts are enough
@@ -539,10 +676,12 @@ def exact_auc(
         for low, high in groups:  # from the highest scores down
             bar.update()
             if table:
-                for piece in _sorted(parts, pos_label, edges[low], edges[high]):
+                for piece in _sorted(parts, seen, edges[low], edges[high]):
                     area.add(*piece)
                 continue
-            shrink = counts.rows[low:high].sum() > max_rows
-            pieces = _read(parts, pos_label, n_jobs, _between, low=edges[low], high=edges[high], shrink=shrink)
-            area.add(*_gather(pieces))
-    return report_area(area.value(pos_label), min_fpr, max_fpr, form)
+            ends = {"low": edges[low], "high": edges[high], "shrink": counts.rows[low:high].sum() > max_rows}
+            area.add(*_gather(_read(parts, seen, n_jobs, _between, positive_label=counts.pos_label, **ends)))
+    positive = seen.positive() if area.total is None else counts.pos_label
+    if area.total is None and positive != seen.leaning():  # known at the end of a single scan
+        area.swap_classes()
+    return report_area(area.value(positive), min_fpr, max_fpr, form)
