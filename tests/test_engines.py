@@ -373,3 +373,186 @@ def test_the_query_takes_words_as_labels(engine):
 def test_a_query_that_cannot_be(named, words):
     with pytest.raises(ValueError, match=words):
         auc_query(**{"table": "rows", **named})
+
+
+# ---------------------------------------------------------------- labels of all parts together
+def as_sources(y, s):
+    "The same rows as a table of each engine, and as parts of one row or more"
+    table = pa.table({"label": y, "score": s})
+    return {
+        "arrow": table,
+        "dataset": ds.dataset(table),
+        "polars": pl.from_arrow(table),
+        "lazy": pl.from_arrow(table).lazy(),
+        "duckdb": BASE.from_arrow(table),
+        "parts": [(y[k : k + 2], s[k : k + 2]) for k in range(0, len(y), 2)],
+    }
+
+
+@pytest.mark.parametrize(
+    "labels", [(0, 1), (-1, 1), (1, 2), (2, 5), (0.0, 1.0), (0.5, 2.5), (False, True), ("no", "yes"), ("0", "1")]
+)
+@pytest.mark.parametrize("low, high", [(0, 1), (0, 0.4)])
+@pytest.mark.parametrize("first", [0, 1])
+def test_the_positive_class_is_that_of_roc_auc(labels, low, high, first):
+    "Also where the first part, or the highest scores, hold one label alone"
+    y = [first, first, 1 - first, 0, 1, 0, 1, 1, 0, 0]
+    s = [9.0, 8.0, 1.0, 2.0, 3.0, 4.0, 4.0, 6.0, 0.0, 7.0]
+    words = [labels[k] for k in y]
+    guessed = labels == ("no", "yes")
+    for pos_label in (None, *labels):
+        with warnings.catch_warnings(record=True) as wanted:
+            warnings.simplefilter("always")
+            want = partial_auc(words, s, low, high, pos_label=pos_label)
+        for name, source in as_sources(words, s).items():
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                assert exact_auc(source, low, high, pos_label=pos_label) == want, (name, pos_label)
+            assert [str(each.message) for each in caught] == [str(each.message) for each in wanted]
+            assert bool(caught) == (guessed and pos_label is None)
+
+
+@pytest.mark.parametrize("low, high", [(0, 1), (0, 0.4)])
+@pytest.mark.parametrize(
+    "labels, words",
+    [
+        ([0, 1, 2, 0], ["exactly two classes, got 3: 0, 1, 2"]),
+        ([-1, 0, 1, 0], ["exactly two classes, got 3: -1, 0, 1"]),
+        (["a", "b", "a", "c"], ["exactly two classes, got 3", "'c'"]),
+        ([0, 1, None, 0], ["1 missing labels", "row 2 (the first is 0)"]),
+        ([0.0, 1.0, 1.0, float("nan")], ["1 missing labels", "row 3 (the first is 0)"]),
+        (["yes", "no", "", "no"], ["1 missing labels", "row 2 (the first is 0)"]),
+        (["yes", "no", "no", "NA"], ["1 missing labels", "row 3 (the first is 0)"]),
+        ([1, 1, 1, 1], ["both classes are needed"]),
+        ([0, 0, 0, 0], ["both classes are needed"]),
+    ],
+)
+def test_labels_that_are_no_two_classes(labels, words, low, high):
+    for name, source in as_sources(labels, [4.0, 3.0, 2.0, 1.0]).items():
+        if name == "parts":
+            continue
+        with pytest.raises(ValueError) as error:
+            exact_auc(source, low, high)
+        refused(error, *words)
+        with pytest.raises(ValueError):
+            binned_counts(source).auc()
+
+
+def test_a_positive_label_that_is_not_there():
+    for labels, pos_label in (([0, 1], "1"), (["0", "1"], 1), ([0, 2], 1), (["no", "yes"], "maybe")):
+        for source in as_sources(labels, [0.5, 0.7]).values():
+            with pytest.raises(ValueError) as error:
+                exact_auc(source, pos_label=pos_label)
+            refused(error, f"pos_label is {pos_label!r}", f"the labels of y are {labels}")
+
+
+# ---------------------------------------------------------------- names of columns, and paths
+@pytest.mark.parametrize("names", [("Label", "label"), ("label", "Label"), ("SCORE", "score")])
+def test_names_are_told_apart_by_their_capitals(tmp_path, names):
+    y, s, _ = sample(400)
+    table = pa.table({names[0]: y, names[1]: s})
+    pq.write_table(table, tmp_path / "two.parquet")
+    for source in (table, pl.from_arrow(table), ds.dataset(table), tmp_path, [tmp_path / "two.parquet"]):
+        assert exact_auc(source, columns=names) == roc_auc(y, s)
+        assert exact_auc(source, 0, 0.2, columns=names) == partial_auc(y, s, 0, 0.2)
+    with pytest.raises(ValueError, match="DuckDB does not tell capitals from small letters"):
+        exact_auc(BASE.from_arrow(table), columns=names)
+
+
+def test_a_name_must_be_the_name_of_a_column(tmp_path):
+    y, s, _ = sample(60)
+    table = pa.table({"Label": y, "score": s, "other": s})
+    pq.write_table(table, tmp_path / "one.parquet")
+    sources = (
+        table,
+        pl.from_arrow(table),
+        BASE.from_arrow(table),
+        ds.dataset(table),
+        tmp_path,
+        f"{tmp_path}/*.parquet",
+    )
+    for source in sources:
+        with pytest.raises(ValueError, match=r"no column 'label'; did you mean 'Label'\? .* Label, score, other"):
+            exact_auc(source)
+        with pytest.raises(ValueError, match="no column 'weight'"):
+            exact_auc(source, 0, 0.5, columns=("Label", "score", "weight"))
+        with pytest.raises(ValueError, match="columns must name different columns"):
+            exact_auc(source, columns=("score", "score"))
+    twice = pa.Table.from_arrays([pa.array(y), pa.array(s), pa.array(s)], names=["label", "score", "score"])
+    pq.write_table(twice, tmp_path / "one.parquet")
+    for source in (twice, tmp_path):
+        with pytest.raises(ValueError, match="2 columns named 'score'"):
+            exact_auc(source)
+
+
+def test_lists_of_paths_are_one_stream(tmp_path):
+    y, s, w = sample(900)
+    folder = written(tmp_path, y, s, w)
+    files = sorted(folder.glob("*.parquet"))
+    columns = ("label", "score", "weight")
+    for paths in (
+        files,
+        [str(file) for file in files],
+        tuple(files),
+        [f"{folder}/0.parquet", f"{folder}/[12].parquet"],
+    ):
+        assert exact_auc(paths) == roc_auc(y, s)
+        assert exact_auc(paths, 0, 0.3, columns=columns) == partial_auc(y, s, 0, 0.3, sample_weight=w)
+        assert binned_counts(paths).rows.sum() == 900
+    strange = tmp_path / "strange [1]*"
+    strange.mkdir()
+    pq.write_table(pa.table({"label": y, "score": s}), strange / "a[0].parquet")
+    assert exact_auc(strange) == exact_auc([strange / "a[0].parquet"]) == roc_auc(y, s)
+    hive = tmp_path / "hive" / "score=5"  # the name of a folder is no column
+    hive.mkdir(parents=True)
+    pq.write_table(pa.table({"label": y, "score": s}), hive / "a.parquet")
+    assert exact_auc(tmp_path / "hive") == roc_auc(y, s)
+
+
+@pytest.mark.parametrize(
+    "path, words",
+    [
+        ("", "the path is empty"),
+        ("  ", "the path is empty"),
+        ([""], "the path is empty"),
+        ("none.parquet", "there is no file none.parquet"),
+        ("none/*.parquet", "nothing matches this pattern"),
+        ("empty", "no file that ends in .parquet"),
+        ("http://example.org/a.parquet", "no path on this machine"),
+        ("https://example.org/a.parquet", "no path on this machine"),
+        ("s3://bucket/*.parquet", "no path on this machine"),
+        ("hf://datasets/a/b.parquet", "no path on this machine"),
+        (["a.parquet", "s3://bucket/b.parquet"], "s3://bucket/b.parquet is no path"),
+        (["a.parquet", "./a.parquet"], "named twice"),
+        (["a.parquet", ([0, 1], [0, 1])], "part 1 is no path"),
+        ("a.csv", "cannot be read"),
+    ],
+)
+def test_paths_that_lead_nowhere(tmp_path, monkeypatch, path, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.csv").write_text("label,score\n0,1\n1,2\n")
+    pq.write_table(pa.table({"label": [0, 1], "score": [1.0, 2.0]}), tmp_path / "a.parquet")
+    for call in (exact_auc, binned_counts):
+        with pytest.raises(ValueError, match=words):
+            call(path)
+
+
+def test_a_data_frame_of_pandas_is_one_part():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"label": [0, 1], "score": [0.1, 0.7]})
+    with pytest.raises(ValueError, match=r"\[\(frame\['label'\], frame\['score'\]\)\]"):
+        exact_auc(frame)
+    assert exact_auc([(frame["label"], frame["score"])]) == 1
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
+def test_the_query_has_no_area_of_three_classes(engine):
+    y, s = [0, 1, 2, 1, 0], [0.1, 0.4, 0.9, 0.2, 0.4]
+    for label, pos_label in ((y, 1), ([f"c{k}" for k in y], "c1")):
+        query = auc_query("rows", "y", "s", pos_label=pos_label)
+        area, positives, negatives, twice, missing = run(engine, query, y=label, s=s)
+        assert area is None and twice is None and (positives, negatives, missing) == (2, 3, 0)
+        two = [(a, b) for a, b in zip(label, s) if a != label[2]]
+        area, *_ = run(engine, query, y=[a for a, _ in two], s=[b for _, b in two])
+        assert area == pytest.approx(roc_auc(*zip(*two), pos_label=pos_label))

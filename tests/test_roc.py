@@ -301,7 +301,7 @@ def test_other_bad_arguments_are_named():
         partial_auc([0, 1], [1, 2], form="area")
     with pytest.raises(ValueError, match=r"\[0, 1\]"):
         tpr_at_fpr([0, 1], [1, 2], 1.5)
-    with pytest.raises(ValueError, match="y_true has . missing labels, the first in row"):
+    with pytest.raises(ValueError, match="NaN labels"):
         check_labels([np.nan, np.nan])
 
 

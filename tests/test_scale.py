@@ -250,3 +250,68 @@ def test_a_part_that_cannot_be_read_is_named():
         binned_counts([([0, 1], [0, 1]), lambda: {}["missing"]], [0.5])
     with pytest.raises(OSError, match="part 0"):
         binned_counts([lambda: open("/no/such/file")], [0.5])
+
+
+# ---------------------------------------------------------------- labels of all parts together
+PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
+
+
+@pytest.mark.parametrize(
+    "part, words",
+    [
+        ((["1", "0"], [3.0, 0.5]), ["part 2", "two types", "0 in one part", "'0' in another"]),
+        ((["1"], [3.0]), ["part 2", "two types"]),
+        (([2], [3.0]), ["part 2", "exactly two classes, got 3: 0, 1, 2"]),
+        (([0, 1, 2], [3.0, 2.0, 1.0]), ["part 2", "exactly two classes, got 3: 0, 1, 2"]),
+        (([-1], [3.0]), ["part 2", "got 3: -1, 0, 1"]),
+        (([1, None], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
+        (([1.0, np.nan], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
+        ((pd.array([1, None, 0], dtype="Int64"), [3.0, 1.0, 2.0]), ["part 2", "1 missing labels", "row 1"]),
+        (([1, "0"], [3.0, 1.0]), ["part 2", "two types", "1 in row 0", "'0' in row 1"]),
+        (([1, 0], [3.0, np.nan]), ["part 2", "NaN", "row 1 (the first is 0)"]),
+        (([1, 0], [3.0]), ["part 2", "as many"]),
+        ((1, 0, 1, 0), ["part 2", "expected labels and scores"]),
+        (({"y": [0, 1]}), ["part 2", "expected labels and scores"]),
+    ],
+)
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_part_whose_labels_do_not_go_with_the_others(part, words, n_jobs):
+    for call in (exact_auc, partial(exact_auc, max_fpr=0.5), binned_counts, partial(binned_counts, edges=[0.7, 1.5])):
+        with pytest.raises(ValueError) as error:
+            call([*PARTS, part], n_jobs=n_jobs)
+        assert all(word in str(error.value) for word in words), str(error.value)
+
+
+def test_numbers_of_several_types_are_one_label():
+    parts = [([1, 0], [2.0, 1.0]), ([1.0, 0.0], [3.0, 0.5]), ([True, False], [1.5, 2.5]), (np.uint8([1]), [0.0])]
+    y, s = [1, 0, 1, 0, 1, 0, 1], [2.0, 1.0, 3.0, 0.5, 1.5, 2.5, 0.0]
+    assert exact_auc(parts) == roc_auc(y, s)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=2, max_size=30), st.integers(1, 5))
+def test_whatever_the_parts_and_the_names_of_the_classes(rows, size):
+    y, s = (list(column) for column in zip(*rows))
+    if len(set(y)) < 2:
+        return
+    for labels in ((1, 2), ("b", "c"), (-3, 0)):
+        words = [labels[k] for k in y]
+        parts = [(words[k : k + size], s[k : k + size]) for k in range(0, len(y), size)]
+        for pos_label in labels:
+            assert exact_auc(parts, pos_label=pos_label) == roc_auc(words, s, pos_label=pos_label)
+        if labels != ("b", "c"):
+            assert exact_auc(parts) == roc_auc(words, s)
+
+
+def test_counts_ask_for_the_positive_label_where_it_is_not_known():
+    assert BinnedCounts([0.5]).update([-1, 1], [0.2, 0.7]).auc().estimate == 1
+    assert BinnedCounts([0.5], "yes").update(["no"], [0.2]).update(["yes"], [0.7]).auc().estimate == 1
+    with pytest.raises(ValueError, match="the label 2, .* say which label is positive, with pos_label="):
+        BinnedCounts([0.5]).update([1, 2], [0.2, 0.7])
+    with pytest.raises(ValueError, match="pos_label=1 is not a label of y; its classes are"):
+        BinnedCounts([0.5], 1).update([0, 2], [0.2, 0.7])
+    one, two = BinnedCounts([0.5], 1).update([1], [0.2]), BinnedCounts([0.5], 1).update([0], [0.2])
+    assert (one + two).labels == (0, 1)
+    with pytest.raises(ValueError, match="exactly two classes, got 3: 0, 1, 2"):
+        (one + two).update([2], [0.1])
+    with pytest.raises(ValueError, match="two types"):
+        one + BinnedCounts([0.5], 1).update(["0"], [0.2])

@@ -113,7 +113,10 @@ def test_columns_that_ascend(column):
         (["true", "false"], ["row 0 ", "'true'"]),
         ([True, False], ["dtype bool"]),
         ([], ["non-empty"]),
-        *[(["2020-01-05", word], ["row 1 ", "time is missing"]) for word in ("", " ", "NA", "nan", "NaT", None, np.nan)],
+        *[
+            (["2020-01-05", word], ["row 1 ", "time is missing"])
+            for word in ("", " ", "NA", "nan", "NaT", None, np.nan)
+        ],
         ([1.5, np.nan], ["row 1 ", "missing"]),
         (pd.to_datetime(["2020-01-05", None]), ["row 1 ", "missing"]),
         (pd.array([1, None], dtype="Int64"), ["row 1 ", "missing"]),

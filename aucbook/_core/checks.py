@@ -252,7 +252,8 @@ def label_array(y_true, name="y_true"):
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
-    refuse_missing(are_missing_labels(y), name, "labels", "drop those rows, or fill the labels in")
+    none = "NaN labels are neither positive nor negative; " if y.dtype.kind == "f" else ""
+    refuse_missing(are_missing_labels(y), name, "labels", f"{none}drop those rows, or fill the labels in")
     if y.dtype.kind == "O":
         words = np.array([isinstance(label, (str, bytes)) for label in y.tolist()])
         if words.all():
@@ -346,7 +347,7 @@ def check_scores(y_score, *, name="y_score", n=None):
     """
     s = np.asarray(check_mask(y_score, name))
     if s.dtype.kind == "O" and s.ndim == 1:
-        refuse_missing(are_missing(s), name, "scores", "drop or impute those rows")
+        refuse_missing(are_missing(s), name, "scores", "scores are real numbers; drop or impute those rows")
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"

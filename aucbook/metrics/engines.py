@@ -137,11 +137,9 @@ def check_names(asked, there, table, missing=False):
         )
 
 
-def _alike_but_for_case(asked, there):
-    "A name of the table that differs from an asked one in capitals alone; None if there is none"
-    return next(
-        (name for name in there if name not in asked and name.casefold() in {a.casefold() for a in asked}), None
-    )
+def _differ_in_case(asked, there):
+    "Whether some name of the table differs from one that is asked for in capitals alone"
+    return any(name != one and name.casefold() == one.casefold() for name in there for one in asked)
 
 
 def _first_line(error):
@@ -263,7 +261,7 @@ def _parquet_table(paths, columns):
 
     files = _files_of(paths)
     _check_files(files, columns)
-    if any(_alike_but_for_case(columns, pq.read_schema(file).names) for file in files):
+    if any(_differ_in_case(columns, pq.read_schema(file).names) for file in files):
         return Table(partial(_by_arrow, dataset.dataset(files)), columns, files)
     base = duckdb.connect(config={"autoinstall_known_extensions": False})  # nothing comes from the network
     base.execute("SET enable_progress_bar = false")  # it would be printed among the answers
@@ -286,17 +284,15 @@ def _names_of(source, by):
 
 
 def _check_relation(names, there):
-    "A ValueError where DuckDB, which does not tell capitals from small letters, would read another column than was asked for"
-    other = _alike_but_for_case(names, there)
-    folded = {name.casefold() for name in there}
-    renamed = any(re.fullmatch(r".*_\d+", name) and name.rpartition("_")[0].casefold() in folded for name in there)
-    lost = [name for name in names if name not in there]
-    if lost and (other or renamed):
-        known = ", ".join(there)
-        raise ValueError(
-            f"the DuckDB relation has no column {lost[0]!r}; its columns are {known}. DuckDB does not tell capitals from small "
-            "letters, and renames the second of two such columns: rename them yourself, or give the Arrow or Polars table"
-        )
+    "A ValueError where DuckDB, which does not tell capitals from small letters, has given a column another name"
+    for name in names:
+        if name not in there and any(re.fullmatch(re.escape(name) + r"_\d+", other, re.IGNORECASE) for other in there):
+            known = ", ".join(there)
+            raise ValueError(
+                f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB does not tell capitals from "
+                "small letters, and renames the second of two such columns: rename them yourself, or give the Arrow or "
+                "Polars table"
+            )
 
 
 def engine_table(source, columns):
