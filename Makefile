@@ -66,13 +66,13 @@ live:
 	@{ command -v npm > /dev/null && $(MAKE) -s $(LIVE)/.made; } || echo "(npm's packages for live cells are not installed: the book shows code and stored outputs)"
 
 book: $(VENV)/.docs live
-	@$(BIN)/python website/build.py
+	@$(BIN)/python -m website
 
 epub pdf: book
-	@$(BIN)/python website/book.py $@
+	@$(BIN)/python -m website $@
 
 kit: $(VENV)/.docs
-	@$(BIN)/python website/kit.py
+	@$(BIN)/python -m website kit
 
 # A cached kernel goes stale silently when a kernel it calls changes in another module: a full run starts from an empty cache, which its
 # workers share. Python may keep its bytecode, whatever the environment says: hundreds of processes import the same modules.

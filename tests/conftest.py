@@ -197,9 +197,7 @@ def once(tmp_path_factory):
 def processed(root, once):
     def process(_):
         subprocess.run(
-            [sys.executable, "-c", "import sys; sys.path.insert(0, 'website'); import build; build.process()"],
-            cwd=root,
-            check=True,
+            [sys.executable, "-c", "from website.content.notebooks import process; process()"], cwd=root, check=True
         )
 
     once("processed", process)
@@ -213,16 +211,13 @@ def base_url(config):
 
 @pytest.fixture(scope="session")
 def book(processed, base_url, root, once):
-    sys.path.insert(0, str(root / "website"))
-    import build
-    import names
-    import site_pages
+    from website.project import load
+    from website.reference.names import public_names
+    from website.site import build
 
     return once(
         "book",
-        lambda out: build.build(
-            processed, out, root / "nbs/references.bib", base_url, names.public_names(), site_pages.load("moved.yml")
-        ),
+        lambda out: build(processed, out, root / "nbs/references.bib", base_url, public_names(), load("moved.yml")),
     )
 
 

@@ -5,16 +5,14 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "website"))
-import cells  # noqa: E402
-import live  # noqa: E402
+from website.export import book as whole_book  # noqa: E402
+from website.live import cells, scripts  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("browser")  # beside the other tests of the site: it takes longest
 HERE = Path(__file__).parent / "browser"
@@ -163,8 +161,8 @@ EXERCISES = {f"lessons/{lesson}.html": found for lesson in STUDENT if (found := 
 
 @pytest.fixture(scope="module")
 def student(book):
-    if not live.available():
-        pytest.skip(live.MISSING)
+    if not scripts.available():
+        pytest.skip(scripts.MISSING)
     pages = {
         page: [{"number": number, "solution": solution} for number, _, solution in found]
         for page, found in EXERCISES.items()
@@ -186,13 +184,11 @@ def test_a_student_solves_the_exercises(student, lesson):
 def test_pdf(book, tmp_path, monkeypatch):
     if not shutil.which("chromium"):
         pytest.skip("chromium is not installed")
-    import book as one  # website/book.py
-
     monkeypatch.setattr(
-        one, "chapters", lambda site: ["index.html", TERM, "reference/glossary.html"]
+        whole_book, "chapters", lambda site: ["index.html", TERM, "reference/glossary.html"]
     )  # three are enough, and soon printed
     site = shutil.copytree(book, tmp_path / "site")  # it writes where it reads, and others read too
-    made = one.pdf(site, tmp_path / "book.pdf").read_bytes()
+    made = whole_book.pdf(site, tmp_path / "book.pdf").read_bytes()
     assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (site / "book.html").exists()
 
 

@@ -2,16 +2,12 @@
 
 import re
 import shutil
-import sys
-from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "website")]
-kit = pytest.importorskip("kit", exc_type=ImportError)
+kit = pytest.importorskip("website.export.kit", exc_type=ImportError)
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +100,9 @@ def test_solutions_pass_and_starters_do_not(root, made, stem):
 def test_the_cheat_sheet_has_two_pages(made, tmp_path):
     if not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))):
         pytest.skip("no Chromium to print with")
-    file = kit.print_pdf(made / "cheatsheet.html", tmp_path / "sheet.pdf").read_bytes()
+    from website.export.book import print_pdf
+
+    file = print_pdf(made / "cheatsheet.html", tmp_path / "sheet.pdf").read_bytes()
     assert len(re.findall(rb"/Type\s*/Page\b", file)) == 2
     text = (made / "cheatsheet.html").read_text(encoding="utf8")
     assert text.count("<article>") > 20 and not re.search(r":::|@\w+\d{4}|\]\(", text)

@@ -2,18 +2,17 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import nbformat
 import pytest
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "website"))
-from cells import split_options  # noqa: E402
-from minutes import minutes, visible_lines  # noqa: E402
-from spine import ASKS, declared, faults, letters, split, used  # noqa: E402
+from website.checks.lessons import ASKS, faults
+from website.content.cells import split_options
+from website.content.lessons import declared, letters, split, used
+from website.content.minutes import minutes, visible_lines
 
+ROOT = Path(__file__).parents[1]
 PAGES = {path.stem: path for path in sorted((ROOT / "nbs" / "lessons").glob("*.ipynb"))}
 QUIZZES = {name: path for name, path in PAGES.items() if name.startswith("quiz_")}
 LESSONS = {name: path for name, path in PAGES.items() if name not in QUIZZES}
@@ -53,7 +52,7 @@ def test_short(name):
 
 @each_lesson
 def test_nothing_stands_in_the_way_of_a_reader(name):
-    "of the spine: its length, remarks for auditors, symbols without a meaning, answers below their questions (website/spine.py)"
+    "of the spine: its length, remarks for auditors, symbols without a meaning, answers below their questions (website/checks/lessons.py)"
     assert not faults(read(name))
 
 

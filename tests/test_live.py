@@ -21,11 +21,10 @@ import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "website"))
-import cells  # noqa: E402
-import live  # noqa: E402
-from project import BuildError  # noqa: E402
 from test_site import tiny  # noqa: E402
+
+from website.live import cells, scripts  # noqa: E402
+from website.project import BuildError  # noqa: E402
 
 BROWSER = Path(__file__).parent / "browser"
 PAGES = {
@@ -94,10 +93,10 @@ def node(runtime, asked):
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory):
     "live-runtime.js"
-    if not live.available():
-        pytest.skip(live.MISSING)
+    if not scripts.available():
+        pytest.skip(scripts.MISSING)
     path = tmp_path_factory.mktemp("runtime") / "live-runtime.js"
-    path.write_text(live.runtime(), encoding="utf8")
+    path.write_text(scripts.runtime(), encoding="utf8")
     return path
 
 
@@ -202,7 +201,7 @@ print(math.floor(2.7), floor(exp(1)), round(math.pi - pi, 3), math.inf == inf, m
 
 
 def test_habits_of_python_work_in_the_page(runtime):
-    "MicroPython lacks these names; ours (website/live/modules.py) print what Python prints."
+    "MicroPython lacks these names; ours (website/live/browser/modules.py) print what Python prints."
     python = subprocess.run([sys.executable, "-c", HABITS], capture_output=True, text=True, check=True).stdout
     (told,) = node(runtime, [{"source": HABITS, "name": "cell 1", "fresh": True}])
     assert "error" not in told["done"] and [*map(shown, told["text"].split("\n"))] == [*map(shown, python.split("\n"))]
@@ -256,10 +255,10 @@ def test_a_checker_that_stops_says_where(runtime):
 
 # ---------------------------------------------------------------- the page
 def test_markup(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(live, "available", lambda: False)
+    monkeypatch.setattr(scripts, "available", lambda: False)
     out = tiny(tmp_path, *live_page.CELLS)
     html = (out / "lessons/pruning.html").read_text()
-    assert live.MISSING in capsys.readouterr().err and 'class="lifeless"' in html
+    assert scripts.MISSING in capsys.readouterr().err and 'class="lifeless"' in html
     assert "live.js" not in html and not (out / "live.js").exists() and 'class="cell live"' not in html
     assert html.count("<pre") >= 6 and "AUC 0.778" in html  # code and stored outputs
     assert "all right" not in html and "not 1" not in html  # the checker and its output
@@ -283,7 +282,7 @@ def test_markup_with_packages(built):
 
 
 def test_what_checkers_need():
-    one = live.LiveCell(
+    one = cells.LiveCell(
         1,
         "import math\nn = 3\ndef f(a): return a",
         "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))",
@@ -307,14 +306,15 @@ def test_bad_pages_stop_the_build(tmp_path, source):
 
 def test_a_changed_loader_stops_the_build():
     with pytest.raises(BuildError, match="loader has changed"):
-        live.classic("export default something;")
+        scripts.classic("export default something;")
 
 
 def test_nbdev_keeps_the_marks():
     "nbdev drops directives; ours come through, Quarto's stay below them"
     from execnb.nbio import dict2nb
     from nbdev.process import NBProcessor
-    from process import keep_live
+
+    from website.content.notebooks import keep_live
 
     made = [live_page.cell("#| live-check\n#| echo: false\nx = 1"), live_page.cell("#| hide_line\ny = 1")]
     notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
@@ -326,8 +326,8 @@ def test_nbdev_keeps_the_marks():
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     "A tiny site with live cells in a lesson."
-    if not live.available():
-        pytest.skip(live.MISSING)
+    if not scripts.available():
+        pytest.skip(scripts.MISSING)
     return tiny(tmp_path_factory.mktemp("live"), *live_page.CELLS)
 
 

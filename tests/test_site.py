@@ -15,25 +15,26 @@ import pytest
 
 pytest.importorskip("pypandoc")
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "website"), str(ROOT / "tools")]
-import build as site  # noqa: E402
-import cards  # noqa: E402
-import docstrings  # noqa: E402
+sys.path[:0] = [str(ROOT / "tools")]
 import fonts  # noqa: E402
-import formulas  # noqa: E402
-import glossary  # noqa: E402
-import names  # noqa: E402
-import navigation  # noqa: E402
-import paths  # noqa: E402
-import polish  # noqa: E402
-import readme  # noqa: E402
-import symbols  # noqa: E402
-import take  # noqa: E402
-import workshop_order  # noqa: E402
 import yaml  # noqa: E402
 from lxml.html import document_fromstring, fragment_fromstring, tostring  # noqa: E402
-from pages import Page  # noqa: E402
-from project import settings  # noqa: E402
+
+from website.content.minutes import minutes  # noqa: E402
+from website.content.pages import Page  # noqa: E402
+from website.content.python_code import used_names  # noqa: E402
+from website.export import book as whole_book  # noqa: E402
+from website.export.epub import epub  # noqa: E402
+from website.export.readme import readme  # noqa: E402
+from website.navigation import footer, paths, workshop_order  # noqa: E402
+from website.navigation.contents import contents  # noqa: E402
+from website.project import BuildError, load, settings  # noqa: E402
+from website.reference import cards, docstrings, formulas, names  # noqa: E402
+from website.reference import pages as symbols  # noqa: E402
+from website.render import corrections  # noqa: E402
+from website.render.drawings import THEME, drawing  # noqa: E402
+from website.render.terms import link_terms  # noqa: E402
+from website.site import build  # noqa: E402
 
 PNG = base64.b64encode(
     base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
@@ -110,7 +111,7 @@ def tiny(folder, *cells, moved=None):
         "evidence/letters": page("Letters", "text"),
     }.items():
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
-    site.build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book", moved=moved)
+    build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book", moved=moved)
     return out
 
 
@@ -130,8 +131,6 @@ L 2 3"/><clipPath id="clip"><path d="M 0 0"/></clipPath></defs>
 
 def test_a_drawing_follows_the_theme():
     "colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's"
-    from drawings import drawing
-
     made = drawing(DRAWING, 'A "dot"', "fig3-")
     svg = ElementTree.fromstring(made)
     assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == ("img", 'A "dot"', "drawing")
@@ -149,11 +148,9 @@ def test_a_drawing_follows_the_theme():
 
 
 def test_colours_of_the_book_have_names_in_the_style():
-    from drawings import THEME
-
     from aucbook.metrics import displays as display
 
-    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    css = (ROOT / "website/assets/style.css").read_text(encoding="utf8")
     light, dark = (
         re.search(rf"^{start} \{{(.*?)\}}", css, re.M | re.S)[1] for start in (":root", r'\[data-theme="dark"\]')
     )
@@ -177,8 +174,6 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
 
 def test_minutes_are_computed():
     "140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart"
-    from minutes import minutes
-
     asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
     count = lambda *cells: minutes(page("P", *cells))
     assert count("word " * 280) == (2, 0) and count("[word](a/very/long/address) $x = formula$ a 12 " * 140) == (1, 0)
@@ -344,18 +339,16 @@ def test_the_navigation_is_open_where_the_reader_is(houses):
 
 
 def test_subjects_name_lessons_and_rooms_that_exist():
-    import yaml
 
-    subjects = yaml.safe_load((ROOT / "website/subjects.yml").read_text(encoding="utf8"))
+    subjects = load("subjects.yml")
     assert all((ROOT / f"nbs/lessons/{lesson}.ipynb").exists() for lesson in subjects)
     rooms = [room for listed in subjects.values() for room in listed]
     assert [room for room in rooms if not (ROOT / f"nbs/workshop/{room}.ipynb").exists()] == []
 
 
 def test_paths_lead_through_pages_that_exist():
-    import yaml
 
-    groups = yaml.safe_load((ROOT / "website/paths.yml").read_text(encoding="utf8"))
+    groups = load("paths.yml")
     steps = [step for paths_of in groups.values() for path in paths_of.values() for step in path]
     assert [step for step in steps if not (ROOT / f"nbs/{step}.ipynb").exists()] == []
     first = next(iter(next(iter(groups.values())).values()))
@@ -401,7 +394,7 @@ def test_next_on_a_path():
     ],
 )
 def test_what_stops_the_build(make, cells, message):
-    with pytest.raises(site.BuildError, match=re.escape(message)):
+    with pytest.raises(BuildError, match=re.escape(message)):
         make(*cells)
 
 
@@ -409,7 +402,7 @@ WINGS = sorted(path.parent.name for path in (ROOT / "aucbook").glob("*/__init__.
 
 
 def moved():
-    return yaml.safe_load((ROOT / "website/moved.yml").read_text(encoding="utf8"))
+    return load("moved.yml")
 
 
 def test_the_book_builds(book):
@@ -445,7 +438,7 @@ def test_pages_are_light(book):
 
 def test_typefaces():
     "subsets with their licences, small; style.css claims exactly what tools/fonts.py put in"
-    css = (ROOT / "website/style.css").read_text(encoding="utf8")
+    css = (ROOT / "website/assets/style.css").read_text(encoding="utf8")
     faces = re.findall(r'src: url\("fonts/([\w-]+)\.woff2"\).*?unicode-range: ([^;]+);', css)
     claimed = [(name, fonts.css(ranges)) for name, (_, _, ranges) in fonts.FACES.items()]
     assert sorted(faces) == sorted([*claimed, ("stix-two-math", fonts.css(fonts.SIGNS))])
@@ -534,7 +527,7 @@ def test_names_in_prose_lead_to_their_cards():
         "<h2><code>pav</code></h2><pre><code>pav</code></pre><div class='rich'><code>pav</code></div><a href='x'><code>pav</code></a>"
         "<p><code>pav()</code> or <code>pav</code>, <code>other</code></p>"
     )
-    mend = lambda tree: polish.names_lead_to_cards(tree, {"pav": "isotonic.html#pav"}.get)
+    mend = lambda tree: corrections.names_lead_to_cards(tree, {"pav": "isotonic.html#pav"}.get)
     made = polished(text, mend)
     assert made.count('<a class="name"') == 1
     assert '<p><a class="name" href="isotonic.html#pav"><code>pav()</code></a> or <code>pav</code>, <code>other' in made
@@ -559,7 +552,7 @@ def test_docstrings_fold_in_shown_code():
     "to their first line and a link to the card; a copy of the code has all of it"
     lines = "\n".join(f'<span id="cb1-{i}">{line}</span>' for i, line in enumerate(LONG.splitlines(), 1))
     tree = fragment_fromstring(f"<main><pre><code>{lines}</code></pre></main>")
-    polish.folded_docstrings(tree, {"f": "card.html#f"}.get)
+    corrections.folded_docstrings(tree, {"f": "card.html#f"}.get)
     assert tree.text_content() == LONG.rstrip("\n")
     (rest,), (card,) = tree.find_class("rest"), tree.find_class("in-full")
     assert rest.text_content() == '\n    More.\n    """' and rest.tail.strip() == ""
@@ -590,7 +583,7 @@ def test_equations_say_where_they_are_used(book):
 def linked(text, *arguments):
     "A fragment with links to the glossary, as text again."
     tree = fragment_fromstring(text)
-    glossary.link_terms(tree, *arguments)
+    link_terms(tree, *arguments)
     return tostring(tree, encoding="unicode")
 
 
@@ -635,9 +628,8 @@ def test_glossary_leaves_everyday_words_alone():
 
 
 def test_every_word_of_the_glossary_is_met_and_explained(book):
-    import yaml
 
-    entries = yaml.safe_load((ROOT / "website/glossary.yml").read_text(encoding="utf8"))
+    entries = load("glossary.yml")
     text = " ".join(
         " ".join(p.read_text(encoding="utf8").split()) for p in book.rglob("*.html") if p.name != "glossary.html"
     )
@@ -685,7 +677,7 @@ def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
 
 
 def test_names_used_are_python_names():
-    used = names.used_names
+    used = used_names
     assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used(
         "table = compare(X)  # pool scan\n"
     )
@@ -705,19 +697,19 @@ def polished(text, mend):
 
 def test_wide_tables_can_stack():
     table = '<table>\n<thead><tr><th>a</th><th>b <em>&amp;</em></th></tr></thead>\n<tbody><tr>\n<td style="x">1</td><td></td></tr></tbody></table>'
-    stacked = polished(f'<div class="table">\n{table}</div>{table}', polish.stacked_tables)
+    stacked = polished(f'<div class="table">\n{table}</div>{table}', corrections.stacked_tables)
     assert stacked.endswith(table) and 'class="stack"' in stacked
     assert '<td style="x" data-head="a">1</td><td data-head="b &amp;"></td>' in stacked
-    assert polished(table, lambda tree: polish.stacked_tables(tree, wide=2)).startswith('<table class="stack">')
+    assert polished(table, lambda tree: corrections.stacked_tables(tree, wide=2)).startswith('<table class="stack">')
     assert "data-head" not in polished(
-        table.replace("<table>", '<table class="dataframe">'), lambda tree: polish.stacked_tables(tree, wide=2)
+        table.replace("<table>", '<table class="dataframe">'), lambda tree: corrections.stacked_tables(tree, wide=2)
     )
 
 
 def test_cells_of_a_dataframe_stay_on_one_line():
     row = "<th>m = 0</th><th>Paper 1</th><td>0.93 to 1.0</td><td>&lt; .001</td><td>two words</td>"
     table = f'<table class="dataframe"><tbody><tr>{row}</tr></tbody></table>'
-    assert fragment_fromstring(polished(table, polish.whole_cells)).xpath("//td/text() | //th/text()") == [
+    assert fragment_fromstring(polished(table, corrections.whole_cells)).xpath("//td/text() | //th/text()") == [
         "m\u00a0=\u00a00",
         "Paper\u00a01",
         "0.93\u00a0to\u00a01.0",
@@ -732,7 +724,7 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
     asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
     moved = asked.replace("2</details>", f"2{fold}</details>")
     assert (
-        polished(f'<div class="cell computed">{asked}{fold}</div>', polish.computed_inside)
+        polished(f'<div class="cell computed">{asked}{fold}</div>', corrections.computed_inside)
         == f'<div class="cell computed">{moved}</div>'
     )
     for plain in (
@@ -740,7 +732,7 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
         f'<div class="cell computed">{fold}</div>',
         f'<div class="cell computed">{asked}</div>',
     ):
-        assert polished(plain, polish.computed_inside) == plain
+        assert polished(plain, corrections.computed_inside) == plain
 
 
 def test_a_question_and_its_computation(make):
@@ -761,7 +753,7 @@ def test_explorables_of_a_kind_share_style_and_script():
     blocks = [block._repr_html_() for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))]
     tree = fragment_fromstring(f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>")
     calls = [block.rpartition("\nmount(")[2].partition(");\n})")[0] for block in blocks]
-    polish.said_once(tree)
+    corrections.said_once(tree)
     scripts = [script.text for script in tree.iter("script")]
     assert len(list(tree.iter("style"))) == 3 and scripts[-1] == "mine()"
     assert [f"mount({call});" in script for call, script in zip(calls, scripts)] == [True] * 4
@@ -782,7 +774,7 @@ def test_anchors_are_unique():
     assert (
         polished(
             '<h2 id="a">A</h2><p><span id="a"></span>x</p><span id="b"></span><span id="b"></span>',
-            polish.one_anchor_each,
+            corrections.one_anchor_each,
         )
         == '<h2 id="a">A</h2><p>x</p><span id="b"></span>'
     )
@@ -854,18 +846,18 @@ def test_a_page_as_plain_markdown(tmp_path):
 
 
 def test_a_copy_cites_nobody_unknown(tmp_path):
-    with pytest.raises(site.BuildError, match="no such reference: @nobody1999"):
+    with pytest.raises(BuildError, match="no such reference: @nobody1999"):
         tiny(tmp_path, "[@nobody1999]")
 
 
 def test_where_a_notebook_runs_when_published():
     facts = {"git_url": "https://github.com/us/book", "branch": "main"}
-    assert take.addresses("lessons/roc", facts) == {
+    assert footer.addresses("lessons/roc", facts) == {
         "its notebook": "https://github.com/us/book/blob/main/nbs/lessons/roc.ipynb",
         "Binder": "https://mybinder.org/v2/gh/us/book/main?labpath=nbs%2Flessons%2Froc.ipynb",
         "Colab": "https://colab.research.google.com/github/us/book/blob/main/nbs/lessons/roc.ipynb",
     }
-    assert take.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"}) == {}
+    assert footer.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"}) == {}
     assert (ROOT / "binder/requirements.txt").read_text().strip() == ".[lab]"  # what Binder installs
 
 
@@ -889,7 +881,6 @@ def test_every_notebook_can_be_taken_along(book):
 
 
 def test_llms_txt_and_citation(book):
-    import yaml
 
     text = (book / "llms.txt").read_text(encoding="utf8")
     assert "AUTOGENERATED" not in (book / "llms-full.txt").read_text(encoding="utf8")
@@ -916,9 +907,7 @@ def test_llms_txt_and_citation(book):
 
 
 def test_epub_is_well_formed_and_complete(book, tmp_path):
-    import book as one  # website/book.py
-
-    archive = zipfile.ZipFile(one.epub(book, tmp_path / "book.epub", *one.one_page(book)))
+    archive = zipfile.ZipFile(epub(book, tmp_path / "book.epub", *whole_book.one_page(book)))
     trees = {
         name: ElementTree.fromstring(archive.read(name))
         for name in archive.namelist()
@@ -944,7 +933,7 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
 
 
 def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
-    asked = yaml.safe_load((ROOT / "website/asked.yml").read_text(encoding="utf8"))
+    asked = load("asked.yml")
     lessons = {f"lessons/{path.stem}" for path in (ROOT / "nbs/lessons").glob("*.ipynb") if path.stem[:5] != "quiz_"}
     howto = {f"howto/{path.stem}" for path in (ROOT / "nbs/howto").glob("*.ipynb")}
     assert set(asked) == lessons | howto and all(len(words.split(", ")) > 1 for words in asked.values())
@@ -971,14 +960,12 @@ def test_what_has_moved_leads_on(tmp_path):
         ({"old.html": {"anchors": {"x": two}}}, "say where it went"),
         ({two: {"anchors": {"target": three}}}, "has target"),
     ):
-        with pytest.raises(site.BuildError, match=said):
+        with pytest.raises(BuildError, match=said):
             tiny(tmp_path, "## A place {#target}", moved=bad)
 
 
 def test_readme_is_in_step(processed):
-    assert (ROOT / "README.md").read_text(encoding="utf8") == readme.readme(processed), (
-        "run `make book` and commit README.md"
-    )
+    assert (ROOT / "README.md").read_text(encoding="utf8") == readme(processed), "run `make book` and commit README.md"
 
 
 def test_links_of_the_readme_work_on_a_package_index():
@@ -991,9 +978,8 @@ def test_links_of_the_readme_work_on_a_package_index():
 
 def listed():
     "[(sections, file)] of _quarto.yml."
-    import yaml
 
-    return list(navigation.contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))))
+    return list(contents(yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))))
 
 
 def test_every_notebook_is_in_the_navigation():
@@ -1004,14 +990,14 @@ def test_every_notebook_is_in_the_navigation():
         if ".ipynb_checkpoints" not in p.parts
     }
     assert len(set(files)) == len(files) and set(files) == there, (
-        "list it in _quarto.yml; for how-to pages and the workshop: python website/build.py --nav"
+        "list it in _quarto.yml; for how-to pages and the workshop: python -m website nav"
     )
 
 
 def test_the_workshop_is_listed_wing_by_wing_in_order_of_dependency():
     order = [(wing, file) for wing, files in workshop_order.workshop() for file in files]
     workshop = [("".join(sections[1:]), name) for sections, name in listed() if name.startswith("workshop/")]
-    assert workshop == order, "python website/build.py --nav"
+    assert workshop == order, "python -m website nav"
     assert all(name.split("/")[1] == wing for wing, name in workshop if wing)
 
 

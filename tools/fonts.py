@@ -1,4 +1,4 @@
-"""Makes website/fonts/: subsets of two free typefaces from npm, with their licences, and says what style.css must claim.
+"""Makes website/assets/fonts/: subsets of two free typefaces from npm, with their licences, and says what style.css must claim.
 
     python tools/fonts.py
 
@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FONTS = Path(__file__).resolve().parents[1] / "website/fonts"
+FONTS = Path(__file__).resolve().parents[1] / "website/assets/fonts"
 TEXT = "20-7E A0-FF 152-153 2010-2027 2030 2039-203A 2044 20AC 2122 2212 2215"
 # letters, accents, Greek, primes, operators and arrows, fences, and the alphabets that formulas set their letters in; in running
 # text the signs that the text face lacks come from here, too

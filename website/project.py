@@ -3,6 +3,8 @@
 from configparser import ConfigParser
 from pathlib import Path
 
+import yaml
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BIBLIOGRAPHY = ROOT / "nbs/references.bib"
@@ -23,3 +25,8 @@ def site_url():
     "Where the site is published; nbdev writes it into the links to documented names."
     facts = settings()
     return facts["doc_host"] + facts["doc_baseurl"]
+
+
+def load(name):
+    "What a file of website/data/ says."
+    return yaml.safe_load((HERE / "data" / name).read_text(encoding="utf8"))

@@ -1,0 +1,1 @@
+"""Notebooks, pages, cells and lessons: what a site is made from."""

@@ -1,0 +1,1 @@
+"""What leads from page to page."""

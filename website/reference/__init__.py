@@ -1,0 +1,1 @@
+"""Pages made from the library and from all other pages: cards, formulas, glossary, gallery."""

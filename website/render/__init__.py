@@ -1,0 +1,1 @@
+"""A notebook as pandoc's Markdown, and pandoc's HTML as a page."""

@@ -1,0 +1,1 @@
+"""The sections of rendered pages, and the index of the search."""
