@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import html
+import re
 from dataclasses import fields
 from io import BytesIO
 from typing import NamedTuple
@@ -48,6 +49,28 @@ def picture_html(svg, said):
     "An SVG inside a page, and what it shows in words, as HTML"
     data = base64.b64encode(svg).decode()
     return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{data}"></p>'
+
+
+# %% ../../nbs/workshop/core/estimates.ipynb #d0cbe5b7
+_QUOTED = re.compile(r"'[^'\n]{201,}'|\"[^\"\n]{201,}\"|\S{201,}")
+
+
+def _without_middle(text, most):
+    "The beginning and the end of a text that is longer than `most`"
+    half = (most - 1) // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+
+
+def shortened(text, most=2000):
+    """A text whose long words and quotations, and which itself, lose their middle.
+
+    Words and quotations keep 160 characters, the text `most`; what is shorter stays as it is.
+    """
+    text = str(text)
+    if len(text) <= 200:
+        return text
+    text = _QUOTED.sub(lambda found: _without_middle(found[0], 160), text)
+    return _without_middle(text, most)
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #d64d988c

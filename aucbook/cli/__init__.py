@@ -6,9 +6,11 @@ import warnings
 from pathlib import Path
 
 from .. import __version__
+from .._core.estimates import shortened
 
 from .commands import compare, lab, report_scores, score
 from .given import UserError, add_missing, in_options
+from .reading import add_reading, data_path, in_rows_of_file
 from .watching import add_monitor, add_validate
 
 
@@ -16,7 +18,8 @@ class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, with the way to more."""
 
     def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")  # one line, without the usage
+        # one line, without the usage
+        self.exit(2, f"{self.prog}: {shortened(message)}; see {self.prog} --help\n")
 
 
 def add_ranges(command, out="aucbook-out"):
@@ -36,6 +39,7 @@ def add_ranges(command, out="aucbook-out"):
     unwanted = "columns to leave out: numbers of cases, what is known only afterwards, what is no score"
     add("--drop", nargs="+", metavar="COLUMN", help=unwanted)
     add_missing(command)
+    add_reading(command)
     add("--skip-unlabelled", action="store_true", help="leave rows without a label out, and say how many there are")
     known = "numbers of findings to leave out, because you know and it is as it should be"
     add("--silence", nargs="+", action="extend", default=[], metavar="AB2", help=known)
@@ -48,8 +52,9 @@ def add_compare(commands):
     command = commands.add_parser("compare", help=said)
     command.set_defaults(run=compare)
     add = command.add_argument
-    data = "a .csv (with a header line; also .csv.gz) or .parquet file; default: scikit-learn's breast-cancer data"
-    add("data", nargs="?", help=data)
+    data = "a CSV file (with a header line; also compressed), .xlsx or Parquet; - for standard input;"
+    data += " default: scikit-learn's breast-cancer data"
+    add("data", nargs="?", type=data_path, help=data)
     add_ranges(command)
     add("--weight", metavar="COLUMN", help="weights of the rows")
     add("--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column")
@@ -82,7 +87,8 @@ def add_report(commands):
     said = "compare scores that are there already: a column each, and one of labels"
     command = commands.add_parser("report", help=said)
     command.set_defaults(run=report_scores)
-    command.add_argument("data", help="a .csv, .csv.gz or .parquet file, such as the scores.csv of a comparison")
+    data = "a CSV, .xlsx or Parquet file, such as the scores.csv of a comparison; - for standard input"
+    command.add_argument("data", type=data_path, help=data)
     add_ranges(command, "aucbook-report")  # beside the comparison whose scores it reads, not over it
 
 
@@ -92,8 +98,10 @@ def add_score(commands):
     command.set_defaults(run=score)
     add = command.add_argument
     add("model", help="the file model.skops of a comparison (needs the package skops)")
-    add("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison")
+    data = "a CSV, .xlsx or Parquet file with the columns of the comparison; - for standard input"
+    add("data", type=data_path, help=data)
     add_missing(command)
+    add_reading(command)
     keep = "columns to copy beside the scores, such as the number of a patient; write them after MODEL and DATA"
     add("--keep", nargs="+", metavar="COLUMN", help=keep)
     out = "the file to write, a line for each row in their order (default scored.csv)"
@@ -139,10 +147,13 @@ def main(argv=None):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "taking .* as the positive class")  # AB8 says so
             warnings.filterwarnings("ignore", "left out: column")  # `before_work` says so
-            warnings.showwarning = lambda message, *_: print(f"aucbook: {in_options(message)}", file=sys.stderr)
+            warnings.showwarning = lambda message, *_: print(
+                f"aucbook: {shortened(in_options(message))}", file=sys.stderr
+            )
             return arguments.run(arguments)
     except UserError as error:
-        print(f"aucbook: {error}", file=sys.stderr)
+        message = in_rows_of_file(str(error), getattr(arguments, "first_row", 2))
+        print(f"aucbook: {shortened(message)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         keeps = arguments.command == "compare" and not arguments.scores

@@ -5,6 +5,8 @@ import os
 import re
 from decimal import Decimal
 
+from .reading import read_given
+
 
 class UserError(Exception):
     """Something the user can mend; printed as one line, exit code 2."""
@@ -71,11 +73,9 @@ def add_missing(command):
 def given_columns(arguments, empty=False, gone=""):
     """dict name -> list of strings of the file that was given, "" where a value is one of --na-values, or of those that stood for
     missing ones before; with `empty` it may have no rows."""
-    from .._core.files import read_table
-
     gone = {word.strip() for word in f"{arguments.na_values or ''},{gone}".split(",")}
     gone |= {f"{word}.0" for word in gone if word}  # -9 in a column of floats
-    columns = read_table(arguments.data, empty=empty)
+    columns = read_given(arguments.data, arguments, empty)
     return {name: ["" if value.strip() in gone else value for value in values] for name, values in columns.items()}
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from .commands import report_folder, written
 from .given import UserError, add_missing, column, given_columns, in_options, keep_inputs, numbers
+from .reading import add_reading, data_path, read_given
 
 MODEL = "the file model.skops of a comparison (needs the package skops)"
 
@@ -21,6 +22,7 @@ def add_monitor(commands):
     log = "a file with the columns alarm (or score) and label, or a folder of such files, each a batch, in the order of their"
     add(
         "log",
+        type=data_path,
         help=f"{log} names (2026-01.csv, ...); labels may come later in files of their own, with the number of the case",
     )
     add("--label", default="label", metavar="COLUMN", help="the labels, empty where none is known yet (default label)")
@@ -30,6 +32,7 @@ def add_monitor(commands):
         metavar="COLUMN",
         help="in one file: the batch, say the month, in which each row came (default: all one)",
     )
+    add_reading(command)
     add("--level", type=float, default=0.95, help="chance that it never rings while the promise is kept (default .95)")
 
 
@@ -40,9 +43,11 @@ def add_validate(commands):
     command.set_defaults(run=validate)
     add, out = command.add_argument, "aucbook-validation"
     add("model", help=MODEL)
-    add("data", help="a .csv, .csv.gz or .parquet file with the columns of the comparison, and one of labels")
+    data = "a CSV, .xlsx or Parquet file with the columns of the comparison, and one of labels"
+    add("data", type=data_path, help=f"{data}; - for standard input")
     add("--label", required=True, metavar="COLUMN", help="the labels; rows without one are left out")
     add_missing(command)
+    add_reading(command)
     add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
 
 
@@ -70,9 +75,7 @@ def codes(words, classes, name, file):
 
 def logged(file, arguments, decision):
     """Rows (key, batch, alarm, label) of one file of a log; a UserError for a file that is no part of one."""
-    from .._core.files import read_table
-
-    columns = read_table(file, empty=True)
+    columns = read_given(file, arguments, empty=True)
     n, label = len(next(iter(columns.values()))), arguments.label
     if not {"alarm", "score", label} & set(columns):
         raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}")
@@ -82,7 +85,7 @@ def logged(file, arguments, decision):
         alarms = [None if s != s else int(s >= decision.threshold) for s in scores]
     labels = codes(columns[label], decision.classes_, label, file) if label in columns else [None] * n
     keys = range(n) if arguments.key is None else column(columns, arguments.key, file)
-    keys = [str(key).strip().lstrip("'") for key in keys]  # as `score` writes what begins like a formula
+    keys = [str(key).strip() for key in keys]
     if "" in keys:
         raise UserError(
             f"{file}, column {arguments.key!r}, row {keys.index('') + 2}: the number of the case is missing"
