@@ -5,6 +5,7 @@
 # %% ../../nbs/workshop/core/checks.ipynb #31b4a013
 import inspect
 import warnings
+from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from functools import wraps
 from numbers import Integral, Real
@@ -12,10 +13,16 @@ from numbers import Integral, Real
 import numpy as np
 from numba import njit
 
+from .estimates import shortened
 from .missing import are_missing, are_missing_labels, objects, plain_array
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #6458ce60
+def shown(value):
+    "A value as a message quotes it: its repr, without its middle where that is long"
+    return shortened(repr(value))
+
+
 def check_number(value, name, good, expected, kind=Real, optional=False):
     """The value, if it is a number (no bool) for which `good(value)` holds; None too where `optional`.
 
@@ -24,7 +31,7 @@ def check_number(value, name, good, expected, kind=Real, optional=False):
     if optional and value is None:
         return None
     if not (isinstance(value, kind) and not isinstance(value, bool) and good(value)):
-        raise ValueError(f"{name} must be {'None or ' if optional else ''}{expected}, got {value!r}")
+        raise ValueError(f"{name} must be {'None or ' if optional else ''}{expected}, got {shown(value)}")
     return value
 
 
@@ -75,14 +82,14 @@ def check_choice(value, name, allowed):
     "The value, if it is one of the words (or None, bools, numbers) in `allowed`"
     if not (isinstance(value, _PLAIN) and value in allowed):
         *most, last = map(repr, allowed)
-        raise ValueError(f"{name} must be {', '.join(most)}{' or ' * bool(most)}{last}, got {value!r}")
+        raise ValueError(f"{name} must be {', '.join(most)}{' or ' * bool(most)}{last}, got {shown(value)}")
     return value
 
 
 def check_flag(value, name):
     "The value as a bool, if it is True or False"
     if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be True or False, got {value!r}")
+        raise ValueError(f"{name} must be True or False, got {shown(value)}")
     return bool(value)
 
 
@@ -104,7 +111,7 @@ def check_known(value, name, known):
     if value not in known:
         meant = nearest(value, known, 0.5)
         hint = "there" if meant is None else f"did you mean {meant!r}? There"
-        raise ValueError(f"there is no {name} {value!r}; {hint} are: {', '.join(known)}")
+        raise ValueError(f"there is no {name} {shown(value)}; {hint} are: {shortened(', '.join(known))}")
     return value
 
 
@@ -151,7 +158,7 @@ def check_numbers(values, name, most_dims=None):
             raise TypeError
         out = out.astype(np.float64, copy=False)
     except (TypeError, ValueError):
-        raise ValueError(f"{expected} {values!r}") from None
+        raise ValueError(f"{expected} {shown(values)}") from None
     if most_dims is not None and out.ndim > most_dims:
         raise ValueError(f"{expected} shape {out.shape}")
     return out
@@ -330,14 +337,76 @@ def are_words(values):
     return False
 
 
-def ties_in_floats(values):
-    "Whether some of the values (n,), numbers of any kind, differ, and are the same as floats; False for what are no numbers"
+_DIGITS = 15  # so many significant digits every float keeps apart
+_SMALLEST = np.finfo(np.float64).tiny  # below it floats have fewer digits
+
+
+def _exact(value):
+    "A number of any kind, to its last digit; text that even a Decimal cannot hold as it is"
+    if not isinstance(value, (str, bytes)):
+        return value
     try:
-        return len(set(values.tolist() if values.dtype.kind == "O" else values)) > len(
-            set(values.astype(np.float64).tolist())
-        )
+        return Decimal(value.decode() if isinstance(value, bytes) else value.strip())
+    except InvalidOperation:
+        return value
+
+
+def _may_be_rounded(values, floats):
+    "(n,) bool: which numbers may have been something else before they became floats"
+    if not isinstance(values[0], (str, bytes)):
+        return np.ones(floats.size, bool)
+    long = np.fromiter(map(len, values), np.int64, floats.size) > _DIGITS
+    size = np.abs(floats)
+    for i in np.flatnonzero((size < _SMALLEST) | np.isinf(floats)):
+        # 0 and 0.00 are exact, as is inf; 1e-400 and 1e400 are not
+        mantissa = str(values[i]).lower().split("e")[0]
+        long[i] = any(digit in mantissa for digit in "123456789")
+    return long
+
+
+def first_tie(values, floats):
+    """Rows (i, j), i < j, of numbers that differ and are equal as floats, the smallest i; None without any.
+
+    values: sequence of n numbers of any kind, or of strings that stand for numbers; floats: (n,) the
+    same as float64. Cheap: values are read to their last digit only where floats are equal and one of
+    them has more than 15 digits, is too large for a float, or so small that it is 0 or nearly so.
+    """
+    if len(values) < 2:
+        return None
+    rounded = _may_be_rounded(values, floats)
+    if not rounded.any():
+        return None
+    order = np.argsort(floats, kind="stable")
+    left, right = order[:-1], order[1:]
+    pairs = np.flatnonzero((floats[left] == floats[right]) & (rounded[left] | rounded[right]))
+    ties = []
+    for i, j in zip(left[pairs].tolist(), right[pairs].tolist()):
+        if values[i] != values[j] and _exact(values[i]) != _exact(values[j]):
+            ties.append((min(i, j), max(i, j)))
+    return min(ties, default=None)
+
+
+def ties_in_floats(values):
+    """Whether some of the values (n,) differ, and are the same as floats.
+
+    Numbers of any kind, or text that stands for some; False for what are no numbers.
+    """
+    exact = values.tolist() if values.dtype.kind in "OUS" else list(values)
+    try:
+        floats = values.astype(np.float64)
+    except OverflowError:  # a whole number beyond the floats
+        floats = np.array([_as_float_or_infinity(value) for value in exact])
     except (TypeError, ValueError):
         return False
+    return first_tie(exact, floats) is not None
+
+
+def _as_float_or_infinity(value):
+    "A number as a float, infinite where it is beyond them"
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def check_scores(y_score, *, name="y_score", n=None):
@@ -351,8 +420,10 @@ def check_scores(y_score, *, name="y_score", n=None):
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
-        if s.dtype.kind == "O" and ties_in_floats(s):
-            advice = f"numbers that floats cannot tell apart: {rank}"
+        if s.dtype.kind in "OUS" and s.ndim == 1 and ties_in_floats(s):
+            text = any(isinstance(value, (str, bytes)) for value in s)
+            exact = f"np.unique([decimal.Decimal(s) for s in {name}], return_inverse=True)[1]"
+            advice = f"numbers that floats cannot tell apart: {f'rank them first, e.g. {exact}' if text else rank}"
         if are_words(s):
             advice = "words: give decision_function or predict_proba, not predict"
         raise ValueError(f"{name} must hold real numbers, got {advice}")
@@ -518,17 +589,31 @@ def warn_if_shares(w):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #a4c6b3e8
-def warn_if_tied(values, name):
-    "Warn where integers (n,), or objects that stand for some, are beyond 2**53 and differ, but not as floats"
-    if values.dtype.kind not in "iuO" or values.size == 0:
+def warn_if_tied(values, name, floats=None):
+    """Warn where numbers of a column (n,) differ, and are equal as floats.
+
+    values: integers, or objects (numbers, text, or missing); floats: (n,) the same, NaN where missing,
+    None for integers.
+    """
+    if values.dtype.kind not in "iuO" or values.size < 2 or (floats is None and values.dtype.kind == "O"):
         return
-    whole = (
-        values
-        if values.dtype.kind != "O"
-        else np.array([int(v) for v in values if len(str(v)) > 15 and str(v).isdecimal()], object)
-    )
-    if whole.size and max(abs(int(whole.min())), int(whole.max())) > 2**53 and ties_in_floats(whole):
+    if floats is None:
+        if max(abs(int(values.min())), int(values.max())) <= 2**53:
+            return
+        floats = values.astype(np.float64)
+    known = np.flatnonzero(~np.isnan(floats))
+    exact = [values[i].item() if values.dtype.kind != "O" else values[i] for i in known]
+    tie = None if len({isinstance(v, str) for v in exact}) > 1 else first_tie(exact, floats[known])
+    if tie is None:
+        return
+    first, second = (exact[row] for row in tie)
+    if abs(floats[known[tie[0]]]) > 2**53:
         warn_user(
-            f"{name} holds whole numbers beyond 2**53, and some that differ are equal as floats: give their ranks instead, "
-            "or leave the column out if it only names the rows"
+            f"{name} holds whole numbers beyond 2**53, and some that differ are equal as floats: give their ranks "
+            "instead, or leave the column out if it only names the rows"
         )
+        return
+    warn_user(
+        f"{name} holds numbers that differ and are equal as floats, such as {shown(first)} and {shown(second)}: "
+        "give their ranks instead, or their logarithms"
+    )

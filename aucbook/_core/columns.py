@@ -343,13 +343,14 @@ def _days(values, name, kind):
 
 def _numbers(values, name):
     "Floats of a column of numbers, NaN where missing"
-    warn_if_tied(values, f"column {name!r}")
     if values.dtype.kind in "biuf":
+        warn_if_tied(values, f"column {name!r}")
         out = values.astype(np.float64)
     else:
         words = stripped_words(values)
         if (out := _floats(words)) is None:
             raise _first_bad(name, words, _is_number, "number (such as 1234.5)")
+        warn_if_tied(words, f"column {name!r}", out)
     infinite = np.flatnonzero(np.isinf(out))
     if infinite.size:
         raise ValueError(f"column {name!r}, row {infinite[0]} (the first is 0): an infinite value; mend or empty it")

@@ -461,7 +461,8 @@ def _lengthened(names, rows, shape, where, assumed):
 
     R's row names and separators at the end of each row are left out; else None.
     """
-    first, last = ([row[at] for row in rows] for at in (0, -1))
+    first = [row[0] for row in rows]
+    last = [row[-1] for row in rows]
     if len(names) == 1 and shape.sep == ",":  # one column, of decimal commas?
         joined = [",".join(row) for row in rows]
         if all(map(_DECIMAL_COMMA.fullmatch, joined)):
@@ -575,7 +576,8 @@ def _text_columns(raw, where, sep, encoding, header):
         found = _named_columns(rows, where, header, 2 + skipped, shape, assumed)
     names, columns, first_row = found
     if b"'" in raw:
-        names, columns = _unguarded(names, columns)
+        names = _unmarked(names)
+        columns = [_unmarked(column) for column in columns]
     if not ours and (shape.sep != "," or b'"' in raw or b"'" in raw):
         before = columns
         columns = [_with_points(column, shape.sep == ";") for column in columns]
@@ -819,30 +821,37 @@ def whole_folder(folder):
 
 
 # %% ../../nbs/workshop/core/files.ipynb #7624b2b7
-# a formula, with or without quotation marks before it
+# what a spreadsheet executes
 _FORMULA = re.compile(
-    r"'*[\t\r\n ]*(?:[=@\uff1d\uff20].|[-+\uff0b\uff0d].*?(?:(?<![\w.])[A-Za-z_\\][\w.]*\s*\(|[|!]))", re.DOTALL
+    r"[\t\r\n ]*(?:[=@\uff1d\uff20].|[-+\uff0b\uff0d].*?(?:(?<![\w.])[A-Za-z_\\][\w.]*\s*\(|[|!]))", re.DOTALL
 )
+# what looks like a cell with a mark before it
+_MARKED = re.compile(r"'+(?:[\t\r\n ]*[-+=@\uff0b\uff0d\uff1d\uff20]|[\t\r])")
 
 
 def _cell(value):
     "A cell of a CSV file: nothing in it is executed"
-    return "'" + value if isinstance(value, str) and _FORMULA.match(value) else value
+    if isinstance(value, str) and (_FORMULA.match(value) or _MARKED.match(value)):
+        return "'" + value
+    return value
 
 
 def _cells(values):
     "Cells of a column; a column of numbers as it is"
     values = list(values)
-    return [_cell(value) for value in values] if any(isinstance(value, str) for value in values) else values
+    return list(map(_cell, values)) if any(isinstance(value, str) for value in values) else values
 
 
-def _unguarded(names, columns):
-    "Names and columns without the quotation marks that `write_csv` puts before formulas"
-    cells = [[value for value in values if _FORMULA.match(value)] for values in (names, *columns)]
-    if not any(cells) or any(value[0] != "'" for values in cells for value in values):
-        return names, columns
-    plain = [[v[1:] if _FORMULA.match(v) else v for v in values] for values in (names, *columns)]
-    return plain[0], plain[1:]
+def _unmarked(values):
+    "Values without the marks that `_cell` puts before some; as they are where the marks belong to them"
+    marked = {value for value in values if _MARKED.match(value)}
+    if not marked:
+        return values
+    known = set(values)
+    plain = {value[1:] for value in marked}
+    if plain & (known - marked) or any(map(_FORMULA.match, known)):
+        return values
+    return [value[1:] if value in marked else value for value in values]
 
 
 def write_csv(path, header, columns):

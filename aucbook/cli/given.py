@@ -114,37 +114,53 @@ def subgroup_names(columns, name, path):
 
 
 def as_numbers(values):
-    """Floats of strings, or the strings, if one is no number: "10" is more than "9" when labels are numbers."""
+    """Floats of strings; the strings, if one is no number, or if floats would tie two: "10" is more than "9"."""
     import numpy as np
 
+    from .._core.checks import first_tie
     from .._core.files import as_float
 
     try:
         found = np.array([as_float(value) for value in values])
     except ValueError:
         return np.array(values)
-    return found if np.abs(found).max(initial=0) <= 2**53 else np.array(values)  # beyond, floats may tie what differs
+    return found if first_tie(values, found) is None else np.array(values)
 
 
 def numbers(columns, advice=""):
     """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number, and ends in the advice."""
     import numpy as np
 
-    from .._core.checks import ties_in_floats
+    from .._core.checks import first_tie
     from .._core.files import as_float
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
-        for i, value in enumerate(values):
-            try:
-                X[i, j] = as_float(value)
-            except ValueError:
-                what = f"the value is {value!r}, not a number" if value.strip() else "the value is missing"
-                raise UserError(f"column {name!r}, row {i + 2}: {what}; here numbers are needed{advice}") from None
-        if (beyond := np.flatnonzero(np.abs(X[:, j]) > 2**53)).size and ties_in_floats(_exact(values)):
-            what = f"{values[beyond[0]]} is beyond 2**53, where floats tie numbers that differ"
-            raise UserError(f"column {name!r}, row {beyond[0] + 2}: {what}; give ranks instead{advice}")
+        try:
+            X[:, j] = list(map(as_float, values))
+        except ValueError:
+            i = next(i for i, value in enumerate(values) if not is_number(value))
+            what = f"the value is {values[i]!r}, not a number" if values[i].strip() else "the value is missing"
+            raise UserError(f"column {name!r}, row {i + 2}: {what}; here numbers are needed{advice}") from None
+        if (tie := first_tie(values, X[:, j])) is not None:
+            first, second = (values[row].strip() for row in tie)
+            what = f"{first} and {second} (row {tie[1] + 2}) differ, and are equal as floats"
+            if abs(X[tie[0], j]) > 2**53:
+                what = f"{first} is beyond 2**53, where floats tie numbers that differ, as {second} (row {tie[1] + 2})"
+            way = "give ranks instead, or their logarithms"
+            raise UserError(f"column {name!r}, row {tie[0] + 2}: {what}; {way}{advice}")
     return X
+
+
+def is_number(word):
+    """Whether a word of a table is a number."""
+    from .._core.files import as_float
+
+    try:
+        as_float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _exact(values):
