@@ -19,6 +19,7 @@ from sklearn.base import BaseEstimator
 from .._core.checks import (
     check_between,
     check_flag,
+    check_jobs,
     check_labels,
     check_minutes,
     check_range,
@@ -254,6 +255,7 @@ class Deciding(Reported):
         """
         if rows_of(X) != self.labelled.size:
             raise ValueError(f"X has {rows_of(X)} rows, but {self.labelled.size} were compared: give the same table")
+        n_jobs = check_jobs(n_jobs)
         name, promise = wanted(self, ranker, max_fpr, level)
         by_row = miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*costs_as_asked(self.y, prevalence, by_row, alarm_cost, budget))
@@ -556,6 +558,7 @@ def compare(
     [('bayes', 0.9), ('tree', 0.8)]
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
+    n_jobs = check_jobs(n_jobs)
     kept, silence = labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")), check_silence(silence)
     X = check_sparse(X)  # before the rankers of other libraries see it
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")

@@ -17,7 +17,7 @@ import sklearn
 from .. import __version__
 from .._core.checks import warn_user
 from .._core.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
-from .._core.files import whole_file, write_csv
+from .._core.files import whole_folder, write_csv
 from .._core.times import periods_in_words
 from .budget import left_out_in_words
 from .readable import fidelity_in_words
@@ -391,7 +391,7 @@ def report_page(result, pictures):
         *(found._repr_html_() for found in result.findings),
         *_decided(result),
         "<h2>All rankers</h2>",
-        table_html(table_cells(result), label="rankers", sentences=failed_in_words(result)),
+        table_html(table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)),
         paragraph_html(
             f"{result.method} p-values compare with the first row and are adjusted by Holm. "
             "A ranker whose p is not small may be as good as the first; the first of many is flattered."
@@ -419,28 +419,33 @@ def report_page(result, pictures):
 
 # %% ../../nbs/workshop/comparison/report.ipynb #e9daf2e1
 def _write(path, content):
-    "A file of bytes or of text, whole or not at all"
-    with whole_file(path) as part:
-        part.write_bytes(content if isinstance(content, bytes) else content.encode())
+    "A file of bytes or of text"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
 def _write_tables(result, folder):
-    "table.csv, table.json and scores.csv"
-    write_csv(folder / "table.csv", result.rows[0], zip(*(row.values() for row in result.rows), strict=True))
-    told = "rows", "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
-    found = {name: getattr(result, name) for name in told}
+    "table.csv, table.json, scores.csv; seconds.csv and validation.csv where there are such numbers"
+    # seconds differ from run to run, all else does not: they have a file of their own
+    rows = [{name: value for name, value in row.items() if name != "seconds"} for row in result.rows]
+    write_csv(folder / "table.csv", rows[0], zip(*(row.values() for row in rows), strict=True))
+    if "seconds" in result.rows[0]:
+        seconds = [[row[name] for row in result.rows] for name in ("ranker", "seconds")]
+        write_csv(folder / "seconds.csv", ["ranker", "seconds"], seconds)
+    names = "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
+    found = {"rows": rows} | {name: getattr(result, name) for name in names}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}
     about = {"row": np.flatnonzero(result.labelled).tolist(), "fold": result.fold.tolist(), **groups}
     about["label"] = result.y.tolist()
     write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
+    if found := getattr(result, "validation", None):  # a saved model met new rows
+        header, *cells = found[0]
+        write_csv(folder / "validation.csv", header, zip(*cells, strict=True))
 
 
-def write_report(result, folder):
-    "Write report.html, table.csv, table.json, scores.csv and figures (.svg); returns the folder, made if it is missing"
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+def _write_files(result, folder):
+    "All files of a report, in a folder that is there"
     _write_tables(result, folder)
     drawn = {"intervals": draw_intervals(result), "roc": draw_curves(result).ax_}
     drawn["precision"] = draw_precision(result).ax_
@@ -452,6 +457,16 @@ def write_report(result, folder):
     for name, svg in pictures.items():
         _write(folder / f"{name}.svg", svg)
     _write(folder / "report.html", report_page(result, pictures))
+
+
+def write_report(result, folder):
+    """Write report.html, table.csv, table.json, scores.csv, seconds.csv and figures (.svg); returns the folder.
+
+    It is made if it is missing. All files take their places together, or none does.
+    """
+    folder = Path(folder)
+    with whole_folder(folder) as part:
+        _write_files(result, part)
     return folder
 
 
@@ -460,7 +475,7 @@ class Reported:
     "The methods of a comparison that show it"
 
     FILES = ("report.html", "table.csv", "table.json", "scores.csv", "intervals.svg", "roc.svg", "precision.svg")
-    FILES += ("benefit.svg", "curves.svg", "model.skops")
+    FILES += ("benefit.svg", "curves.svg", "model.skops", "seconds.csv", "validation.csv")
 
     def table(self, times: bool = True) -> list[list[str]]:
         """The table as strings, for a data frame or a page of your own.
@@ -534,12 +549,15 @@ class Reported:
 
         These are `FILES`: report.html is one page for mail, print and disk; table.csv and table.json hold its rows with all
         digits; scores.csv has the columns row, fold, label and one per ranker; and its figures. After `decide` also benefit.svg
-        and model.skops, which `load_decision` and `aucbook score` read; that takes the package skops.
+        and model.skops, which `load_decision` and `aucbook score` read; that takes the package skops. The seconds to fit, which
+        differ from run to run, stand in seconds.csv alone: the same data and seed give the same other files, byte for byte
+        (but for model.skops). All files take their places together when all are written; after an error, a full disk or
+        Ctrl-C those of an earlier result are there.
 
         Parameters
         ----------
         folder : str or Path
-            Made if it is missing; files of these names in it are replaced.
+            Made if it is missing; files of these names in it are replaced, where this result has them.
 
         Returns
         -------
@@ -551,10 +569,12 @@ class Reported:
         UserWarning
             If there is a decision but not the package skops: then the model is not written.
         """
-        folder = write_report(self, folder)
-        if self.decision is not None:
-            try:
-                self.decision.save(folder / "model.skops")
-            except ImportError as error:
-                warn_user(f"the model was not written: {error}")
+        folder = Path(folder)
+        with whole_folder(folder) as part:
+            _write_files(self, part)
+            if self.decision is not None:
+                try:
+                    self.decision.save(part / "model.skops")
+                except ImportError as error:
+                    warn_user(f"the model was not written: {error}")
         return folder
