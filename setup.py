@@ -12,7 +12,7 @@ ini.read(here / "settings.ini", encoding="utf8")
 cfg = ini["DEFAULT"]
 extras = {
     name: cfg[f"{name}_requirements"].split()
-    for name in ("lab", "files", "engines", "cluster", "models", "docs", "bench", "dev")
+    for name in ("lab", "files", "excel", "engines", "cluster", "models", "docs", "bench", "dev")
 }
 statuses = [
     "1 - Planning",
@@ -24,7 +24,7 @@ statuses = [
     "7 - Inactive",
 ]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
-extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"], *extras["models"]})
+extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"], *extras["excel"], *extras["models"]})
 
 setup(
     name=cfg["lib_name"],

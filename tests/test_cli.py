@@ -477,11 +477,11 @@ def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, m
 
 def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
     path = visits(tmp_path / "t.csv")
-    (tmp_path / "latin.csv").write_bytes("dose,ärztin\n1,0\n".encode("latin1"))
+    (tmp_path / "cyrillic.csv").write_bytes("доза,врач\n1,0\n".encode("cp1251"))
     (tmp_path / "p.csv").write_text("p,sick\n1.5,0\n2,1\n3,0\n.1,1\n")
     out = ["--out", str(tmp_path / "o")]
     for call, word in (
-        (["compare", str(tmp_path / "latin.csv"), "--label", "dose"], "save it as UTF-8"),
+        (["compare", str(tmp_path / "cyrillic.csv"), "--label", "dose"], "save it as UTF-8"),
         (
             ["compare", str(path), "--label", "sick", "--groups", "sick"],
             "--label and --groups both name the column 'sick'",

@@ -63,10 +63,10 @@ def test_a_blank_beside_the_number_stays(tmp_path):
 
 
 def sheet():
-    "The bytes of a .xlsx file: a zip"
+    "The bytes of an .ods file: a zip"
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as file:
-        file.writestr("xl/workbook.xml", "<workbook/>")
+        file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
     return held.getvalue()
 
 
@@ -75,7 +75,9 @@ def sheet():
 @pytest.mark.parametrize("start", [sheet(), bytes.fromhex("d0cf11e0a1b11ae1") + bytes(512)], ids=["zip", "ole"])
 def test_a_spreadsheet_is_told(tmp_path, name, start):
     (tmp_path / name).write_bytes(start)
-    with pytest.raises(FileError, match=f"{name} looks like a spreadsheet .*save it as CSV$"):
+    with pytest.raises(
+        FileError, match=rf"{name} (looks like a spreadsheet|is an OpenDocument file).*save it as .*CSV$"
+    ):
         read_table(tmp_path / name)
 
 

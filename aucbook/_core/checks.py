@@ -94,6 +94,17 @@ def check_flag(value, name):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #e876df15
+def check_jobs(n_jobs, name="n_jobs"):
+    "The number of processes, as joblib counts it: 1 and more, or from -1 (all cores) down to -cores (one); or None"
+    from joblib import cpu_count  # here, not above: it is slow to import
+
+    cores = cpu_count()
+    if n_jobs is None or (isinstance(n_jobs, Integral) and (n_jobs >= 1 or -cores <= n_jobs <= -1)):
+        return n_jobs
+    what = f"{name} must be None or a number of processes, -1 for all cores, got {shown(n_jobs)}"
+    raise ValueError(f"{what}; on this machine negative numbers go down to -{cores}, one process")
+
+
 def check_minutes(minutes, name="minutes"):
     "The minutes, if they are a number above 0, or None"
     return check_number(minutes, name, lambda m: 0 < m < np.inf, "a number above 0", optional=True)

@@ -40,7 +40,9 @@ def svg_of(figure):
     import matplotlib.pyplot as plt  # here, not above: most of those who count never draw
 
     svg = BytesIO()
-    figure.savefig(svg, format="svg", bbox_inches="tight", metadata={"Date": None})
+    # the same picture, the same bytes: names of parts come from their content, and no date is noted
+    with plt.rc_context({"svg.hashsalt": "aucbook"}):
+        figure.savefig(svg, format="svg", bbox_inches="tight", metadata={"Date": None})
     plt.close(figure)
     return svg.getvalue()
 

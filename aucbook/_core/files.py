@@ -10,7 +10,6 @@ import gc
 import gzip
 import io
 import lzma
-import math
 import os
 import re
 import shutil
@@ -392,7 +391,7 @@ def _skip_head(raw):
     while position < len(raw):
         line = _LINE.match(raw, position)
         text = line[0].strip()
-        excel = _EXCEL_SEPARATOR.fullmatch(text) if skipped == 0 else None
+        excel = _EXCEL_SEPARATOR.fullmatch(line[0].lstrip()) if skipped == 0 else None
         if excel:
             sep = excel[1].decode(errors="replace")
         elif text.startswith(b"#"):
@@ -548,6 +547,8 @@ def _text_columns(raw, where, sep, encoding, header):
     ours = sep is None and _is_ours(raw)
     position, excel, comments, skipped = (0, None, [], 0) if ours else _skip_head(raw)
     lines = [] if ours else _sample_lines(raw, position)
+    if not ours and not any(line.strip() for line in lines):
+        raise FileError(f"{where} {_NO_DATA}")
     with _large_file():
         shape = _Shape() if ours else _found_shape(lines, sep or excel, where)
         named_by_comment = bool(comments) and _is_header(comments[-1], lines, shape)
@@ -578,7 +579,8 @@ def _text_columns(raw, where, sep, encoding, header):
     if b"'" in raw:
         names = _unmarked(names)
         columns = [_unmarked(column) for column in columns]
-    if not ours and (shape.sep != "," or b'"' in raw or b"'" in raw):
+    commas_inside = shape.sep != "," or b'"' in raw or b"'" in raw or len(names) == 1
+    if not ours and commas_inside:
         before = columns
         columns = [_with_points(column, shape.sep == ";") for column in columns]
         if any(new is not old for new, old in zip(columns, before)):

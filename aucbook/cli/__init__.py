@@ -1,6 +1,7 @@
 """The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
 
 import argparse
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -155,6 +156,9 @@ def main(argv=None):
         message = in_rows_of_file(str(error), getattr(arguments, "first_row", 2))
         print(f"aucbook: {shortened(message)}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever read what is printed has stopped, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         keeps = arguments.command == "compare" and not arguments.scores
         folds = f"; the same command goes on from the finished folds kept in {Path(arguments.out) / 'checkpoint'}"

@@ -1,6 +1,7 @@
 """What the command line does: each function is a subcommand, or part of one."""
 
 import importlib.util
+import os
 import shutil
 import subprocess
 import sys
@@ -32,7 +33,7 @@ from .given import (
 def writable_folder(path):
     """The folder, made if it is missing, in which something could be written."""
     folder = Path(path)
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not os.path.isdir(folder):
         raise UserError(f"cannot write to {path}: it is a file, and --out names a folder; choose another")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -41,6 +42,8 @@ def writable_folder(path):
         return folder
     except OSError as error:
         raise UserError(f"cannot write to {path}: {error.strerror}; choose another --out") from None
+    except ValueError as error:  # a zero byte in a name
+        raise UserError(f"cannot write to {path!r}: {error}; choose another --out") from None
 
 
 def report_folder(arguments):
@@ -79,7 +82,7 @@ def scored(columns, arguments, pos):
     about = {"groups": groups, "by": by, "fold": fold, "pos_label": positive(pos, y)}
     about |= {"silence": arguments.silence, "skip_unlabelled": arguments.skip_unlabelled}
     found = compare_scores(y, scores, *ranges, measures=arguments.measure, **about)
-    found.settings["file"] = str(arguments.data)
+    found.settings["file"] = Path(arguments.data).name  # the same report wherever the file lies
     return found
 
 
@@ -103,7 +106,11 @@ def written(result, out):
             what = f"cannot write to {out}: {error.strerror}"
             raise UserError(f"{what}; make room there or choose another --out{again}") from None
     files = [file for file in folder.iterdir() if file.is_file() and before.get(file) != file.stat().st_mtime_ns]
-    print(f"\nwritten to {folder}: {', '.join(sorted(file.name for file in files))}")
+    names = sorted(file.name for file in files)
+    print(f"\nwritten to {folder}: {', '.join(names)}")
+    older = [name for name in result.FILES if name not in names and (folder / name).exists()]
+    if older:
+        print(f"of an earlier result, and still there: {', '.join(older)}")
     print(f"Open {folder / 'report.html'} in a browser.")
     return 0
 
@@ -150,7 +157,7 @@ def compare(arguments):
     from sklearn.model_selection import TimeSeriesSplit
 
     from .. import compare, default_rankers
-    from .._core.checks import check_between, check_minutes, check_number, check_range, check_whole, costs_as_asked
+    from .._core.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
     from ..measures import check_measures
 
     if arguments.scores:
@@ -165,9 +172,8 @@ def compare(arguments):
         check_whole(arguments.cv, "--cv, the number of folds,", 2)
         check_whole(arguments.repeats, "--repeats")
         check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
-        some = "a number of processes, -1 for all cores"
         check_minutes(arguments.minutes, "--minutes")
-        check_number(arguments.jobs, "--jobs", lambda jobs: jobs != 0, some, optional=True)
+        check_jobs(arguments.jobs, "--jobs")
         limits = arguments.min_fpr, arguments.max_fpr
         rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))
         table = example(arguments) if arguments.data is None else given_table(arguments)
@@ -198,7 +204,8 @@ def compare(arguments):
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
         raise UserError(in_options(of_file(error, arguments), **other)) from error
-    result.settings["file"] = str(arguments.data or "scikit-learn's breast-cancer biopsies")
+    example_data = "scikit-learn's breast-cancer biopsies"
+    result.settings["file"] = Path(arguments.data).name if arguments.data else example_data
     try:
         decision = result.decide(table["X"], arguments.ranker, max_fpr=arguments.promise, **costs, **work)
         decision.na_values = arguments.na_values or ""
@@ -265,6 +272,8 @@ def score(arguments):
         write_csv(arguments.out, ["row", *kept, *said], cells)
     except OSError as error:
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
+    except UnicodeEncodeError as error:
+        raise UserError(f"cannot write to {arguments.out}: {error}") from None
     print(f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}")
     for note in notes:
         print(f"  {note}")

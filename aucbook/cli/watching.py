@@ -74,11 +74,20 @@ def codes(words, classes, name, file):
 
 
 def logged(file, arguments, decision):
-    """Rows (key, batch, alarm, label) of one file of a log; a UserError for a file that is no part of one."""
+    """(rows (key, batch, alarm, label), whether there is a column of labels) of one file of a log.
+
+    A UserError for a file that is no part of one, or that has the labels under a name spelt otherwise.
+    """
+    from .._core.checks import nearest
+
     columns = read_given(file, arguments, empty=True)
     n, label = len(next(iter(columns.values()))), arguments.label
     if not {"alarm", "score", label} & set(columns):
         raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}")
+    others = [name for name in columns if name not in ("alarm", "score", "probability", arguments.key)]
+    meant = None if label in columns else nearest(label, others, 0.85)
+    if meant is not None:
+        raise UserError(f"{file} has no column {label!r}; did you mean {meant!r}? Say --label, or rename it")
     alarms = codes(columns["alarm"], (0, 1), "alarm", file) if "alarm" in columns else [None] * n
     if "score" in columns and "alarm" not in columns:
         scores = numbers({"score": [word.strip() or "nan" for word in columns["score"]]})[:, 0]
@@ -91,15 +100,18 @@ def logged(file, arguments, decision):
             f"{file}, column {arguments.key!r}, row {keys.index('') + 2}: the number of the case is missing"
         )
     batches = [file.name] * n if arguments.batch is None else column(columns, arguments.batch, file)
-    return list(zip(keys, batches, alarms, labels))
+    return list(zip(keys, batches, alarms, labels)), label in columns
 
 
 def log_files(arguments):
     """The files of a log: the one, or those of the folder in the order of their names."""
-    log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet")
-    files = sorted(path for path in log.iterdir() if path.name.endswith(ends)) if log.is_dir() else [log]
+    log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet", ".xlsx")
+    files = [log]
+    if log.is_dir():  # hidden files, and those that a spreadsheet program has open, are no part of it
+        shown = (path for path in log.iterdir() if not path.name.startswith((".", "~$")))
+        files = sorted(path for path in shown if path.name.endswith(ends))
     if not files:
-        raise UserError(f"there is no .csv, .csv.gz or .parquet file in {log}")
+        raise UserError(f"there is no .csv, .csv.gz, .parquet or .xlsx file in {log}")
     if len(files) > 1 and arguments.key is None:
         raise UserError(f"which column has the numbers of the cases? Give --key: {log} has {len(files)} files")
     if len(files) > 1 and arguments.batch is not None:
@@ -115,7 +127,15 @@ def monitor(arguments):
 
     try:
         decision, level = load_decision(arguments.model), check_between(arguments.level, "--level")
-        rows = [row for file in log_files(arguments) for row in logged(file, arguments, decision)]
+        files = log_files(arguments)
+        parts = [logged(file, arguments, decision) for file in files]
+        if not any(has_labels for _, has_labels in parts):
+            what = f"{arguments.log} has no column {arguments.label!r}"
+            if len(files) > 1:
+                what = f"none of the {len(files)} files in {arguments.log} has a column {arguments.label!r}"
+            way = "say --label; until labels are known, keep the column, empty"
+            raise UserError(f"{what} of labels: {way}")
+        rows = [row for part, _ in parts for row in part]
         keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
         found = fpr_monitor(labels, alarms, decision.max_fpr, keys=keys, batches=batches, level=level)
     except (ValueError, ImportError) as error:
@@ -203,7 +223,7 @@ def validate(arguments):
 
     from .. import compare_scores, load_decision, score_decomposition
     from .._core.estimates import cells_text
-    from .._core.files import as_objects, rows_of_file, write_csv
+    from .._core.files import as_objects, rows_of_file
 
     label, data = arguments.label, arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)
@@ -223,7 +243,7 @@ def validate(arguments):
     brier = f"Brier score {parts.score:.4f}, of it miscalibration {parts.miscalibration:.4f}"
     said = [kept(decision.max_fpr, alarms[y == 0]), f"Probabilities: {honest}; {brier}."]
     said += [f"{len(labels) - y.size} rows without a label were left out."] * (y.size < len(labels))
-    result.validation, result.settings["file"] = (cells, said), str(data)
+    result.validation = cells, said
+    result.settings["file"] = Path(data).name
     print("\n".join([*cells_text(cells), "", *said, ""]))
-    write_csv(out / "validation.csv", cells[0], zip(*cells[1:], strict=True))
     return written(result, out)

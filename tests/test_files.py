@@ -1,0 +1,587 @@
+"""files: what a table file says is found from its rows, what was assumed is said, what we write is read back equal."""
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import os
+import threading
+import zipfile
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from aucbook import cli
+from aucbook._core import files
+from aucbook._core.estimates import shortened
+from aucbook._core.files import FileError, read_table, whole_folder, write_csv
+
+ROWS = [("0", "0.1"), ("1", "0.9"), ("0", "0.3"), ("1", "0.7")]
+TABLE = {"sick": [label for label, _ in ROWS], "s": [score for _, score in ROWS]}
+PLAIN = "sick,s\n" + "".join(f"{label},{score}\n" for label, score in ROWS)
+
+
+def read(tmp_path, content, name="t.csv", **options):
+    "Columns of a file with this content, text or bytes"
+    path = tmp_path / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return read_table(path, **options)
+
+
+def separated(mark, decimal="."):
+    "The table with this separator and decimal mark"
+    return PLAIN.replace(",", mark).replace(".", decimal)
+
+
+@pytest.mark.parametrize(
+    "content, assumed",
+    [
+        (PLAIN, ""),
+        (PLAIN.replace("\n", "\r\n"), ""),
+        (PLAIN.replace("\n", "\r"), ""),
+        (PLAIN.replace(",", ", "), ""),
+        (separated(";"), "separated by semicolons"),
+        (separated(";", ","), "separated by semicolons; decimal commas"),
+        (separated("\t"), "separated by tabs"),
+        (separated("\t", ","), "separated by tabs; decimal commas"),
+        (separated("|"), "separated by bars"),
+        (separated(" "), "separated by blanks"),
+        (separated("    "), "separated by blanks"),
+        ("sep=;\n" + separated(";", ","), "separated by semicolons; decimal commas"),
+        ('"sep=;"\r\n' + separated(";"), "separated by semicolons"),
+        ("SEP=\t\n" + separated("\t"), "separated by tabs"),
+        ("# exported by lab\n" + PLAIN, "1 comment line (#) skipped"),
+        ("# a, b, c\n#\n\n# 2020; x\n" + PLAIN, "3 comment lines (#) skipped"),
+        ("\n\n" + PLAIN, ""),
+        (PLAIN + "   \n", ""),
+        (PLAIN + "\n \n\t\n", ""),
+        ("#" + PLAIN, ""),
+        (PLAIN.replace("0,0.1", '0,"0.1"'), ""),
+        ("'sick','s'\n" + "".join(f"'{a}','{b}'\n" for a, b in ROWS), "single quotation marks"),
+    ],
+)
+def test_shapes_of_a_table(tmp_path, content, assumed):
+    found = read(tmp_path, content)
+    assert {name: [value.strip() for value in values] for name, values in found.items()} == TABLE
+    assert "; ".join(found.assumed) == assumed
+
+
+@pytest.mark.parametrize(
+    "content, names, first",
+    [
+        ("sick;score, raw\n0;0.1\n1;0.9\n", ["sick", "score, raw"], ["0", "0.1"]),
+        ("sick;score, raw\n0;0,1\n1;0,9\n", ["sick", "score, raw"], ["0", "0.1"]),
+        ("sick;a, b, c\n0;1\n1;2\n", ["sick", "a, b, c"], ["0", "1"]),
+        ("sick,score; raw\n0,0.1\n1,0.9\n", ["sick", "score; raw"], ["0", "0.1"]),
+        ("sick\tage, years; months\n0\t1\n1\t2\n", ["sick", "age, years; months"], ["0", "1"]),
+        ("sick|a,b;c\n0|1\n1|2\n", ["sick", "a,b;c"], ["0", "1"]),
+        ("a;b;c\n0;0,1;1,5\n1;0,9;2,5\n0;0,3;1\n", ["a", "b", "c"], ["0", "0.1", "1.5"]),
+        ("sick;note\n0;red, big\n1;blue, small\n", ["sick", "note"], ["0", "red, big"]),
+        ("sick,note,x\n0,a; b; c,1\n1,d; e; f,2\n", ["sick", "note", "x"], ["0", "a; b; c", "1"]),
+        ('sick,note\n0,"a, ""b"""\n1,"c\nd"\n', ["sick", "note"], ["0", 'a, "b"']),
+        ("sick,note\n0,'a, b'\n1,'c, d'\n", ["sick", "note"], ["0", "a, b"]),
+        ("sick,note\n0,it's\n1,don't\n0,'tis\n", ["sick", "note"], ["0", "it's"]),
+        ('sick,note\n0,"a \\"b\\", c"\n1,"d"\n', ["sick", "note"], ["0", 'a "b", c']),
+        ('sick,size\n0,5" disk\n1,3" disk\n', ["sick", "size"], ["0", '5" disk']),
+        ('sick, note\n0, "a, b"\n1, "c, d"\n', ["sick", "note"], ["0", "a, b"]),
+        ("sick,when\n0,2020-01-05 10:00:00\n1,2020-01-06 11:30:00\n", ["sick", "when"], ["0", "2020-01-05 10:00:00"]),
+        ("sick;codes\n0;1,2,3\n1;4,5\n0;6\n", ["sick", "codes"], ["0", "1,2,3"]),
+        ("sick;a;b\n0;;1,5\n1;2;\n", ["sick", "a", "b"], ["0", "", "1.5"]),
+        ('"sick" "the score"\n0 0.1\n1 0.9\n', ["sick", "the score"], ["0", "0.1"]),
+        ("score\n0.1\n0.9\n", ["score"], ["0.1"]),
+        ("score\n0,1\n0,9\n", ["score"], ["0.1"]),
+        ("#id,sick\n1,0\n2,1\n", ["id", "sick"], ["1", "0"]),
+        ("#,name\n1,bo\n2,al\n", ["#", "name"], ["1", "bo"]),
+        # digits stay as they are written
+        ("id,s\n007,1e-400\n010,0.10000000000000000001\n", ["id", "s"], ["007", "1e-400"]),
+    ],
+)
+def test_separators_are_found_from_all_rows(tmp_path, content, names, first):
+    found = read(tmp_path, content)
+    assert list(found) == names and [values[0] for values in found.values()] == first
+
+
+@pytest.mark.parametrize("mark, quoted", [(",", False), (",", True), (" ", True), (";", False), ("\t", True)])
+def test_row_names_of_r_are_left_out(tmp_path, mark, quoted):
+    "write.table leaves the header one name short"
+    quote = '"' if quoted else ""
+    lines = [mark.join(f"{quote}{name}{quote}" for name in TABLE)]
+    lines += [mark.join((f"{quote}{i}{quote}", *row)) for i, row in enumerate(ROWS, 1)]
+    found = read(tmp_path, "\n".join(lines))
+    assert found == TABLE and "row names, as R writes them" in found.assumed[-1]
+
+
+def test_a_separator_at_the_end_of_rows_is_left_out(tmp_path):
+    found = read(tmp_path, PLAIN.replace("\n", ",\n").replace("sick,s,", "sick,s"))
+    assert found == TABLE and "end of each row" in found.assumed[0]
+    found = read(tmp_path, PLAIN.replace("\n", ",\n"))
+    assert found == TABLE and "without a name" in found.assumed[0]
+
+
+TREC = "301 Q0 FBIS3-10082 1 9.5 run\n301 Q0 FBIS4-18182 2 8.25 run\n301 Q0 LA01-1 3 7 run\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [TREC, TREC.replace(" ", "\t"), "0,0.5\n1,0.75\n0,0.25\n", "1,0.5,3\n0,0.25,4\n", "yes;0,5\nno;0,7\nyes;0,1\n"],
+)
+def test_a_missing_header_is_named(tmp_path, content):
+    with pytest.raises(FileError, match="seems to have no header line: its first row .*--no-header"):
+        read(tmp_path, content)
+    found = read(tmp_path, content, header=False)
+    assert list(found) == [f"column_{j + 1}" for j in range(len(found))] and "no header line" in found.assumed
+    assert len(found["column_1"]) == content.count("\n") and found.first_row == 1
+    assert next(iter(read(tmp_path, content, header=True))) == found["column_1"][0]  # these are names
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "0,1,2\n5.5,6,7\n8,9,10\n",  # columns that are numbered
+        "400,410,420,430\n1,2,3,4\n5,6,7,8\n",
+        "class,1100,1102,1104\nyes,1,2,3\nno,4,5,6\n",  # wavelengths
+        "sick,1\n0,5\n1,6\n",
+        "name,city\nbo,rome\nal,paris\n",
+        ",a,b\n0,1,2\n1,3,4\n",
+    ],
+)
+def test_numbers_may_name_columns(tmp_path, content):
+    assert list(read(tmp_path, content)) == content.splitlines()[0].split(",")
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        ("sick,s\n0,1\n2\n", "row 3: 1 fields, but the header has 2; the file ends here: was it cut off?"),
+        ("sick,s\n0,1\n2\n3,4\n", "row 3: 1 fields.*a value is missing with its separator"),
+        (
+            "sick,s\n0,1,5\n1,2\n0,2.5\n",
+            'row 2: 3 fields.*a value that holds a comma needs quotation marks, such as "1,5"',
+        ),
+        ("sick;s\n0;a;b\n1;c\n0;d\n", "row 2: 3 fields.*separated by semicolons; --sep says otherwise"),
+        ("sick,s\n0,1\n1,2,\n0,3\n", "row 3: 3 fields.*ends in more separators"),
+        ("sick,s\n0,a,b,c\n1,d,e,f\n", "row 2: 4 fields.*all rows have as many"),
+        ("a,b,c\n0,1,2,1\n0,1,2,1\n", "row 2: 4 fields"),  # a first column of equal values is no row names
+        ('sick,s\n0,"a\n1,b\n0,c\n', "row 2: a quotation mark that opens in this row is not closed"),
+        ("s\n1,5\n2,5\n3,5\n", "is it a decimal comma"),
+        ("a,b;c\nx,y;z\nu,v;w\n", "may be separated by commas or semicolons: say which with --sep"),
+        ("", "no data"),
+        (" \n\n", "no data"),
+        ("sick,s\n", "no data"),
+        ("# only a comment\n", "no data"),
+        ("a,a\n1,2\n", "two columns named 'a'"),
+    ],
+)
+def test_what_cannot_be_read_has_a_cause(tmp_path, content, said):
+    with pytest.raises(FileError, match=said):
+        read(tmp_path, content)
+
+
+def test_rows_keep_the_numbers_of_their_file(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    for content, options, row in (
+        ("# x\n# y\nsick,s\n0,1\n1,red\n", [], 5),
+        ("sep=;\nsick;s\n0;1\n1;red\n", [], 4),
+        ("0,1\n1,red\n0,3\n", ["--no-header"], 2),
+    ):
+        path.write_text(content)
+        label = "column_1" if options else "sick"
+        assert cli.main(["report", str(path), "--label", label, "--out", str(tmp_path / "o"), *options]) == 2
+        assert f", row {row}: the value is 'red'" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- encodings
+WORDS = "sick,station\n0,Köln\n1,Málaga\n0,Århus\n1,naïve\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+def test_encodings_are_found(tmp_path, encoding):
+    found = read(tmp_path, WORDS.encode(encoding))
+    assert found["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(found) == ["sick", "station"]
+    assert bool(found.assumed) == (not encoding.startswith("utf-8"))
+
+
+@pytest.mark.parametrize(
+    "text, encoding",
+    [
+        ("пол,возраст\nмуж,50\nжен,60\n", "cp1251"),
+        ("性別,年\n男,50\n女,60\n", "shift_jis"),
+        ("φύλο,s\nα,1\n", "cp1253"),
+    ],
+)
+def test_other_encodings_are_asked_for(tmp_path, text, encoding):
+    with pytest.raises(FileError, match="not UTF-8 from byte 1 on, in line 1; give its encoding, such as --encoding"):
+        read(tmp_path, text.encode(encoding))
+    assert list(read(tmp_path, text.encode(encoding), encoding=encoding)) == text.splitlines()[0].split(",")
+    with pytest.raises(FileError, match="there is no encoding 'utf-9'"):
+        read(tmp_path, text.encode(encoding), encoding="utf-9")
+    with pytest.raises(FileError, match="is not ascii from byte 1 on, in line 1; give another --encoding"):
+        read(tmp_path, text.encode(encoding), encoding="ascii")
+
+
+def test_what_is_no_text_is_named(tmp_path):
+    with pytest.raises(FileError, match="is no text"):
+        read(tmp_path, bytes(range(256)) * 20)
+
+
+# ---------------------------------------------------------------- kinds of files
+def zipped(**members):
+    "The bytes of a zip archive"
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("_csv", ".csv"), content)
+    return held.getvalue()
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.txt", "t.csv.gz", "t", "t.xlsx", "t.zip"])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, lambda raw: zipped(t_csv=raw)])
+def test_content_says_what_a_file_is(tmp_path, name, pack):
+    assert read(tmp_path, pack(PLAIN.encode()), name) == TABLE
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (zipped(a_csv=PLAIN, b_csv=PLAIN), "a zip archive of 2 files .a.csv, b.csv.: unpack it"),
+        (zipped(), "an empty zip archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), r"spreadsheet of the old kind \(.xls\)"),
+        (zipped(mimetype="application/vnd.oasis.opendocument.spreadsheet"), "OpenDocument"),
+        (b"SQLite format 3\x00" + bytes(100), "an SQLite database"),
+        (b"\x93NUMPY\x01\x00", "a NumPy file"),
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+        (b"%PDF-1.7\n", "a PDF"),
+        (b"ARROW1\x00\x00", "Arrow"),
+        (b"\x28\xb5\x2f\xfd" + bytes(20), "zstd"),
+        (gzip.compress(PLAIN.encode())[:20], "cannot be read"),
+        (zipped(t_csv=PLAIN)[:-10], "cannot be read"),
+    ],
+)
+def test_what_holds_no_table_is_called_what_it_is(tmp_path, content, said):
+    with pytest.raises(FileError, match=said):
+        read(tmp_path, content)
+
+
+def test_a_parquet_file_under_another_name(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"sick": [0, 1], "s": ["a", None]}), tmp_path / "t.csv")
+    assert read_table(tmp_path / "t.csv") == {"sick": ["0", "1"], "s": ["a", ""]}
+
+
+def test_paths_that_are_no_files(tmp_path):
+    for path, said in (("", "name of the file is empty"), (tmp_path, "is a folder"), (tmp_path / "x.csv", "no file")):
+        with pytest.raises(FileError, match=said):
+            read_table(path)
+    with pytest.raises(FileError, match="cannot be read"):
+        read_table(tmp_path / ("x" * 300))
+
+
+# ---------------------------------------------------------------- spreadsheets
+@pytest.fixture
+def workbook():
+    return pytest.importorskip("openpyxl").Workbook()
+
+
+def saved(workbook, tmp_path, name="t.xlsx"):
+    "The path of a workbook"
+    workbook.save(tmp_path / name)
+    return tmp_path / name
+
+
+def test_a_spreadsheet_is_read_as_its_cells_show(tmp_path, workbook):
+    import datetime
+
+    sheet = workbook.active
+    sheet.append(["sick", "score", "when", "at", "note", "flag"])
+    day = datetime.datetime(2024, 5, 14)
+    sheet.append([0, 0.1, day, datetime.datetime(2024, 5, 14, 13, 5), None, True])
+    sheet.append([1.0, 1e-7, day, None, "1,5", False])
+    sheet.append([None] * 6)
+    path = saved(workbook, tmp_path)
+    found = read_table(path)
+    assert found == {
+        "sick": ["0", "1"],
+        "score": ["0.1", "1e-07"],
+        "when": ["2024-05-14", "2024-05-14"],
+        "at": ["2024-05-14 13:05:00", ""],
+        "note": ["", "1.5"],
+        "flag": ["True", "False"],
+    }
+    assert found.assumed == []
+    assert read_table(path.rename(tmp_path / "t.csv")) == found
+
+
+def test_sheets_are_chosen_by_name(tmp_path, workbook):
+    workbook.active.title = "hidden"
+    workbook.active.sheet_state = "hidden"
+    for title, value in (("first", 1), ("second", 2)):
+        sheet = workbook.create_sheet(title)
+        sheet.append([])
+        sheet.append(["", "a", "b"])
+        sheet.append([None, value, "x"])
+    path = saved(workbook, tmp_path)
+    found = read_table(path)
+    assert found == {"a": ["1"], "b": ["x"]} and "sheet 'first', the first of 3" in found.assumed[0]
+    assert read_table(path, sheet="second")["a"] == ["2"]
+    with pytest.raises(FileError, match="no sheet 'third'; its sheets are: hidden, first, second"):
+        read_table(path, sheet="third")
+    with pytest.raises(FileError, match="is no spreadsheet: leave --sheet"):
+        read(tmp_path, PLAIN, "plain.csv", sheet="first")
+
+
+def test_a_formula_without_a_value_is_not_an_empty_cell(tmp_path, workbook):
+    workbook.active.append(["a", "b"])
+    workbook.active.append([1, "=A2*2"])
+    with pytest.raises(FileError, match="row 2, column 2: the formula '=A2\\*2' has no stored value"):
+        read_table(saved(workbook, tmp_path))
+
+
+def test_without_openpyxl_the_extra_is_named(tmp_path, workbook, monkeypatch):
+    import sys
+
+    workbook.active.append(["a"])
+    path = saved(workbook, tmp_path)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(FileError, match=r"needs openpyxl: pip install 'aucbook\[excel\]'"):
+        read_table(path)
+
+
+# ---------------------------------------------------------------- streams
+def test_standard_input_and_a_fifo(tmp_path, monkeypatch):
+    for stream in (io.TextIOWrapper(io.BytesIO(PLAIN.encode())), io.StringIO(PLAIN)):
+        monkeypatch.setattr("sys.stdin", stream)
+        assert read_table("-") == TABLE
+    fifo = tmp_path / "pipe"
+    os.mkfifo(fifo)
+    writer = threading.Thread(target=lambda: fifo.write_bytes(gzip.compress(separated(";").encode())))
+    writer.start()
+    assert read_table(fifo) == TABLE
+    writer.join()
+
+
+# ---------------------------------------------------------------- written and read back
+CHARACTERS = st.one_of(
+    st.sampled_from(list("'=+-@\t\r\n ,;\"#|!().0123456789eEabA_\\é漢＝")),
+    st.characters(exclude_categories=["Cs", "Cc"]),
+)
+SPECIAL = ["-4.2", "+", "-", "=", "-A7", "=1+1", "'=1+1", "''=1", "'-1", "1,5", "1,234", "'a'", "#x", "sep=;", "", "NA"]
+CELLS = st.one_of(st.text(CHARACTERS, max_size=8), st.sampled_from(SPECIAL))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(CELLS, min_size=1, max_size=6))
+@example(["'-1", "-1"])
+@example(["=1+1", "'=1+1", "''=1+1"])
+def test_every_file_of_ours_is_read_back_equal(tmp_path_factory, values):
+    path = tmp_path_factory.mktemp("written") / "t.csv"
+    half = [0.5] * len(values)
+    rows = list(range(len(values)))
+    for header, columns, name in (
+        (["row", "case", "score", "probability", "alarm"], [rows, values, half, half, half], "case"),  # scored.csv
+        (["row", "fold", "group", "label", "a"], [rows, rows, values, rows, half], "group"),  # scores.csv
+        (["row", "fold", "label", "a"], [rows, rows, values, half], "label"),
+        (["ranker", "AUC", "low", "high"], [values, half, half, half], "ranker"),  # table.csv
+    ):
+        write_csv(path, header, columns)
+        found = read_table(path)
+        assert list(found) == header and found[name] == values
+        assert not found.assumed
+
+
+@pytest.mark.parametrize(
+    "value", ["-4.2", "+", "-", "=", "@", "-A7", "+49 (0)30 1234", "+1-555-1234", "- pain", "a=1", "'a"]
+)
+def test_data_are_written_as_they_are(tmp_path, value):
+    write_csv(tmp_path / "t.csv", ["case"], [[value]])
+    with open(tmp_path / "t.csv", newline="") as file:
+        assert list(csv.reader(file)) == [["case"], [value]]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["=1+1", "@SUM(A1)", "\t=1+1", "\r=1", " =1", "-2+cmd|' /C calc'!A0", '+HYPERLINK("x")', "-SUM (A1)", "＝1+1"],
+)
+def test_what_a_spreadsheet_executes_is_kept_text(tmp_path, value):
+    write_csv(tmp_path / "t.csv", [value], [[value, "x"]])
+    with open(tmp_path / "t.csv", newline="") as file:
+        assert list(csv.reader(file)) == [["'" + value], ["'" + value], ["x"]]
+
+
+def test_marks_that_are_data_stay(tmp_path):
+    for values in (["'a", "a", "''a"], ["'-1", "-1"], ["'=1", "=1"], ["'=1", "=2"]):
+        content = "key,x\n" + "".join(f"{value},1\n" for value in values)
+        assert read(tmp_path, content)["key"] == values
+    assert read(tmp_path, "key,x\n'-1,1\n'-2,1\n")["key"] == ["-1", "-2"]  # as earlier versions wrote them
+
+
+# ---------------------------------------------------------------- whole folders
+def folder_content(folder):
+    "dict of the names and texts of the files in a folder"
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt, ZeroDivisionError])
+def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path, error):
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "mine").write_text("mine")
+    with pytest.raises(error), whole_folder(tmp_path) as part:
+        (part / "a").write_text("new")
+        raise error
+    assert folder_content(tmp_path) == {"a": "old", "mine": "mine"}
+    with whole_folder(tmp_path) as part:
+        (part / "a").write_text("new")
+        (part / "b").write_text("new")
+        assert (tmp_path / "a").read_text() == "old"
+    assert folder_content(tmp_path) == {"a": "new", "b": "new", "mine": "mine"}
+
+
+def test_a_move_that_fails_brings_the_old_files_back(tmp_path, monkeypatch):
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "b").mkdir()  # no file can take its place
+    with pytest.raises(OSError, match="b is a folder"), whole_folder(tmp_path) as part:
+        (part / "a").write_text("new")
+        (part / "b").write_text("new")
+        (part / "c").write_text("new")
+    assert (tmp_path / "a").read_text() == "old" and not (tmp_path / "c").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_ctrl_c_waits_until_all_files_have_moved(tmp_path, monkeypatch):
+    import signal
+
+    move = files.shutil.move
+
+    def pressed(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return move(*arguments)
+
+    monkeypatch.setattr(files.shutil, "move", pressed)
+    with pytest.raises(KeyboardInterrupt), whole_folder(tmp_path) as part:
+        (part / "a").write_text("new")
+        (part / "b").write_text("new")
+    assert folder_content(tmp_path) == {"a": "new", "b": "new"}
+
+
+# ---------------------------------------------------------------- options and messages of the command line
+def refused(capsys, call):
+    "The one line that a command ends in, with exit code 2"
+    assert cli.main(list(map(str, call))) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and "Traceback" not in error
+    return error
+
+
+def scores(path, sep=",", n=60, header=True):
+    "A file of labels and scores"
+    rng = np.random.default_rng(0)
+    lines = ["sick,s"] * header + [f"{i % 2},{rng.normal() + i % 2:.3f}" for i in range(n)]
+    path.write_text("\n".join(lines).replace(",", sep) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "sep, word", [("^", "^"), ("~", "~"), ("\t", "tab"), (" ", "space"), (";", "semicolon"), (":", ":")]
+)
+def test_a_separator_may_be_given(tmp_path, capsys, sep, word):
+    path = scores(tmp_path / "t.csv", sep)
+    call = ["report", path, "--label", "sick", "--sep", word, "--out", tmp_path / "o"]
+    assert cli.main(list(map(str, call))) == 0
+    said = capsys.readouterr().out
+    assert said.splitlines()[0].startswith("t.csv was read as: separated by") and "60 rows" in said
+
+
+def test_options_of_reading_that_cannot_be(tmp_path, capsys):
+    path = scores(tmp_path / "t.csv")
+    for options, said in (
+        (["--sep", "::"], "--sep must be one character"),
+        (["--sep", "x"], "--sep must be one character"),
+        (["--encoding", "utf-9"], "there is no encoding 'utf-9'"),
+        (["--sheet", "a"], "leave --sheet a out"),
+    ):
+        assert said in refused(capsys, ["report", path, "--label", "sick", *options])
+
+
+def test_a_file_without_a_header_from_the_shell(tmp_path, capsys):
+    path = scores(tmp_path / "t.csv", header=False)
+    out = tmp_path / "o"
+    assert "--no-header" in refused(capsys, ["report", path, "--label", "column_1", "--out", out])
+    call = ["report", path, "--no-header", "--label", "column_1", "--out", out]
+    assert cli.main(list(map(str, call))) == 0
+    said = capsys.readouterr().out
+    assert "t.csv was read as: no header line\n" in said and "column_2" in said
+
+
+def test_the_shell_reads_a_stream(tmp_path, capsys, monkeypatch):
+    content = scores(tmp_path / "t.csv", ";").read_bytes()
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+    monkeypatch.setattr("aucbook.cli.reading.os.path.exists", lambda path: False)  # as where there is no /dev/stdin
+    assert cli.main(["report", "-", "--label", "sick", "--out", str(tmp_path / "o")]) == 0
+    assert "60 rows, 30 positives" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1e-400", "1e-427", "1e-414", "1e-441"],
+        ["0", "0.5", "1e-400", "0.25"],
+        ["1e400", "1e500", "1", "2"],
+        ["-1e-330", "1", "2", "-1e-329"],
+        ["0.123456789012345672", "0.5", "0.25", "0.123456789012345684"],
+        ["100000000000000000000.5", "1", "2", "100000000000000000001"],
+        ["9007199254740992", "1", "2", "9007199254740993"],
+    ],
+)
+def test_scores_that_floats_tie_are_refused(tmp_path, capsys, values):
+    path = tmp_path / "t.csv"
+    path.write_text("sick,p\n" + "".join(f"{i % 2},{value}\n" for i, value in enumerate(values)))
+    error = refused(capsys, ["report", path, "--label", "sick"])
+    assert "column 'p', row " in error and "give ranks instead, or their logarithms" in error
+    rows = [int(word.strip("):,")) for word in error.replace("row", " row ").split() if word.strip("):,").isdecimal()]
+    assert set(rows) & {2, 3, 4, 5}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["0.1", "0.10", "1e-1", "0.100000000000000000"],  # one number, written in several ways
+        ["0", "0.0", "-0", "0e10"],
+        [repr(0.1 + 0.2), repr(0.3), "0.30000000000000004", "1"],
+        ["1e-300", "1e-310", "5e-324", "0"],
+        ["inf", "-inf", "inf", "1e308"],
+    ],
+)
+def test_numbers_that_floats_keep_apart_pass(values):
+    from aucbook.cli.given import numbers
+
+    assert numbers({"p": values})[:, 0].tolist() == [float(value) for value in values]
+
+
+def test_a_huge_value_does_not_fill_the_screen(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text("sick,s\n0," + "x" * 300_000 + "\n1,2\n")
+    error = refused(capsys, ["report", path, "--label", "sick"])
+    assert len(error) < 1000 and "column 's', row 2: the value is 'xxx" in error and error.endswith("column out\n")
+    path.write_text(",".join(f"name_{j}" for j in range(50_000)) + "\n" + ",".join("1" * 50_000) + "\n")
+    assert len(refused(capsys, ["report", path, "--label", "sick"])) < 3000
+    text = shortened("a 'b' " * 1000)
+    assert len(text) <= 2000 and "…" in text and shortened("short") == "short"
+
+
+def test_names_and_folders_that_cannot_be_written(tmp_path, capsys):
+    path = scores(tmp_path / "t.csv")
+    long = tmp_path / ("x" * 300)
+    assert "File name too long" in refused(capsys, ["report", path, "--label", "sick", "--out", long])
+    for out in ("/proc/nowhere", tmp_path / "t.csv" / "below"):
+        assert "cannot write to" in refused(capsys, ["report", path, "--label", "sick", "--out", out])
+
+
+@pytest.mark.parametrize("jobs", ["0", "-99", "-1000000"])
+def test_numbers_of_processes_that_mean_nothing(tmp_path, capsys, jobs):
+    path = scores(tmp_path / "t.csv")
+    error = refused(capsys, ["compare", path, "--label", "sick", "--jobs", jobs, "--out", tmp_path / "o"])
+    assert f"--jobs must be None or a number of processes, -1 for all cores, got {jobs}" in error
