@@ -56,8 +56,8 @@ STATEMENTS = [
     Statement("Eq.", "4", "In a pool every front part has at least the pool's mean, every back part at most (irreducible).",
               "proved", (f"{ISOTONIC}#eq-p2-irreducible",), (PAV,)),
     Statement("In the text", "§2, pools", "The pools are exactly the maximal irreducible intervals.",
-              "not in the book", because="Another description that knows nothing of pooling, the max-min formula, does its "
-              "work here: the kernels are checked against it."),
+              "proved", ("workshop/core/pooling#sec-irreducible",), (PAV, "aucbook._core.pooling.pool"),
+              "And compared with all intervals of small sequences. The kernels are checked against the max-min formula, too."),
     Statement("Eq.", "5", "Neighbouring pools of which the left mean is not below the right one are adjacent violators, and are "
               "pooled.", "proved", (f"{ISOTONIC}#eq-p2-violators", "workshop/core/pooling#sec-reference"),
               ("aucbook._core.pooling.pool",)),

@@ -15,7 +15,7 @@ NUMBERED = {
     "Corollary": ["7"],
     "Theorem": ["22", "23"],
     "Lemma": ["25", "26", "27"],
-    "Remark": [str(number) for number in range(1, 19)],
+    "Remark": [*"12345", "5, interval", *(str(number) for number in range(6, 19))],
     "Eq.": ["1"],
     "Algorithm": ["TreeRank", "TreeRank-Boost"],
     "Figure": ["1", "2", "3", "4", "5"],
@@ -26,6 +26,7 @@ NUMBERED = {
         "II-C",
         "II-C, plug-in",
         "III-A",
+        "III-A, constant",
         "III-B",
         "III-C",
         "III-D",
@@ -34,9 +35,14 @@ NUMBERED = {
         "III-D, area",
         "IV-A",
         "IV-A, output",
+        "IV-B",
         "V-A",
         "V-B",
         "V-C",
+        "V-D, RankBoost",
+        "V-D, rules",
+        "V-D, AUC",
+        "V-D, duels",
         "V-D",
         "VI",
     ],
@@ -70,10 +76,14 @@ STATEMENTS = [
         "Proposition",
         "2",
         r"The optimal scores are the $T \circ \eta$ with $T$ strictly increasing.",
-        "checked",  # all 120 orders of five rooms; three increasing functions of eta
-        ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#sec-optimal"),
+        "contradicted",  # a constant is optimal by Definition 1, and no increasing function of eta
+        (
+            "evidence/errata#sec-definition1",
+            "workshop/theory/optimal_roc#sec-orders",
+            "lessons/optimal_roc#sec-optimal",
+        ),
         ("aucbook.tpr_at_fpr", "aucbook.theory.Problem.posterior"),
-        because="For Definition 1 as it must be meant.",
+        because="By Definition 1 as printed a constant is optimal as well. For the definition as it must be meant it holds: all 120 orders of five rooms, three increasing functions of η.",
         tried=(
             Trial("five rooms, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
@@ -247,15 +257,15 @@ STATEMENTS = [
         r"$\mathrm{AUC}^* - \mathrm{AUC}(\hat\eta) \le \frac{1}{p(1-p)}\mathbb E\vert\hat\eta(X) - \eta(X)\vert$; and if $H^*$ "
         r"has a density of at least $1/c$, then $\mathrm{ROC}^*(\alpha) - \mathrm{ROC}(\hat\eta, \alpha) \le "
         r"\frac{c\,\mathbb E\vert H^*(\eta(X)) - H_{\hat\eta}(\hat\eta(X))\vert}{p(1 - Q^*(\alpha))}$.",
-        "checked",  # both bounds asserted for an estimate with a ripple
+        "contradicted",  # the condition of the second half is met by no distribution; both bounds are asserted for mended ones
         (
+            "evidence/errata#sec-density",
             "workshop/theory/optimal_roc#sec-promises",
             "lessons/optimal_roc#eq-p4-plugin",
             "lessons/optimal_roc#eq-p4-plugin-sup",
-            "evidence/errata#sec-density",
         ),
         ("aucbook.theory.distance_to_optimum",),
-        because=r"With a density bounded below on the range of $\eta$: on all of $[0, 1]$, as printed, no distribution has one.",
+        because=r"The first half holds. No distribution meets the condition of the second, a density of $H^*$ bounded below on all of $[0, 1]$; with a density bounded below on the range of $\eta$ it holds.",
         tried=(
             Trial("a ramp, an estimate with a ripple", "workshop/theory/optimal_roc#sec-promises"),
             Trial(
@@ -269,11 +279,11 @@ STATEMENTS = [
         "Section",
         "II-C, plug-in",
         r"Plug-in rules are not consistent with respect to the supremum norm.",
-        "contradicted",  # asserted: dinf <= sqrt(2 L d1); the clinic shows the case where they are not
-        ("evidence/errata#sec-plugin", "workshop/theory/optimal_roc#eq-triangle", "lessons/optimal_roc#sec-plugin"),
+        "proved",  # by a counterexample; what converges is beside it
+        ("lessons/optimal_roc#sec-plugin", "workshop/theory/optimal_roc#eq-triangle", "evidence/errata#sec-plugin"),
         ("aucbook.theory.distance_to_optimum",),
-        because=r"Some are not, as the lesson's clinic shows. Where $\mathrm{ROC}^*$ starts with slope $L$, "
-        r"$d_\infty \le \sqrt{2 L d_1}$, and consistency in area brings the other along.",
+        because=r"Of plug-in rules in general: the lesson's clinic, where $\mathrm{ROC}^*$ starts with a jump, has one that converges in area and not in sup norm. Which are consistent, the paper does not say: where $\mathrm{ROC}^*$ starts at 0 with slope $L$, "
+        r"$d_\infty \le \sqrt{2 L d_1}$, and every rule that is consistent in area.",
     ),
     Statement(
         "Proposition",
@@ -299,6 +309,23 @@ STATEMENTS = [
         "used",
         ("lessons/optimal_roc#eq-p4-representations",),
         ("aucbook.theory.adaptive_approximation",),
+    ),
+    Statement(
+        "Section",
+        "III-A, constant",
+        r"As the corners of the recursive scheme depend on the curve, it possibly has a sharper constant $C$ in $C N^{-2}$ than fixed ones.",
+        "checked",
+        ("evidence/tree_results#sec-constant",),
+        ("aucbook.theory.adaptive_approximation", "aucbook.theory.distance_to_optimum"),
+        because="Than equal widths, on smooth curves: for the area and for the gap. Not on every curve: where the second derivative jumps on every scale, the gap of the scheme does not fall like $N^{-2}$ at all.",
+        tried=(
+            Trial("curves that bend evenly, or more and more", "evidence/tree_results#sec-constant"),
+            Trial(
+                "a curve with two bends, a hundredfold apart",
+                "evidence/tree_results#sec-constant",
+                hard="the first corners serve the whole curve, and one bend is a hundred times the other",
+            ),
+        ),
     ),
     Statement(
         "Definition",
@@ -445,17 +472,27 @@ STATEMENTS = [
         because=r"α and β are exchanged: the error is $p(1 - \beta) + (1 - p)\alpha$. With that, the remark is right.",
     ),
     Statement(
+        "Remark",
+        "5, interval",
+        r"With $r_{\max}$ and $r_{\min}$ the slopes of $\mathrm{ROC}^*$ at 0 and at 1: if $p$ is outside $(\frac{1}{1 + r_{\max}}, "
+        r"\frac{1}{1 + r_{\min}})$, the classifier $\eta > t$ with the fewest errors has one of the two extreme levels.",
+        "proved",
+        ("evidence/tree_results#sec-interval",),
+        ("aucbook.theory.Problem.rates", "aucbook.theory.Problem.slope"),
+        because="In one line, and compared with a grid of levels.",
+    ),
+    Statement(
         "Proposition",
         "20",
         r"At the first step the increment is the same for $d_1$ and for $d_\infty$.",
-        "checked",  # first corner equal, later ones differ
+        "contradicted",  # as printed every set is best for one of the two; turned, the first corners are equal
         (
+            "evidence/errata#sec-definition18",
             "workshop/theory/optimal_roc#sec-promises",
             "lessons/optimal_roc#sec-adaptive",
-            "evidence/errata#sec-definition18",
         ),
         ("aucbook.theory.adaptive_approximation",),
-        because="With the sign turned as in Definition 18. Only at the first: afterwards the two choose different pieces.",
+        because="As printed every set is equally good for $d_\\infty$. With the sign turned as in Definition 18 it holds, at the first step only: afterwards the two choose different pieces.",
         tried=(
             Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/theory/optimal_roc#sec-corners"),
             Trial(
@@ -747,19 +784,27 @@ STATEMENTS = [
         "Remark",
         "15",
         r"That $\mathcal X$ is bounded can be given up, at the cost of a longer proof.",
-        "proved",
-        ("evidence/tree_results#sec-theorem22",),
+        "contradicted",  # what it extends is false in a bounded space already
+        ("evidence/errata#sec-theorem22", "evidence/tree_results#sec-theorem22"),
         ("aucbook.trees.shake",),
-        because="Of the mended Theorem 22, whose proof on the page never asks for it; as printed there is nothing to extend. Two Gaussians in the plane are measured beside the square.",
+        because="Theorem 22 fails in a bounded space already. Of the mended theorem it is true, and the proof on the page never asks for a bounded space. Two Gaussians in the plane are measured beside the square.",
     ),
     Statement(
         "Remark",
         "16",
         r"A weaker condition on the combinatorial entropy of the partitions can replace the finite VC dimension.",
-        "proved",
-        because="Of the mended Theorem 22: the proof on the page counts trees with axis cuts, for other cuts the sets that unions of leaves pick from n points, and asks that the logarithm of that number vanishes beside n.",
-        where=("evidence/tree_results#sec-theorem22",),
+        "contradicted",
+        because="Theorem 22 fails with a finite VC dimension already. Of the mended theorem it is true: the proof on the page counts trees with axis cuts, for other cuts the sets that unions of leaves pick from n points, and asks that the logarithm of that number vanishes beside n.",
+        where=("evidence/errata#sec-theorem22", "evidence/tree_results#sec-theorem22"),
         code=("aucbook.trees.shake",),
+    ),
+    Statement(
+        "Section",
+        "IV-B",
+        r"The bound for $d_\infty(\hat s_D, s^*)$ corresponds to a confidence band for $\mathrm{ROC}(\hat s_D, \cdot)$, that for $d_1$ to a "
+        r"confidence interval for $\mathrm{AUC}(\hat s_D)$; it is the first result of this nature.",
+        "not in the book",
+        because="The bounds do not name their constants, and these depend on the unknown distribution, so no band can be drawn from them; bands that can be drawn are those of the chapter on inference, for a score that was fixed before. Who was first, no cell can check.",
     ),
     Statement(
         "Theorem",
@@ -770,14 +815,15 @@ STATEMENTS = [
         r"$d_i(\hat s_{D_n}, s^*) \le \exp(-\kappa\sqrt{\log n})$.",
         "contradicted",
         (
+            "evidence/errata#sec-subsets",
             "evidence/tree_results#sec-lemma26",
             "evidence/tree_results#eq-p4-theorem23",
             "evidence/errata#sec-theorem23",
             "evidence/errata#sec-lemma26",
-            "evidence/errata#sec-subsets",
+            "evidence/errata#sec-cells-shrink",
         ),
         ("aucbook.TreeRank", "aucbook.theory.adaptive_approximation"),
-        because=r"As printed, with cells cut by sets inside them, it fails from depth two on. With $\mathrm{ROC}^*(0) = 0$ and cells cut by $C \cap B$ (Remark 12) it holds, and is proved: by another induction than the printed one, which carries (i) to depth two for the area, one for the gap: both distances are at most of the order $n^{-1/4}$ at every depth, for each $n$ (for all at once the area from depth three on, the gap from depth two on). Part (ii) holds as printed, by $c_0^D n^{-1/4}$; the printed (i) does not give it. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
+        because=r"As printed, with cells cut by sets inside them, it fails from depth two on. With $\mathrm{ROC}^*(0) = 0$ and cells cut by $C \cap B$ (Remark 12) it holds, and is proved for all $n$ and $D$ at once: by another induction than the printed one, which carries (i) to depth two for the area, one for the gap, and for each $n$ only. Both distances are at most of the order $(\log n/n)^{1/3}$ at every depth. Part (ii) holds as printed; the printed (i) does not give it. The Gaussians of §VI do not meet Proposition 15's condition, and in case (ii) boxes hold no level set.",
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),
             Trial(
@@ -791,10 +837,10 @@ STATEMENTS = [
         "Remark",
         "17",
         r"With $D_n \sim \sqrt{\log n}$ the empirical curve of the tree converges to $\mathrm{ROC}^*$ as well, at the same rate.",
-        "proved",
-        ("evidence/tree_results#sec-lemma26", "evidence/tree_results#sec-theorem23"),
+        "contradicted",
+        ("evidence/errata#sec-subsets", "evidence/tree_results#sec-lemma26", "evidence/tree_results#sec-theorem23"),
         ("aucbook.TreeRank",),
-        because=r"As Theorem 23 (ii). The largest distance is measured on the ramp.",
+        because=r"As Theorem 23: with cells cut by sets inside them the curve keeps its distance. For cells cut by $C \cap B$ it is proved. The largest distance is measured on the ramp.",
     ),
     # Section V and what follows
 ]

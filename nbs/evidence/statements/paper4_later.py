@@ -65,11 +65,53 @@ LATER = [
         "V-C",
         r"Bagging: $\tilde s_{\mathrm{bag}}$ is the mean of $\tilde s^{(m)} = \sum_j (\alpha^{(m)}_{D,j+1} -"
         r" \alpha^{(m)}_{D,j})\, \mathbb I\{x \in R^{(m)}_{D,j}\}$ over trees on bootstrap samples; it varies less.",
-        "used",
-        ("lessons/forest#sec-bagging", "lessons/forest#eq-variance", "workshop/trees/forest#sec-api"),
+        "contradicted",  # the sum as printed counts one tree M - m + 1 times
+        (
+            "evidence/errata#sec-bagging",
+            "lessons/forest#sec-bagging",
+            "lessons/forest#eq-variance",
+            "workshop/trees/forest#sec-api",
+        ),
         ("aucbook.TreeRankForest",),
-        "`smoothing=None, max_features=None` is this forest, but for two details: a leaf is worth the middle of its step,"
+        r"The printed sum runs over $i$ from $m$ to $M$; the mean of all trees is meant. `smoothing=None, max_features=None` is this forest, but for two details: a leaf is worth the middle of its step,"
         " where the printed sum runs to its better end, and rows are drawn class by class.",
+    ),
+    Statement(
+        "Section",
+        "V-D, RankBoost",
+        "RankBoost extends AdaBoost where the weak rankings have two values only.",
+        "contradicted",
+        ("evidence/errata#sec-rankboost",),
+        ("aucbook.TreeRankBoost",),
+        "Its authors treat weak rankings with any real values; two values are one of their three cases.",
+    ),
+    Statement(
+        "Section",
+        "V-D, rules",
+        r"Of the antisymmetric rules with values in $\{-1, 0, 1\}$, $r^*(x, x') = 2\,\mathbb I\{\eta(x) > \eta(x')\} - 1$ has the smallest "
+        r"ranking risk $L(r) = \mathbb P(r(X, X')\,(Y - Y') < 0)$.",
+        "contradicted",
+        ("evidence/errata#sec-silent", "evidence/tree_results#sec-pairs"),
+        ("aucbook.trees.treerank_boost.duel_scores",),
+        r"The rule that always answers 0 has no risk. It holds among rules that answer $\pm 1$ wherever $\eta(x) \ne \eta(x')$, or if 0 counts half: proved on the page.",
+    ),
+    Statement(
+        "Section",
+        "V-D, AUC",
+        r"$\mathrm{AUC}(s) = 1 - L(r_s)/(2p(1-p))$ for the rule $r_s(x, x') = 2\,\mathbb I\{s(x) > s(x')\} - 1$.",
+        "proved",
+        ("evidence/tree_results#sec-pairs",),
+        ("aucbook.roc_auc",),
+        "With ties, too: a tie is wrong in one of its two directions, which is half a mistake. (With the sign instead of $r_s$ ties would cost nothing.)",
+    ),
+    Statement(
+        "Section",
+        "V-D, duels",
+        r"$s_r(x) = \mathbb E[r(x, X') \mid Y' = -1]$ gives a score for a rule, and $s_{r^*}(x) = 2 H^*(\eta(x)) - 1$.",
+        "contradicted",
+        ("evidence/errata#sec-shared-level", "evidence/tree_results#sec-pairs"),
+        ("aucbook.trees.treerank_boost.duel_scores",),
+        r"Where negatives share the posterior $\eta(x)$, it is $2\,\mathbb P(\eta(X') < \eta(x) \mid Y' = -1) - 1$, with the same order; for $\eta(X)$ with a continuous distribution it holds as printed.",
     ),
     Statement(
         "Section",
@@ -95,14 +137,14 @@ LATER = [
         "TreeRank-Boost",
         r"Grow a tree on weighted rows, take the weighted share $L_m$ of discordant pairs and $a_m = \log((1 - L_m)/L_m)$,"
         r" multiply the weights of both classes by $e^{-L_m s^{(m)}}$; the trees' weighted vote is the rule.",
-        "used",
+        "contradicted",
         (
+            "evidence/errata#sec-update",
             "workshop/trees/treerank_boost#sec-printed",  # against the printed steps in NumPy
             "lessons/boosted_trees#sec-literal",
-            "evidence/errata#sec-update",
         ),
         ("aucbook.TreeRankBoost",),
-        '`update="literal"`. A negative that ranks high loses weight: on new rows the AUC falls after five rounds.',
+        'The update multiplies the weights of the negatives the wrong way: a negative that ranks high loses weight, and on new rows the AUC falls after five rounds. `update="literal"` runs it as printed.',
     ),
     Statement(
         "Section",
@@ -194,9 +236,15 @@ LATER = [
         "26",
         r"With probability $1 - \delta$ the AUC of level $d$ is within $\kappa_1^{d-1} B(d, n, \delta)$ of the ideal one, and"
         r" the rates of its cells within $\kappa_2^d B(d + 1, n, \delta)$, where $B$ is of the order $n^{-1/2d}$.",
-        "proved",
-        because="For cells cut by $C \\cap B$, as in Theorem 23. Not by the printed recurrence, which takes a root at each level, so that $n^{-1/2d}$ does not follow from $d = 3$ on. The page compares with the best cut of the cell that the tree has: one root in all, and $n^{-1/4}$ for the cells of every level, for each $n$.",
-        where=("evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
+        "contradicted",
+        because=r"It fails from $d = 2$ on where cells are cut by sets inside them, as printed. For cells cut by $C \cap B$ it holds, for all $n$ and $d$ at once, and is proved on the page; not by the printed recurrence, which carries $d = 1$ and 2 only (it takes a root at each level), and these for each $n$, not for all $n$ at once. The page compares with the best cut of the cell that the tree has: one root in all, and the order $(\log n/n)^{1/3}$ for the cells of every level.",
+        where=(
+            "evidence/errata#sec-subsets",
+            "evidence/tree_results#sec-lemma26",
+            "evidence/errata#sec-lemma26",
+            "evidence/errata#sec-larger",
+            "evidence/errata#sec-cells-shrink",
+        ),
         code=("aucbook.TreeRank",),
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),
@@ -212,9 +260,9 @@ LATER = [
         "27",
         r"The same for the corners: $\alpha^*_{d,k} - \alpha(R_{d,k-1})$ and the like for $\beta$ are at most"
         r" $K^d B(d + 1, n, \delta)$ in size.",
-        "proved",
-        because="For cells cut by $C \\cap B$, as in Theorem 23. By adding up cells, as the paper says; with the page's own proof of Lemma 26 the corners come to their places like $n^{-1/4}$ or faster at every depth, which is also measured.",
-        where=("evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
+        "contradicted",
+        because=r"It fails from $d = 2$ on where cells are cut by sets inside them, as Lemma 26 does. For cells cut by $C \cap B$ it holds, for all $n$ and $d$ at once: by adding up cells, as the paper says, with the page's own proof of Lemma 26. The powers of $n$ are also measured.",
+        where=("evidence/errata#sec-subsets", "evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
         code=("aucbook.TreeRank",),
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),

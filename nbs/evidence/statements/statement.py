@@ -2,11 +2,15 @@
 
 from typing import NamedTuple
 
+# The printed text decides. A statement that holds only after a sign, a letter or a condition was changed, in it or in a definition
+# that it rests on, is contradicted, however little was missing; `because` says what holds instead.
 STATUSES = {
-    "proved": "a page of this book proves it",
-    "checked": "the library's own code ran on at least two problems, one of them chosen to break it, and cells or tests would fail",
+    "proved": "a page of this book proves it, as it is printed",
+    "checked": "it holds as it is printed wherever it was tried: the library's own code ran on at least two problems, one of them "
+    "chosen to break it, and cells or tests would fail",
     "used": "a page states it, and the library computes with it",
-    "contradicted": "it fails as printed; a cell shows where, and what holds instead",
+    "contradicted": "it fails as printed, or its conditions exclude each other, so that it says nothing; a cell shows where, and the "
+    "row says what holds instead",
     "not in the book": "left out, for the reason given",
 }
 
