@@ -276,3 +276,13 @@ def test_bins_and_thresholds_agree_on_the_first_round_of_any_kind_of_answer():
             for n_bins in (None, 255)
         )
         assert a.ranker == b.ranker and a.edge == b.edge  # 200 rows: every threshold is an edge
+
+
+def test_a_cut_has_the_largest_J_and_not_the_largest_r():
+    "Lemma 4 as the paper has it: the measured rule (lessons/aucboost#sec-which-cut)"
+    X = np.repeat([3.0, 2, 1, 3, 2, 1], [10, 6, 4, 0, 7, 13])[:, None]
+    y = np.repeat([1, 0], 20)
+    model = AUCBoost(n_rounds=1, answers="balanced").fit(X, y)
+    assert model.stages_[0].edge == 2.5  # J = .5 and r = 1/3; the cut at 1.5 has .45 and .391
+    assert 1 - 2 * model.history_["error"][0] == pytest.approx(1 / 3)
+    assert roc_auc(y, model.decision_function(X)) == pytest.approx(0.75)

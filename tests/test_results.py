@@ -171,6 +171,38 @@ def test_a_judged_forest_is_had_again():
             assert np.allclose(found, stored[part]["breast_cancer"][name][0], rtol=0, atol=2e-4), (part, name)
 
 
+@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+def test_a_split_of_both_rules_for_the_cut_is_computed_again():
+    "Lemma 4's cut by J and by r: the first split of the table that comes with scikit-learn"
+    from experiments import development, lemma4_cut
+
+    stored = storage.read("lemma4_cut")
+    X, y, checksum = development.table("breast_cancer")
+    assert checksum == stored["header"]["inputs"]["breast_cancer"]
+    train, test = next(development.splits(y, development.TUNING))
+    found = lemma4_cut.one_split(X, y, train, test)
+    for rule, line in stored["tables"]["breast_cancer"][0].items():
+        for name, values in line.items():
+            assert np.allclose(found[rule][name], values, rtol=0, atol=2e-4), (rule, name)
+
+
+def test_the_search_of_the_experiment_is_that_of_the_library():
+    "By J, every column and threshold: the same cut as SortedColumns finds"
+    from aucbook.boosting.weak import SortedColumns
+    from experiments.lemma4_cut import RuleSearch
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        X, y = rng.normal(size=(30, 3)).round(1), rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8)
+        w = rng.random(30)
+        signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
+        ours, theirs = RuleSearch(X, "J")(y, signed, 0.5), SortedColumns(X)(y, signed, 0.5)
+        assert abs(abs(np.subtract(*ours.rates)) - abs(np.subtract(*theirs.rates))) < 1e-12
+        by_r = RuleSearch(X, "r")(y, signed, 0.5)
+        agreement = [abs(a - b) / (1 + abs(1 - a - b)) for a, b in (by_r.rates, ours.rates)]
+        assert agreement[0] >= agreement[1] - 1e-12
+
+
 def test_alarms_are_had_again():
     from experiments import choosing
 

@@ -244,10 +244,10 @@ STATEMENTS = [
         "Algorithm",
         "SMartiRank",
         r"Basic MartiRank on fresh draws, which freezes a node that too few of a class $b$ reach, and lets it answer the other class.",
-        "used",
-        ("lessons/smartirank#sec-smartirank", "workshop/boosting/smartirank#smartirank"),
+        "contradicted",
+        ("evidence/errata#sec-label", "lessons/smartirank#sec-smartirank", "workshop/boosting/smartirank#smartirank"),
         ("aucbook.boosting.SMartiRank",),
-        because=r"The printed label $1-b$ of a frozen node must read $-b$, as $b$ is $-1$ or $1$.",
+        because=r"The printed label $1-b$ of a frozen node is no class, as $b$ is $-1$ or $1$; $-b$ is meant, and computed.",
     ),
     Statement(
         "Eq.",

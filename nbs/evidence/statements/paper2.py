@@ -231,7 +231,7 @@ STATEMENTS = [
     Statement("Eq.", "45", r"$R' = \prod_t Z_t$ for PAV-AdaBoost.", "used", ("workshop/theory/capacity#sec-risk", f"{ADABOOST}#sec-loop"),
               (BOUND, BOOST)),
     Statement("Eq.", "46", r"$R' = N^{-1} \sum_{x \in S} \exp[-y(x) \sum_t k_{\lambda t}(h_t(x))]$ for PAV-AdaBoost.finite.",
-              "used", (f"{CAPACITY}#sec-worth",), (BOUND, FINITE), "Printed with $h_t$; the intervals' numbers of Eq. 39 are meant."),
+              "used", (f"{CAPACITY}#sec-worth",), (BOUND, FINITE), "In the approximate form $h_t$ is the number of the interval, as in Eq. 39."),
     Statement("Eq.", "47", r"$E(N) = \frac4N \Big\{ \mathrm{VC} \Big[ \ln \frac{2N}{\mathrm{VC}} + 1 \Big] - \ln \frac\eta4 \Big\}$.",
               "used", (f"{CAPACITY}#eq-p2-43", "workshop/theory/capacity#sec-risk"), (BOUND,), because="A definition: the library computes it, and nothing could break it."),
 

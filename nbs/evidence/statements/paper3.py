@@ -356,10 +356,14 @@ STATEMENTS = [
         "4",
         r"On sorted orders $Q_w$ is a sum over positives and places: $\tilde Q_w(\pi) = \sum_i \sum_j \pi_{i,(j)_w} "
         r"(w_j - w^\top x^{\pm}_{i,(j)_w})$, with $w_j = j_\alpha - n\alpha$, 1, $n\beta - j_\beta$ or 0 by place.",
-        "checked",
-        ("lessons/most_violated#eq-p3-violated", "workshop/pauc/most_violated#sec-orders"),
+        "contradicted",  # printed as equal to Eq. 3, from which it differs by a factor
+        (
+            "evidence/errata#sec-factor",
+            "lessons/most_violated#eq-p3-violated",
+            "workshop/pauc/most_violated#sec-orders",
+        ),
         (ORDERING, WEIGHTS),
-        r"In print without the factor $1/(mn(\beta-\alpha))$ of Eq. 3, which moves no maximum.",
+        r"As printed the two are equal; the factor $1/(mn(\beta-\alpha))$ of Eq. 3 is lost. With it they are, and it moves no maximum.",
         tried=(
             Trial("every order of up to six rows", "workshop/pauc/most_violated#sec-all-orders"),
             Trial(

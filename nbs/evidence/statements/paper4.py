@@ -343,7 +343,7 @@ STATEMENTS = [
         "checked",  # pieces counted for rooms, divided and merged; three scores of one order
         ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#fig-rooms"),
         ("aucbook.theory.UniformBlocks.curve", "aucbook.roc_curve"),
-        because="At most $N$ parts: neighbours of one price make one part.",
+        because="A part for each value; the parts of neighbours of one price lie on one straight line.",
         tried=(
             Trial("five rooms", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
@@ -405,10 +405,14 @@ STATEMENTS = [
         "III-B",
         r"From sets to rings: $C_1 = R_1$, $C_i = R_i \setminus R_{i-1}$, $a_j = N - j + 1$; the ROC curve is the broken line "
         r"through $(\alpha(R_j), \beta(R_j))$.",
-        "checked",
-        ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-representations"),
+        "contradicted",
+        (
+            "evidence/errata#sec-second-ring",
+            "workshop/theory/optimal_roc#sec-orders",
+            "lessons/optimal_roc#eq-p4-representations",
+        ),
         ("aucbook.roc_curve",),
-        because="The rings are printed for $i > 2$; the second is one as well.",
+        because="Without the second ring, as printed ($i > 2$), the cells are no partition. With it the statement holds, and was tried on sets that grow and sets that do not.",
         tried=(
             Trial("five nested sets", "workshop/theory/optimal_roc#sec-orders"),
             Trial(
