@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -132,7 +133,7 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sick\n1,0\n2\n", [], "row 3: 1 fields"),
         ("a,sick\n1,0\nred,1\n", ["--scores"], "column 'a', row 3: the value is 'red'"),
         ("a,sick\n1,0\n,1\n", ["--scores"], "row 3: the value is missing"),
-        ("a,sick\nnan,0\n1,1\n", ["--scores"], "score 'a' contains NaN"),
+        ("a,sick\nnan,0\n1,1\n", ["--scores"], "column 'a', row 2: the value is missing"),
         ("a,sick\n" + "2024-01-01,0\n2024-02-30,1\n" * 9, [], "row 3: '2024-02-30' is no date"),
         ("a,sick\n" + "1,0\ninf,1\n" * 9, [], "infinite"),
         ("a,sick\n" + "1,0\n2,1\n" * 9, ["--measure", "area"], "unknown measure 'area'"),
@@ -273,15 +274,135 @@ def test_wrong_arguments_are_one_line_too(capsys, arguments, said):
     assert code == 2 and said in error and error.count("\n") == 1
 
 
-def test_a_time_that_text_would_put_in_another_order_is_refused(tmp_path, capsys):
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+@pytest.mark.parametrize(
+    "times, words",
+    [
+        (["2024-01-02", "14/05/2020"], ["row 3: '14/05/2020'", "row 2, '2024-01-02'", "2020-05-04"]),
+        (["2024-01-02", "2.1.24"], ["row 3: '2.1.24'", "row 2, '2024-01-02'"]),
+        (["2024-01-02", "20240102"], ["row 3: '20240102'", "row 2, '2024-01-02'"]),
+        (["05/04/2020", "03/04/2020"], ["row 2: the order of times like '05/04/2020'"]),
+        (["visit 2", "visit 10"], ["row 2: 'visit 2'", "numbers, dates", "quarters", "ISO weeks"]),
+        (["2024-01-02", "NA"], ["row 3: the time is missing"]),
+        (["2024-01-02", ""], ["row 3: the time is missing"]),
+        (["2024-01-02", "?"], ["row 3: the time is missing"]),
+        (["2024", "2024"], ["all 18 rows have the time '2024'"]),
+        (["2024", "2025"], ["5 folds in the order of time need at least 6 different times, and there are 2"]),
+    ],
+)
+def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     path = tmp_path / "t.csv"
-    for first, wrong in (("2024-01-02", "14/05/2020"), ("2024-01-02", "2.1.24"), ("2024/10/02", "2024/5/14")):
-        path.write_text("a,day,sick\n" + f"1,{first},0\n2,{wrong},1\n" * 9)
-        assert cli.main(["compare", str(path), "--label", "sick", "--time", "day", "--out", str(tmp_path / "o")]) == 2
-        error = capsys.readouterr().err
-        assert f"column 'day', row 3: the order of dates like {wrong!r}" in error and "2020-05-04" in error
-    for day in ("2024-01-02", "2024-01-02 13:05", "2024/01/02", "2024-W05", "20240102", "spring 2024"):
-        assert given.in_order([day, day], "day").tolist() == [0, 1]
+    path.write_text("a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18)))
+    call = ["compare", str(path), "--label", "sick", "--time", "day", "--na-values", "?", "--out", str(tmp_path / "o")]
+    assert cli.main(call) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and all(word in error for word in words), error
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda k: f"{2015 + k // 12}-{k % 12 + 1}",
+        lambda k: f"{MONTHS[k % 12]}-{15 + k // 12}",
+        lambda k: f"Q{k % 4 + 1} {1990 + k // 4}",
+        lambda k: f"{1990 + k // 50}-W{k % 50 + 1}",
+        lambda k: f"{k // 60}:{k % 60:02}",
+        lambda k: f"{k % 28 + 1}/{k // 28 % 12 + 1}/{2000 + k // 336}",
+        lambda k: f"2020-01-{k // 24 + 1:02} {k % 24:02}:00{'Z' if k % 2 else '+00:00'}",
+        str,
+    ],
+)
+def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monkeypatch, write):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
+    with open("t.csv", "w") as file:
+        file.write("when,a,sick\n" + "".join(rows[k] for k in rng.permutation(150)))
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--time", "when", "--cv", "2", "--promise", ".4"]) == 0
+    said = capsys.readouterr().out
+    for fold, ends in enumerate(((0, 49, 50, 99), (0, 99, 100, 149)), 1):
+        first, last, begin, end = map(write, ends)
+        trained = (
+            f"fold {fold}: trained on {50 * fold} rows from {first} to {last}, tested on 50 rows from {begin} to {end}"
+        )
+        assert trained in said, said
+    page = Path("aucbook-out/report.html").read_text(encoding="utf8")
+    assert "2 in the order of time" in page and f"from {write(100)} to {write(149)}" in page
+
+
+MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<NA>", " NA ", "?")
+
+
+@pytest.mark.parametrize("word", MISSING_WORDS)
+def test_one_list_of_missing_words_for_every_column_and_command(tmp_path, capsys, monkeypatch, word):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(1)
+    names = ["sick", "s", "patient", "weight", "when", "ward", "cost"]
+    rows = [[i % 2, f"{rng.normal() + i % 2:.2f}", i // 4, 1, 2000 + i, "ab"[i % 3 // 2], 3] for i in range(80)]
+
+    def run(*call, at=None, row=3):
+        "Exit code and what is said, with one cell missing"
+        cells = [list(map(str, each)) for each in rows]
+        if at is not None:
+            cells[row][names.index(at)] = word
+        Path("t.csv").write_text("\n".join([",".join(names), *map(",".join, cells)]) + "\n")
+        code = cli.main([*call, "--na-values", "?"])
+        return code, capsys.readouterr()
+
+    base = ["t.csv", "--label", "sick", "--drop"]
+    report = lambda *drop: ["report", *base, *drop, "--out", "r"]
+    compare = lambda *drop: ["compare", *base, *drop, "--cv", "2", "--promise", ".4", "--out", "c"]
+    for call, at, what in (
+        ([*report("weight", "when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
+        ([*compare("when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
+        ([*compare("when", "patient", "cost"), "--weight", "weight"], "weight", "the weight is missing"),
+        ([*compare("weight", "patient", "cost"), "--time", "when"], "when", "the time is missing"),
+        ([*compare("weight", "patient"), "--cost-column", "cost", "--alarm-cost", "1"], "cost", "the cost is missing"),
+        (report("weight", "when", "ward", "cost", "patient"), "s", "the value is missing"),
+        (report("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
+        (compare("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
+    ):
+        code, said = run(*call, at=at)
+        assert code == 2 and f"column {at!r}, row 5: {what}" in said.err and said.err.count("\n") == 1, said.err
+    for call in (report("weight", "when", "ward", "cost", "patient"), compare("weight", "when", "cost", "patient")):
+        code, said = run(*call, "--skip-unlabelled", at="sick")
+        assert code == 0 and "AB10 1 of 80 rows" in said.out
+    code, said = run(*report("weight", "when", "cost", "patient"), "--by", "ward", at="ward")
+    assert code == 0 and "(no name)" in said.out
+    (Path("c") / "model.skops").exists() and run(*compare("weight", "when", "cost", "patient"))
+    model = "c/model.skops"
+    code, said = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
+    assert code == 0 and "1 rows without a label were left out" in said.out
+    code, said = run("score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient")
+    assert code == 0 and list(csv.DictReader(open("scored.csv")))[3]["patient"] == word  # as it was
+    Path("log.csv").write_text("alarm,label,case\n" + "0,0,1\n" * 1 + f"0,{word},2\n" + f"{word},0,3\n")
+    assert cli.main(["monitor", model, "log.csv", "--key", "case", "--na-values", "?"]) == 0
+    assert "3 cases, 2 of them without a label or an alarm" in capsys.readouterr().out
+    Path("log.csv").write_text(f"alarm,label,case\n0,0,1\n0,0,{word}\n")
+    assert cli.main(["monitor", model, "log.csv", "--key", "case", "--na-values", "?"]) == 2
+    assert "row 3: the number of the case is missing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0", "__index_level_0__"])
+@pytest.mark.parametrize("values", [range(60), [f"p{i}" for i in range(60)]])
+def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, name, values):
+    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    with open("t.csv", "w") as file:
+        file.write(f"{name},s,sick\n" + "".join(f"{v},{rng.normal() + i % 2},{i % 2}\n" for i, v in enumerate(values)))
+    assert cli.main(["report", "t.csv", "--label", "sick"]) == 0
+    said = capsys.readouterr().out
+    assert f"left out: column {name!r}, which is the index" in said
+    assert [row["ranker"] for row in csv.DictReader(open("aucbook-report/table.csv"))] == ["s"]
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--promise", ".4"]) == 0
+    said = capsys.readouterr().out
+    assert f"left out: column {name!r}, which is the index" in said and "60 rows, 1 columns" in said
 
 
 def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, monkeypatch):

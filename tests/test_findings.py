@@ -456,5 +456,5 @@ def test_a_period_without_positives_is_named(table, capsys):
     error = capsys.readouterr().err
     assert f"rows, from {days[134]} to {days[199]}, have no positives (one class); deal fewer folds" in error
     assert given.in_order(["14/05/2020", "03/06/2020", "02/01/2020"], "day").tolist() == [2, 0, 1]
-    with pytest.raises(given.UserError, match="column 'day', row 2: the order of dates like '05/04/2020'"):
+    with pytest.raises(given.UserError, match="column 'day', row 2: the order of times like '05/04/2020'"):
         given.in_order(["05/04/2020", "03/04/2020"], "day")

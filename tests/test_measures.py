@@ -328,3 +328,12 @@ def test_lists_of_measures():
     ):
         with pytest.raises(ValueError, match=re.escape(message)):
             check_measures(given, 20)
+
+
+@pytest.mark.parametrize(
+    "text, meant",
+    [("net_benefit(.1)", "netbenefit(threshold)"), ("Precison(k=5)", "precision(k)"), ("log_loss", "logloss")],
+)
+def test_a_name_that_is_nearly_right_leads_to_the_right_one(text, meant):
+    with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}? There are: ap, auc")):
+        measure_of(text)

@@ -41,7 +41,8 @@ def add_ranges(command, out="aucbook-out"):
     add("--drop", nargs="+", metavar="COLUMN", help=unwanted)
     add_missing(command)
     add_reading(command)
-    add("--skip-unlabelled", action="store_true", help="leave rows without a label out, and say how many there are")
+    skip = "leave out rows whose label is missing (see --na-values), and say how many there are"
+    add("--skip-unlabelled", action="store_true", help=skip)
     known = "numbers of findings to leave out, because you know and it is as it should be"
     add("--silence", nargs="+", action="extend", default=[], metavar="AB2", help=known)
     add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
@@ -58,7 +59,9 @@ def add_compare(commands):
     add("data", nargs="?", type=data_path, help=data)
     add_ranges(command)
     add("--weight", metavar="COLUMN", help="weights of the rows")
-    add("--time", metavar="COLUMN", help="train on earlier rows, test on later ones, in the order of this column")
+    when = "train on earlier rows, test on later ones, by this column: numbers, dates, dates with a time, months, quarters,"
+    when += " ISO weeks or times of day, all rows in one format"
+    add("--time", metavar="COLUMN", help=when)
     only = "compare these alone, names with commas between them (a wrong name lists all)"
     add("--rankers", metavar="NAMES", help=only)
     said = "decide for this one, or for 'simplest', that no test finds worse than the best (default: the best)"

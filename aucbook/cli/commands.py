@@ -21,13 +21,16 @@ from .given import (
     keep_inputs,
     labels,
     leave_out,
+    leave_out_index,
     numbers,
     of_file,
     positive,
     positives,
     scores_of_a_comparison,
     subgroup_names,
+    without_missing,
 )
+from .reading import read_given
 
 
 def writable_folder(path):
@@ -75,6 +78,7 @@ def scored(columns, arguments, pos):
         groups = choose_column(columns, arguments.groups, arguments.data, "group")
     leave_out(columns, arguments.drop, arguments.data)
     columns.pop(arguments.by, None)
+    leave_out_index(columns)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there are no scores")
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
@@ -154,8 +158,6 @@ def compare_given(arguments):
 
 def compare(arguments):
     """`aucbook compare`: cross-validate the default rankers, decide, and write the report; the exit code."""
-    from sklearn.model_selection import TimeSeriesSplit
-
     from .. import compare, default_rankers
     from .._core.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
     from ..measures import check_measures
@@ -191,7 +193,7 @@ def compare(arguments):
             rankers=rankers,
             min_fpr=arguments.min_fpr,
             max_fpr=arguments.max_fpr,
-            cv=arguments.cv if arguments.time is None else TimeSeriesSplit(arguments.cv),
+            cv=arguments.cv,
             measures=arguments.measure,
             repeats=arguments.repeats,
             minutes=arguments.minutes,
@@ -252,8 +254,9 @@ def score(arguments):
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
         decision = load_decision(arguments.model)
-        columns = given_columns(arguments, empty=True, gone=decision.na_values)
-        kept = {name: column(columns, name, arguments.data) for name in arguments.keep or []}
+        whole = read_given(arguments.data, arguments, empty=True)
+        kept = {name: column(whole, name, arguments.data) for name in arguments.keep or []}
+        columns = without_missing(whole, arguments, decision.na_values)
         X, names = as_objects(columns), list(columns)
         with warnings.catch_warnings():
             warnings.filterwarnings(

@@ -45,13 +45,13 @@ def in_options(message, **other):
 
 
 def of_file(message, arguments):
-    """A message on rows with their numbers in the file or, where --time sorted them, with the times of a fold."""
+    """A message on rows of the table with their numbers in the file, also where rows were sorted by --time or left out."""
     from .._core.files import rows_of_file
 
-    if arguments.time is not None and hasattr(arguments, "times"):
-        times = lambda found: f"rows, from {' to '.join(arguments.times[int(row)] for row in found.groups())},"
-        return re.sub(r"rows, from (\d+) to (\d+),", times, str(message))
-    return message if arguments.time is not None or arguments.skip_unlabelled else rows_of_file(message)
+    rows = getattr(arguments, "rows", None)
+    if rows is None:
+        return rows_of_file(message)
+    return re.sub(r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", str(message))
 
 
 def keep_inputs(target, *inputs):
@@ -66,17 +66,50 @@ def keep_inputs(target, *inputs):
 
 def add_missing(command):
     """The option that says which values are missing."""
-    words = "values that are missing, besides the usual, e.g. 'NA,?,-9' (--na-values=-9 where a minus comes first)"
+    words = "values that are missing in any column, besides an empty cell, NA, N/A, NaN, NaT, null, None and <NA>, e.g. '?,-9'"
+    words += " (--na-values=-9 where a minus comes first)"
     command.add_argument("--na-values", metavar="VALUES", help=words)
 
 
 def given_columns(arguments, empty=False, gone=""):
-    """dict name -> list of strings of the file that was given, "" where a value is one of --na-values, or of those that stood for
-    missing ones before; with `empty` it may have no rows."""
+    """dict name -> list of strings of the file that was given, "" where a value is missing; with `empty` it may have no rows."""
+    return without_missing(read_given(arguments.data, arguments, empty), arguments, gone)
+
+
+def without_missing(columns, arguments, gone=""):
+    """The columns (dict name -> list of strings) with "" where a value is missing, by the one list for all columns and commands.
+
+    Missing are an empty cell, the usual words, --na-values, and `gone`, the words that stood for missing values before. In the
+    column of labels 'none' may be the name of a class."""
+    import numpy as np
+
+    from .._core.missing import are_missing, are_missing_labels
+
     gone = {word.strip() for word in f"{arguments.na_values or ''},{gone}".split(",")}
     gone |= {f"{word}.0" for word in gone if word}  # -9 in a column of floats
-    columns = read_given(arguments.data, arguments, empty)
-    return {name: ["" if value.strip() in gone else value for value in values] for name, values in columns.items()}
+    label = getattr(arguments, "label", None)
+    out = {}
+    for name, values in columns.items():
+        words = ["" if value.strip() in gone else value for value in values]
+        if name == label:
+            missing = are_missing_labels(np.array(words, object))
+        else:
+            known = {word: bool(are_missing([word])[0]) for word in set(words)}
+            missing = [known[word] for word in words]
+        out[name] = ["" if lost else word for word, lost in zip(words, missing)]
+    return out
+
+
+INDEX = re.compile(r"__index_level_\d+__|Unnamed: \d+|")  # what pandas calls an index that it writes
+
+
+def leave_out_index(columns):
+    """Take columns that are an index of pandas out of the dict, and say so: they name rows, and rank nothing."""
+    for name in [name for name in columns if INDEX.fullmatch(name.strip())]:
+        values = columns.pop(name)
+        numbered = [str(row) for row in range(len(values))]
+        what = "the numbers of the rows" if values == numbered else f"values such as {values[0]!r}"
+        print(f"left out: column {name!r}, which is the index of a pandas table ({what}); to use it, give it a name")
 
 
 def column(columns, name, path, what="column"):
@@ -170,32 +203,18 @@ def _exact(values):
     return np.array([Decimal(value.strip()) for value in values], object)
 
 
-# 14/05/2020, and 2020-5-4: as text they come in an order that is not that of time
-_NOT_IN_ORDER = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b.*|\d{4}[./-](\d[./-]|\d\d[./-]\d\b).*")
-
-
 def in_order(values, name):
-    """The order of times: of numbers, or of text that begins with the year; a UserError names a row whose text does not."""
+    """The order of rows from the earliest time on; a UserError names the row that no format, or another one, reads."""
     import numpy as np
 
-    from .._core.columns import NUMERIC, tidy
-    from .._core.files import as_float
+    from .._core.files import rows_of_file
+    from .._core.times import read_times
 
-    table = tidy(np.array(values, object)[:, None], None, [name])
-    if any(table.names[kind] for kind in NUMERIC[2:]) and not np.isnan(table.numbers).any():  # 14/05/2020
-        return np.argsort(table.numbers[:, 0], kind="stable")
-    times = as_numbers(values)
-    if times.dtype.kind != "f":
-        try:
-            if all(np.isfinite(as_float(value)) for value in values):  # too long for floats
-                return np.argsort(_exact(values), kind="stable")
-        except ValueError:  # text
-            pass
-        for i, value in enumerate(values):
-            if _NOT_IN_ORDER.fullmatch(value):
-                what = f"the order of dates like {value!r} is not that of time"
-                raise UserError(f"column {name!r}, row {i + 2}: {what}; write the year first, as in 2020-05-04")
-    return np.argsort(times, kind="stable")
+    try:
+        times = read_times(values, f"column {name!r}")
+    except ValueError as error:
+        raise UserError(rows_of_file(error)) from None
+    return np.argsort(times.rank, kind="stable")
 
 
 def leave_out(columns, names, path):
@@ -236,6 +255,7 @@ def given_table(arguments):
             columns[name] = [value if value.strip() or one else "0" for value, one in zip(values, ones)]
         taken[what] = choose_column(columns, name, arguments.data, what)
     leave_out(columns, arguments.drop, arguments.data)
+    leave_out_index(columns)
     if not columns:
         raise UserError(f"{arguments.data} has no column besides the label: there is nothing to rank by")
     out = {"X": as_objects(columns), "y": y}
@@ -245,10 +265,12 @@ def given_table(arguments):
     out |= {name: numbers({of: taken[what]})[:, 0] if what in taken else None for name, what, of in options}
     if "cost" in taken:
         check_costs_of_file(out["miss_cost"], ones, arguments.cost_column)
+    order = np.arange(len(y))
     if "time" in taken:
         order = in_order(taken["time"], arguments.time)
-        arguments.times = [taken["time"][row] for row in order if y[row] is not None]
         out = {name: value if value is None else value[order] for name, value in out.items()}
+        out["time"] = [taken["time"][row] for row in order]
+    arguments.rows = [row for row in order.tolist() if y[row] is not None]
     return out | {"names": list(columns), "pos_label": pos}
 
 
@@ -321,6 +343,8 @@ def before_work(table, arguments):
     if not 0 < m < n:
         return  # `compare` says what is wrong
     how = f"{arguments.cv} folds × {arguments.repeats}"
+    if arguments.time is not None:
+        how = f"{arguments.cv} folds in the order of {arguments.time!r}"
     print(
         f"{n} rows, {table['X'].shape[1]} columns, {m} positives ({str(positive).removesuffix('.0')}, {m / n:.1%}); {how}"
     )

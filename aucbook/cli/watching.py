@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from .commands import report_folder, written
-from .given import UserError, add_missing, column, given_columns, in_options, keep_inputs, numbers
+from .given import UserError, add_missing, column, given_columns, in_options, keep_inputs, numbers, without_missing
 from .reading import add_reading, data_path, read_given
 
 MODEL = "the file model.skops of a comparison (needs the package skops)"
@@ -32,6 +32,7 @@ def add_monitor(commands):
         metavar="COLUMN",
         help="in one file: the batch, say the month, in which each row came (default: all one)",
     )
+    add_missing(command)
     add_reading(command)
     add("--level", type=float, default=0.95, help="chance that it never rings while the promise is kept (default .95)")
 
@@ -80,7 +81,7 @@ def logged(file, arguments, decision):
     """
     from .._core.checks import nearest
 
-    columns = read_given(file, arguments, empty=True)
+    columns = without_missing(read_given(file, arguments, empty=True), arguments, decision.na_values)
     n, label = len(next(iter(columns.values()))), arguments.label
     if not {"alarm", "score", label} & set(columns):
         raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}")
@@ -100,23 +101,50 @@ def logged(file, arguments, decision):
             f"{file}, column {arguments.key!r}, row {keys.index('') + 2}: the number of the case is missing"
         )
     batches = [file.name] * n if arguments.batch is None else column(columns, arguments.batch, file)
+    if "" in batches:
+        raise UserError(f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}: the batch is missing")
     return list(zip(keys, batches, alarms, labels)), label in columns
 
 
 def log_files(arguments):
     """The files of a log: the one, or those of the folder in the order of their names."""
+    from .._core.times import order_of_names
+
     log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet", ".xlsx")
     files = [log]
     if log.is_dir():  # hidden files, and those that a spreadsheet program has open, are no part of it
         shown = (path for path in log.iterdir() if not path.name.startswith((".", "~$")))
-        files = sorted(path for path in shown if path.name.endswith(ends))
+        files = [path for path in shown if path.name.endswith(ends)]
     if not files:
         raise UserError(f"there is no .csv, .csv.gz, .parquet or .xlsx file in {log}")
     if len(files) > 1 and arguments.key is None:
         raise UserError(f"which column has the numbers of the cases? Give --key: {log} has {len(files)} files")
     if len(files) > 1 and arguments.batch is not None:
         raise UserError("--batch is for a log of one file: in a folder each file is a batch; leave it out")
-    return files
+    names = [path.name.removesuffix(".gz").rpartition(".")[0] for path in files]
+    return [files[k] for k in order_of_names(names, "file")]
+
+
+def rows_by_batch(rows):
+    """Rows (key, batch, alarm, label) in the order of their batches, where these are times; else as they lie.
+
+    A ValueError for a batch that comes in two pieces, and is no time."""
+    from .._core.times import read_times
+
+    batches = [batch for _, batch, _, _ in rows]
+    names = list(dict.fromkeys(batches))
+    try:
+        rank = dict(zip(names, read_times(names, "batch").rank.tolist()))
+    except ValueError:
+        ended = set()
+        for row, (batch, before) in enumerate(zip(batches, [None, *batches])):
+            if batch in ended:
+                what = f"row {row + 2}: the batch {batch!r} comes again after {before!r}, and batches are no times"
+                raise ValueError(f"{what}; sort the rows, or give batches as times, such as 2020-05") from None
+            if batch != before:
+                ended.add(before)
+        return rows
+    return sorted(rows, key=lambda row: rank[row[1]])
 
 
 def monitor(arguments):
@@ -136,6 +164,7 @@ def monitor(arguments):
             way = "say --label; until labels are known, keep the column, empty"
             raise UserError(f"{what} of labels: {way}")
         rows = [row for part, _ in parts for row in part]
+        rows = rows if arguments.batch is None else rows_by_batch(rows)
         keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
         found = fpr_monitor(labels, alarms, decision.max_fpr, keys=keys, batches=batches, level=level)
     except (ValueError, ImportError) as error:

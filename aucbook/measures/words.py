@@ -9,6 +9,7 @@ import ast
 from dataclasses import MISSING, fields
 from importlib import import_module
 
+from .._core.checks import nearest
 from .measures import Measure
 
 
@@ -41,7 +42,9 @@ def measure_of(text: str) -> Measure:
         raise ValueError(f"measure {text!r}: write a name and its settings, as in pauc(max_fpr=0.1)") from None
     known = _known()
     if word not in known:
-        raise ValueError(f"unknown measure {text!r}; there are: {', '.join(map(_shape, known.values()))}")
+        meant = nearest(word, known, 0.75)
+        hint = "there" if meant is None else f"did you mean {_shape(known[meant])}? There"
+        raise ValueError(f"unknown measure {text!r}; {hint} are: {', '.join(map(_shape, known.values()))}")
     found = known[word]
     try:
         return found if isinstance(found, Measure) and not (given or named) else found(*given, **named)
