@@ -210,14 +210,13 @@ def base_url(config):
 
 
 @pytest.fixture(scope="session")
-def book(processed, base_url, root, once):
+def book(processed, base_url, once):
     from website.project import load
-    from website.reference.names import public_names
+    from website.reference.names import documented_names
     from website.site import build
 
     return once(
-        "book",
-        lambda out: build(processed, out, root / "nbs/references.bib", base_url, public_names(), load("moved.yml")),
+        "book", lambda out: build(processed, out, url=base_url, names=documented_names(), moved=load("moved.yml"))
     )
 
 

@@ -44,13 +44,14 @@ def steps(name):
     alive = [one for one in LIVE[name].values() if one]
     plain = [{"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1} for one in alive]
     asked = [
-        {**step, "check": one.asked().get("check"), "cell": one.number} for step, one in zip(plain, alive, strict=True)
+        {**step, "check": one.as_data().get("check"), "cell": one.number}
+        for step, one in zip(plain, alive, strict=True)
     ]
     for one in alive:
         if one.solution:
             asked += plain[: one.number - 1]
             asked.append(
-                {**plain[one.number - 1], "source": one.solution, "check": one.asked()["check"], "solves": one.number}
+                {**plain[one.number - 1], "source": one.solution, "check": one.as_data()["check"], "solves": one.number}
             )
     return asked
 
@@ -287,7 +288,7 @@ def test_what_checkers_need():
         "import math\nn = 3\ndef f(a): return a",
         "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))",
     )
-    assert one.asked()["check"] | {"code": ""} == {"code": "", "needs": ["data", "f", "n"], "own": ["f", "n"]}
+    assert one.as_data()["check"] | {"code": ""} == {"code": "", "needs": ["data", "f", "n"], "own": ["f", "n"]}
 
 
 @pytest.mark.parametrize(

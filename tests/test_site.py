@@ -30,7 +30,7 @@ from website.navigation import footer, paths, workshop_order  # noqa: E402
 from website.navigation.contents import contents  # noqa: E402
 from website.project import BuildError, load, settings  # noqa: E402
 from website.reference import cards, docstrings, formulas, names  # noqa: E402
-from website.reference import pages as symbols  # noqa: E402
+from website.reference import pages as reference  # noqa: E402
 from website.render import corrections  # noqa: E402
 from website.render.drawings import THEME, drawing  # noqa: E402
 from website.render.terms import link_terms  # noqa: E402
@@ -99,19 +99,19 @@ NAVIGATION = """website:
 def tiny(folder, *cells, moved=None):
     "Builds a tiny site with the given cells in a lesson. Returns its folder."
     processed, out = folder / "proc", folder / "out"
-    for house in ("lessons", "workshop/trees", "evidence"):
-        (processed / house).mkdir(parents=True, exist_ok=True)
+    for section in ("lessons", "workshop/trees", "evidence"):
+        (processed / section).mkdir(parents=True, exist_ok=True)
     (processed / "_quarto.yml").write_text(NAVIGATION)
     for name, made in {
         "index": page("Home", "hello"),
         "lessons/pruning": page("Two", *cells),
         "lessons/three": page("Three", "text"),
-        "workshop/index": page("Rooms", "text"),
+        "workshop/index": page("Modules", "text"),
         "workshop/trees/pruning": page("Two", "## A target {#target}\n\ntext", code(FIGURE, image())),
         "evidence/letters": page("Letters", "text"),
     }.items():
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
-    build(processed, out, ROOT / "nbs/references.bib", "https://example.org/book", moved=moved)
+    build(processed, out, url="https://example.org/book", moved=moved)
     return out
 
 
@@ -189,10 +189,10 @@ def test_minutes_are_computed():
     assert count(hint + "word " * 140, deep, code("#| live\n" + "x = 1\n" * 15), ":::\n\n" + "word " * 140) == (2, 2)
 
 
-def test_a_lesson_says_how_long_it_takes(houses):
+def test_a_lesson_says_how_long_it_takes(small_site):
     assert (
-        "About 1 minutes to do" in houses("lessons/pruning.html")
-        and "minutes" not in houses("workshop/trees/pruning.html").partition("<main")[2]
+        "About 1 minutes to do" in small_site("lessons/pruning.html")
+        and "minutes" not in small_site("workshop/trees/pruning.html").partition("<main")[2]
     )
 
 
@@ -243,12 +243,12 @@ def test_depth_symbols_and_guesses(make):
     )
 
 
-def test_a_lesson_without_a_page_in_the_workshop_says_it_too(houses):
-    assert "About 1 minutes to do.</p>" in houses("lessons/three.html")
+def test_a_lesson_without_a_page_in_the_workshop_says_it_too(small_site):
+    assert "About 1 minutes to do.</p>" in small_site("lessons/three.html")
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory):
+def small_site(tmp_path_factory):
     "A tiny site to look around in: the text of any of its files."
     out = tiny(tmp_path_factory.mktemp("tiny"), "$$ x $$ {#eq-p1-1}", code(FIGURE, image()))
     return lambda name: (out / name).read_text() if name.endswith((".html", ".js")) else (out / name).exists()
@@ -294,30 +294,30 @@ def test_documentation_links_become_relative(make):
     )
 
 
-def test_pages_of_one_name_stay_apart(houses):
+def test_pages_of_one_name_stay_apart(small_site):
     "a lesson and its workshop page: figures, anchors, links, search"
     for folder, root, back in (
         ("lessons", "../", 'How it is made: <a href="../workshop/trees/pruning.html">Two</a>'),
         ("workshop/trees", "../../", 'The lesson: <a href="../../lessons/pruning.html">Two</a>'),
     ):
-        html = houses(f"{folder}/pruning.html")
-        assert 'src="figures/pruning/1.png"' in html and houses(f"{folder}/figures/pruning/1.png")
+        html = small_site(f"{folder}/pruning.html")
+        assert 'src="figures/pruning/1.png"' in html and small_site(f"{folder}/figures/pruning/1.png")
         assert f'<link rel="stylesheet" href="{root}style.css">' in html and f'data-root="{root}"' in html
         assert back in html
-    assert 'href="../reference/formulas.html#lessons-pruning-eq-p1-1"' in houses("lessons/pruning.html")
-    assert 'id="lessons-pruning-eq-p1-1"' in houses("reference/formulas.html")
-    index = json.loads(houses("search.js").removeprefix("window.bookIndex=").rstrip(";\n"))
+    assert 'href="../reference/formulas.html#lessons-pruning-eq-p1-1"' in small_site("lessons/pruning.html")
+    assert 'id="lessons-pruning-eq-p1-1"' in small_site("reference/formulas.html")
+    index = json.loads(small_site("search.js").removeprefix("window.bookIndex=").rstrip(";\n"))
     assert {
         ("lessons/pruning.html", "Two (lessons)"),
         ("workshop/trees/pruning.html", "Two (workshop/trees)"),
         ("lessons/three.html", "Three"),
     } < {(file, name) for file, name, _ in index["pages"]}
-    assert 'href="style.css"' in houses("index.html")
+    assert 'href="style.css"' in small_site("index.html")
 
 
-def test_next_follows_the_course(houses):
-    "and within the workshop from the first page through all wings"
-    around = lambda page: re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", houses(page))
+def test_next_follows_the_course(small_site):
+    "and within the workshop from the first page through all sub-packages"
+    around = lambda page: re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page))
     assert around("index.html") == [("Next", "lessons/pruning.html")]
     assert around("lessons/pruning.html") == [("Previous", "../index.html"), ("Next", "three.html")]
     assert around("lessons/three.html") == [("Previous", "pruning.html")]
@@ -326,24 +326,24 @@ def test_next_follows_the_course(houses):
     assert around("evidence/letters.html") == around("reference/glossary.html") == []
 
 
-def test_the_navigation_is_open_where_the_reader_is(houses):
-    "a wing only where the page is in it"
-    nav = lambda page: houses(page).partition('id="nav"')[2].partition("</nav>")[0]
+def test_the_navigation_is_open_where_the_reader_is(small_site):
+    "a sub-package only where the page is in it"
+    nav = lambda page: small_site(page).partition('id="nav"')[2].partition("</nav>")[0]
     opened = lambda page: re.findall(r"<details open[^>]*><summary>([^<]*)", nav(page))
     assert opened("index.html") == opened("lessons/pruning.html") == ["Part"]
     assert opened("workshop/trees/pruning.html") == ["The workshop", "trees"]
     assert opened("workshop/index.html") == ["The workshop"]
     assert opened("reference/glossary.html") == opened("evidence/letters.html") == ["Reference"]
     within = nav("index.html").partition("<summary>The workshop</summary>")[2].partition("</details>")[0]
-    assert "Rooms</a></li><li><details><summary>trees</summary><ul><li>" in within
+    assert "Modules</a></li><li><details><summary>trees</summary><ul><li>" in within
 
 
-def test_subjects_name_lessons_and_rooms_that_exist():
+def test_subjects_name_lessons_and_workshop_pages_that_exist():
 
     subjects = load("subjects.yml")
     assert all((ROOT / f"nbs/lessons/{lesson}.ipynb").exists() for lesson in subjects)
-    rooms = [room for listed in subjects.values() for room in listed]
-    assert [room for room in rooms if not (ROOT / f"nbs/workshop/{room}.ipynb").exists()] == []
+    pages = [page for listed in subjects.values() for page in listed]
+    assert [page for page in pages if not (ROOT / f"nbs/workshop/{page}.ipynb").exists()] == []
 
 
 def test_paths_lead_through_pages_that_exist():
@@ -362,7 +362,7 @@ def test_next_on_a_path():
         Page(f"{name}.html", name, notebook=page(name, "words " * 400))
         for name in ("lessons/a", "lessons/b", "workshop/c")
     ]
-    known = paths.known(
+    known = paths.existing(
         {"G": {"P": ["lessons/a", "lessons/gone", "lessons/b"], "Q": ["lessons/b", "workshop/c"], "R": ["lessons/a"]}},
         pages,
     )
@@ -398,7 +398,8 @@ def test_what_stops_the_build(make, cells, message):
         make(*cells)
 
 
-WINGS = sorted(path.parent.name for path in (ROOT / "aucbook").glob("*/__init__.pyi"))
+PAGE_OF_MODULE = workshop_order.modules(ROOT / "nbs/workshop")
+SUB_PACKAGES = sorted(path.parent.name for path in (ROOT / "aucbook").glob("*/__init__.pyi"))
 
 
 def moved():
@@ -407,7 +408,7 @@ def moved():
 
 def test_the_book_builds(book):
     pages = {p.relative_to(book).as_posix() for p in book.rglob("*.html")}
-    made = {"symbols", "formulas", "glossary", "gallery", "reading", "explore", "aucbook", *WINGS}
+    made = {"symbols", "formulas", "glossary", "gallery", "reading", "explore", "aucbook", *SUB_PACKAGES}
     assert pages == {
         p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
     } | {f"reference/{name}.html" for name in made} | {old for old, entry in moved().items() if "to" in entry}
@@ -480,29 +481,29 @@ def test_search_index(book):
     assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 19_000 * len(index["pages"])
 
 
-def shown_at(door):
+def public_names(package):
     "The functions and classes that a package shows."
-    return [name for name in door.__all__ if callable(getattr(door, name))]
+    return [name for name in package.__all__ if callable(getattr(package, name))]
 
 
-@pytest.mark.parametrize("wing", [*WINGS, "explore"])
-def test_every_public_name_has_its_card(book, wing):
-    "on the page of its wing, with its call, the methods of a class, and the way to the room that makes it"
-    door = import_module(f"aucbook.{wing}")
-    html = (book / f"reference/{wing}.html").read_text(encoding="utf8")
+@pytest.mark.parametrize("name_of_package", [*SUB_PACKAGES, "explore"])
+def test_every_public_name_has_its_card(book, name_of_package):
+    "on the page of its sub-package, with its call, the methods of a class, and a link to the page that makes it"
+    package = import_module(f"aucbook.{name_of_package}")
+    html = (book / f"reference/{name_of_package}.html").read_text(encoding="utf8")
     found = dict(
         re.findall(r'<section id="([\w.]+)" class="api">(.*?)(?=<section id="[\w]+" class="api">|\Z)', html, re.S)
     )
-    assert list(found) == sorted(shown_at(door), key=lambda name: (name.lower(), name))
-    for name in shown_at(door):
-        card, value = found[name], getattr(door, name)
-        room = f"workshop/{value.__module__.removeprefix('aucbook.').replace('.', '/')}.html"
-        if (book / room).exists():
-            anchor = re.search(rf'Made in <a href="\.\./{room}#([\w.]+)"', card)
+    assert list(found) == sorted(public_names(package), key=lambda name: (name.lower(), name))
+    for name in public_names(package):
+        card, value = found[name], getattr(package, name)
+        made_by = PAGE_OF_MODULE.get(value.__module__.removeprefix("aucbook."))
+        if made_by:
+            anchor = re.search(rf'Made in <a href="\.\./workshop/{made_by}\.html#([\w.]+)"', card)
             assert anchor and anchor[1] == name.lower(), f"{name} has neither a card nor a shown source on its page"
         if hasattr(value, "fit") and inspect.isclass(value):
             assert f'id="{name}.fit"' in card
-    assert inspect.getdoc(door).split("\n\n")[0].split()[0] in html
+    assert inspect.getdoc(package).split("\n\n")[0].split()[0] in html
 
 
 def test_the_overview_leads_to_every_card(book):
@@ -511,14 +512,16 @@ def test_the_overview_leads_to_every_card(book):
 
     html = (book / "reference/symbols.html").read_text(encoding="utf8")
     assert re.findall(r'<h2[^>]*><a href="(\w+)\.html">', html) == [
-        door.__name__.rpartition(".")[2] for door in names.doors()
+        package.__name__.rpartition(".")[2] for package in names.packages()
     ]
-    facts, everyday = names.public_names(), set(shown_at(aucbook))
-    for name in {name for door in names.doors() for name in shown_at(door)}:
-        start = f'<dt id="sym-{name}"><a href="{facts[name].door.rpartition(".")[2]}.html#{name}">'
+    facts, everyday = names.documented_names(), set(public_names(aucbook))
+    for name in {name for package in names.packages() for name in public_names(package)}:
+        start = f'<dt id="sym-{name}"><a href="{facts[name].package.rpartition(".")[2]}.html#{name}">'
         assert start in html and (name in everyday) == ("· everyday" in html.partition(start)[2].partition("</dt>")[0])
-    shared = html.partition("<summary>What modules share without a door")[2]
-    assert 'id="sym-check_scores"' in shared and '<a href="../workshop/core/checks.html#check_scores">' in shared
+    shared = html.partition("<summary>Shared between modules, not public")[2]
+    made_by = PAGE_OF_MODULE[facts["check_scores"].module.removeprefix("aucbook.")]
+    link = f'<a href="../workshop/{made_by}.html#check_scores">'
+    assert 'id="sym-check_scores"' in shared and link in shared
 
 
 def test_names_in_prose_lead_to_their_cards():
@@ -673,7 +676,7 @@ def test_statements_of_a_formula_may_stand_below_one_another(make):
 def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
     sources = {"own": "def scan(x):\n    return x\n\nscan(1)", "ours": "scan(2)"}
     pages = [Page(f"{name}.html", name, notebook=page(name, code(source))) for name, source in sources.items()]
-    assert [user.title for user in symbols.users(pages, {"scan": None})["scan"]] == ["ours"]
+    assert [user.title for user in reference.users(pages, {"scan": None})["scan"]] == ["ours"]
 
 
 def test_names_used_are_python_names():
@@ -709,7 +712,7 @@ def test_wide_tables_can_stack():
 def test_cells_of_a_dataframe_stay_on_one_line():
     row = "<th>m = 0</th><th>Paper 1</th><td>0.93 to 1.0</td><td>&lt; .001</td><td>two words</td>"
     table = f'<table class="dataframe"><tbody><tr>{row}</tr></tbody></table>'
-    assert fragment_fromstring(polished(table, corrections.whole_cells)).xpath("//td/text() | //th/text()") == [
+    assert fragment_fromstring(polished(table, corrections.unbroken_cells)).xpath("//td/text() | //th/text()") == [
         "m\u00a0=\u00a00",
         "Paper\u00a01",
         "0.93\u00a0to\u00a01.0",
@@ -724,7 +727,7 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
     asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
     moved = asked.replace("2</details>", f"2{fold}</details>")
     assert (
-        polished(f'<div class="cell computed">{asked}{fold}</div>', corrections.computed_inside)
+        polished(f'<div class="cell computed">{asked}{fold}</div>', corrections.computation_in_answer)
         == f'<div class="cell computed">{moved}</div>'
     )
     for plain in (
@@ -732,7 +735,7 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
         f'<div class="cell computed">{fold}</div>',
         f'<div class="cell computed">{asked}</div>',
     ):
-        assert polished(plain, corrections.computed_inside) == plain
+        assert polished(plain, corrections.computation_in_answer) == plain
 
 
 def test_a_question_and_its_computation(make):
@@ -753,7 +756,7 @@ def test_explorables_of_a_kind_share_style_and_script():
     blocks = [block._repr_html_() for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))]
     tree = fragment_fromstring(f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>")
     calls = [block.rpartition("\nmount(")[2].partition(");\n})")[0] for block in blocks]
-    corrections.said_once(tree)
+    corrections.shared_scripts(tree)
     scripts = [script.text for script in tree.iter("script")]
     assert len(list(tree.iter("style"))) == 3 and scripts[-1] == "mine()"
     assert [f"mount({call});" in script for call, script in zip(calls, scripts)] == [True] * 4
@@ -774,7 +777,7 @@ def test_anchors_are_unique():
     assert (
         polished(
             '<h2 id="a">A</h2><p><span id="a"></span>x</p><span id="b"></span><span id="b"></span>',
-            corrections.one_anchor_each,
+            corrections.single_anchors,
         )
         == '<h2 id="a">A</h2><p>x</p><span id="b"></span>'
     )
@@ -884,9 +887,9 @@ def test_llms_txt_and_citation(book):
 
     text = (book / "llms.txt").read_text(encoding="utf8")
     assert "AUTOGENERATED" not in (book / "llms-full.txt").read_text(encoding="utf8")
-    houses = [line for line in text.splitlines() if line.startswith("## ")]
-    assert houses == sorted(
-        houses,
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert headings == sorted(
+        headings,
         key=[
             "## Lessons",
             "## How to: one job each",
@@ -953,14 +956,14 @@ def test_what_has_moved_leads_on(tmp_path):
     assert '{"x": "../lessons/three.html", "y": "../lessons/pruning.html#target"}' in old and "Two" in old
     (script,) = document_fromstring((out / three).read_text()).xpath("//script[@id='moved']")
     assert json.loads(script.text) == {"z": "pruning.html#target"}
-    for bad, said in (
+    for bad, message in (
         ({"old.html": {"to": "lessons/four.html"}}, "nothing at lessons/four.html"),
         ({"old.html": {"to": f"{two}#nowhere"}}, "nothing at lessons/pruning.html#nowhere"),
         ({two: {"to": three}}, "it is a page"),
         ({"old.html": {"anchors": {"x": two}}}, "say where it went"),
         ({two: {"anchors": {"target": three}}}, "has target"),
     ):
-        with pytest.raises(BuildError, match=said):
+        with pytest.raises(BuildError, match=message):
             tiny(tmp_path, "## A place {#target}", moved=bad)
 
 
@@ -994,15 +997,15 @@ def test_every_notebook_is_in_the_navigation():
     )
 
 
-def test_the_workshop_is_listed_wing_by_wing_in_order_of_dependency():
-    order = [(wing, file) for wing, files in workshop_order.workshop() for file in files]
+def test_the_workshop_is_listed_by_sub_package_in_order_of_dependency():
+    order = [(folder, file) for folder, files in workshop_order.workshop() for file in files]
     workshop = [("".join(sections[1:]), name) for sections, name in listed() if name.startswith("workshop/")]
     assert workshop == order, "python -m website nav"
-    assert all(name.split("/")[1] == wing for wing, name in workshop if wing)
+    assert all(name.split("/")[1] == folder for folder, name in workshop if folder)
 
 
-def test_a_room_stands_after_what_it_imports():
-    "in its wing; and a wing after the wings it imports"
+def test_a_module_stands_after_what_it_imports():
+    "in its sub-package; and a sub-package after those that it imports"
     order = [
         name.removeprefix("workshop/").removesuffix(".ipynb") for _, name in listed() if name.startswith("workshop/")
     ]
@@ -1017,8 +1020,8 @@ def test_a_room_stands_after_what_it_imports():
             if "." in needed and needed in place and needed.split(".")[0] == module_of[page].split(".")[0]:
                 assert place[needed] < place[module_of[page]], (needed, page)
             else:
-                wing, own = needed.split(".")[0], module_of[page].split(".")[0]
-                assert wing == own or place[wing] < place[own], (needed, page)
+                other, own = needed.split(".")[0], module_of[page].split(".")[0]
+                assert other == own or place[other] < place[own], (needed, page)
 
 
 def test_a_new_how_to_page_comes_last(tmp_path):
@@ -1036,22 +1039,22 @@ def test_a_new_how_to_page_comes_last(tmp_path):
     (tmp_path / "_quarto.yml").write_text(json.dumps(there))
     assert workshop_order.howto(tmp_path) == ["howto/b.ipynb", "howto/a.ipynb", "howto/new.ipynb"]
     rest = '      - section: "The workshop"\n        contents:\n          - w.ipynb\n      - section: "Evidence"\n'
-    made = workshop_order.placed("first\n" + rest, "How to", ["          - howto/b.ipynb"])
+    made = workshop_order.with_section("first\n" + rest, "How to", ["          - howto/b.ipynb"])
     assert made == 'first\n      - section: "How to"\n        contents:\n          - howto/b.ipynb\n' + rest
-    assert workshop_order.placed(made, "How to", ["          - howto/b.ipynb"]) == made
-    assert workshop_order.placed(made, "The workshop", ["          - w.ipynb"]) == made
+    assert workshop_order.with_section(made, "How to", ["          - howto/b.ipynb"]) == made
+    assert workshop_order.with_section(made, "The workshop", ["          - w.ipynb"]) == made
 
 
 def test_imports_are_read_anywhere(tmp_path):
-    package = tmp_path / "house"
-    (package / "wing").mkdir(parents=True)
-    (package / "wing/room.py").write_text(
+    package = tmp_path / "library"
+    (package / "part").mkdir(parents=True)
+    (package / "part/module.py").write_text(
         "from .._core.checks import a\nfrom ..other import b\nfrom .near import c\nfrom .. import d\nfrom os import e\n"
-        "def f():\n    from house.far.room import g\n    from . import h\n"
+        "def f():\n    from library.far.module import g\n    from . import h\n"
     )
-    found = {"_core.checks", "other", "wing.near", "far.room", "wing"}
-    assert workshop_order.imports(package, "wing.room") == found
-    assert workshop_order.imports(package, "wing.nothing") == set()
+    found = {"_core.checks", "other", "part.near", "far.module", "part"}
+    assert workshop_order.imports(package, "part.module") == found
+    assert workshop_order.imports(package, "part.nothing") == set()
 
 
 def test_order_of_dependency():

@@ -6,7 +6,7 @@ python -m website nav          rewrite the sections of _quarto.yml for how-to pa
 python -m website epub         the built site in one file, _site/aucbook.epub
 python -m website pdf          the built site in one file, _site/aucbook.pdf (needs Chromium)
 python -m website kit          slides, handouts and graded notebooks for teachers, into _site/kit/
-python -m website lessons nbs/lessons/roc.ipynb …    what stands in the way of the reader of a lesson
+python -m website lessons nbs/lessons/roc.ipynb …    what stands in the way of a reader
 """
 
 import argparse
@@ -29,12 +29,14 @@ def write_readme():
 
 def write_site():
     "Write README.md and the site."
-    from website.reference.names import public_names
+    from website.reference.names import documented_names
     from website.site import build
 
     processed = write_readme()
     print("Building the pages (about half a minute)", flush=True)
-    pages = build(processed, SITE, url=site_url(), names=public_names(), moved=load("moved.yml"))
+    pages = build(
+        processed, SITE, url=site_url(), names=documented_names(), moved=load("moved.yml")
+    )
     size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) / 1e6
     address = (SITE / "index.html").as_uri()
     print(f"{len(pages)} pages, {size:.1f} MB. Open _site/index.html in a browser, for example:")
@@ -73,7 +75,9 @@ def write_kit():
     pages = write(process(), out)
     print_pdf(out / "cheatsheet.html", out / "cheatsheet.pdf")
     where = out.relative_to(ROOT)
-    print(f"{len(pages)} lessons: slides, handouts, graded notebooks and a cheat sheet, in {where}/")
+    print(
+        f"{len(pages)} lessons: slides, handouts, graded notebooks and a cheat sheet, in {where}/"
+    )
 
 
 def report_lessons(files):

@@ -11,7 +11,7 @@ BIBLIOGRAPHY = ROOT / "nbs/references.bib"
 
 
 class BuildError(Exception):
-    """Something in the sources that a reader would stumble over; its text is one line for each problem."""
+    """What is wrong with the sources of the book: one line for each problem."""
 
 
 def settings(root=ROOT):
@@ -27,6 +27,11 @@ def site_url():
     return facts["doc_host"] + facts["doc_baseurl"]
 
 
+def read_text(name):
+    "The text of a file of the builder: `data/reading.md`."
+    return (HERE / name).read_text(encoding="utf8")
+
+
 def load(name):
-    "What a file of website/data/ says."
-    return yaml.safe_load((HERE / "data" / name).read_text(encoding="utf8"))
+    "The content of a yml file of data/."
+    return yaml.safe_load(read_text(f"data/{name}"))

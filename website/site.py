@@ -1,13 +1,15 @@
-"""The site as a whole: notebooks to pages, then the pages made from all others, then the files beside them."""
+"""The site as a whole: pages of notebooks, pages made from them, and the files beside them."""
 
 import os
 import re
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import yaml
 
+from website.assets import files
 from website.checks import links
 from website.content.cells import raw
 from website.content.minutes import minutes
@@ -16,193 +18,257 @@ from website.export import llms
 from website.export import markdown as copies
 from website.live import scripts
 from website.live.cells import has_live
-from website.navigation import contents as navigation
-from website.navigation import footer, moved, paths
-from website.project import BIBLIOGRAPHY, HERE, BuildError, load, settings
+from website.navigation import contents, footer, moved, paths
+from website.project import BIBLIOGRAPHY, BuildError, load, read_text, settings
 from website.reference import formulas, gallery, glossary
-from website.reference import pages as symbols
-from website.reference.names import opening, wings
+from website.reference import pages as reference
+from website.reference.names import opening, packages_of
 from website.render import html
 from website.render.markdown import to_markdown
-from website.search import index
+from website.search.index import index
 from website.search.sections import Reader
 
-# The pages made here: stem, title, subtitle
-MADE = [
-    ("reading", "How to read this book", "Paths, keys, and ways to take it along"),
-    ("symbols", "The library by task", "Every public name in one line, wing by wing"),
-    ("formulas", "Formulas", "Every numbered formula, and where it is used"),
-    ("glossary", "Glossary", "The words of the book, a sentence or two each"),
-    ("gallery", "Gallery", "Every picture to play with, and every figure of the lessons"),
-]
+# The pages of the reference that are made here: {stem: (title, description)}
+REFERENCE = {
+    "reading": ("How to read this book", "Paths, keys, and ways to take it along"),
+    "symbols": ("The library by task", "Every public name in one line, by sub-package"),
+    "formulas": ("Formulas", "Every numbered formula, and where it is used"),
+    "glossary": ("Glossary", "The words of the book, a sentence or two each"),
+    "gallery": ("Gallery", "Every picture to play with, and every figure of the lessons"),
+}
+CITATION = re.compile(r"@[a-z]+\d{4}")
+REFERENCES = "\n\n## References\n\n::: {#refs}\n:::\n"
+EMPTY_PAGE = '<html><body><main id="main"></main></body></html>'
+
+
+def reference_pages():
+    "{stem: page} of REFERENCE, still without text."
+    return {
+        stem: Page(f"reference/{stem}.html", title, description, (contents.REFERENCE,))
+        for stem, (title, description) in REFERENCE.items()
+    }
+
+
+def package_page(package):
+    "The page of a sub-package, still without text."
+    stem = package.removeprefix("aucbook.")
+    title = package if "." in package else f"{package} itself"
+    headings = (contents.REFERENCE, "By sub-package")
+    return Page(f"reference/{stem}.html", title, opening(package)[0], headings)
 
 
 class Site:
-    def __init__(self, processed, out, bibliography, url, names, moved):
-        self.out, self.bibliography, self.url, self.names = out, bibliography, url, names
-        self.config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
-        self.chapters = [read_page(processed, sections, file) for sections, file in navigation.contents(self.config)]
-        self.made = [Page(f"reference/{stem}.html", title, text, (navigation.REFERENCE,)) for stem, title, text in MADE]
-        self.reading, self.symbols, self.formulas, self.terms, self.gallery = self.made
-        self.wings = {door: self.wing_page(door) for door in wings(names)}
-        self.made += self.wings.values()
+    """A site in the making.
+
+    Parameters
+    ----------
+    processed : Path
+        Folder of the processed notebooks, with _quarto.yml.
+    out : Path
+        Folder of the site.
+    bibliography : Path
+    url : str
+        Where the site is published.
+    names : dict
+        {name: Name} of the documented names of the library.
+    moved : dict
+        Old addresses and anchors (data/moved.yml).
+    """
+
+    def __init__(self, processed, out, *, bibliography, url, names, moved):
+        self.out = out
+        self.bibliography = bibliography
+        self.url = url
+        self.names = names
+        self.moved = moved
+        self.problems = []
+        self.sources = copies.sources(bibliography)
+        config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
+        self.title = config["website"]["title"]
+        self.description = config["website"].get("description", "")
+        self.chapters = [
+            read_page(processed, headings, file) for headings, file in contents.contents(config)
+        ]
+        self.lessons = [page for page in self.chapters if page.folder == "lessons"]
+        self.reference = reference_pages()
+        self.packages = {package: package_page(package) for package in packages_of(names)}
+        self.made = [*self.reference.values(), *self.packages.values()]
         self.pages = self.chapters + self.made
         set_labels(self.pages)
-        self.marks = navigation.marks(self.chapters)
         self.glossary = load("glossary.yml")
-        self.around = navigation.neighbours(self.chapters)
-        self.twins = navigation.twins(self.chapters, load("subjects.yml"))
-        self.paths = paths.known(load("paths.yml"), self.chapters)
-        self.live = [page for page in self.chapters if has_live(page.notebook)]
-        self.sources = copies.sources(bibliography)
-        self.moved, self.problems = moved, []
-
-    @staticmethod
-    def wing_page(door):
-        "The page of the reference for one wing, still without its text."
-        stem, title = door.removeprefix("aucbook."), door if "." in door else f"{door} itself"
-        return Page(f"reference/{stem}.html", title, opening(door)[0], (navigation.REFERENCE, "Wing by wing"))
+        self.marks = contents.marks(self.chapters)
+        self.neighbours = contents.neighbours(self.chapters)
+        self.related = contents.related_pages(self.chapters, load("subjects.yml"))
+        self.paths = paths.existing(load("paths.yml"), self.chapters)
+        self.live = {page for page in self.chapters if has_live(page.notebook)}
 
     def card_address(self, page, name):
-        "A link from a page to the card of a name in the reference; None for what has no door."
-        door = self.names[name].door if name in self.names else ""
-        return page.link(self.wings[door], name) if door else None
+        "A link from a page to the card of a name; None for what is not public."
+        package = self.names[name].package if name in self.names else ""
+        return page.link(self.packages[package], name) if package else None
 
     def card_of_mention(self, page, name):
-        "The same for a name in prose; None where the page has its own of that name, and for `predict`, which is also what every estimator does."
-        return None if name == "predict" or name in page.defined else self.card_address(page, name)
+        """The same for a name in prose.
+
+        None where the page has its own of that name, and for `predict`, which every estimator has.
+        """
+        if name == "predict" or name in page.defined:
+            return None
+        return self.card_address(page, name)
 
     def write(self):
-        "All files of the site. Returns the paths of its pages."
-        self.assets()
+        "Write all files of the site. Returns the paths of its pages."
+        files.write(self.out)
+        self.write_scripts()
         for page in self.chapters:
             try:
-                page.text = self.markdown(page)
+                page.source = self.read_notebook(page)
             except BuildError as error:
                 self.problems.append(f"{page.name}: {error}")
         self.render(self.chapters)
         readers = [Reader(page) for page in self.chapters]
-        self.generate(readers)
+        self.write_reference(readers)
         self.render(self.made)
         readers += [Reader(page) for page in self.made]
-        title, description = self.config["website"]["title"], self.config["website"].get("description", "")
-        self.file(
-            "search.js",
-            index.index(
-                readers, self.glossary, load("asked.yml"), leave_out=[self.formulas.address, self.symbols.address]
-            ),
-        )
-        self.file("llms.txt", llms.contents(title, description, self.chapters, self.made, self.names))
-        self.file("llms-full.txt", llms.full_text(self.chapters))
-        anchors = {page.address: links.facts(page)[0] for page in self.pages}
-        gone = moved.problems(self.moved, self.pages, anchors)
-        if not gone:
-            moved.place(self.moved, self.pages, self.out)
+        self.write_index(readers)
+        self.write_llms()
+        self.write_moved()
         for page in self.pages:
             html.save(page, self.out)
-        self.problems += gone + links.problems(self.pages, self.out)
+        self.problems += links.problems(self.pages, self.out)
         if self.problems:
             raise BuildError("\n".join(self.problems))
         return [self.out / page.address for page in self.pages]
 
-    def file(self, name, text):
+    def write_file(self, name, text):
+        "Write a file of the site."
         path = self.out / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf8")
 
-    def assets(self):
-        for name in ("style.css", "site.js"):  # without indentation and comments
-            text = (HERE / "assets" / name).read_text(encoding="utf8")
-            lines = [re.sub(r"(^|\s{3,})// .*", "", line.strip()) for line in text.split("\n")]
-            self.file(name, "\n".join(filter(None, lines)) + "\n")
-        shutil.copytree(HERE / "assets/fonts", self.out / "fonts")
+    def write_scripts(self):
+        "Put the scripts of live cells into the site, or say why they are not there."
         if self.live and scripts.available():
             scripts.write(self.out)
         elif self.live:
-            print(
-                f"Live cells ({len(self.live)} pages) show code and stored outputs only: {scripts.MISSING}",
-                file=sys.stderr,
-            )
+            what = f"Live cells ({len(self.live)} pages) show code and stored outputs only"
+            print(f"{what}: {scripts.MISSING}", file=sys.stderr)
 
-    def markdown(self, page):
-        "A notebook's text; its figures are saved beside the page, in a folder of their own."
+    def read_notebook(self, page):
+        "The Markdown of a notebook for pandoc. Its figures, and its text to copy, are written."
         figures = []
 
         def save_image(content, mime):
-            path = f"figures/{page.stem}/{len(figures) + 1}.{'svg' if 'svg' in mime else 'png'}"
+            ending = "svg" if "svg" in mime else "png"
+            path = f"figures/{page.stem}/{len(figures) + 1}.{ending}"
             figures.append(path)
             target = self.out / page.folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
             return path
 
-        text = to_markdown(page.notebook, save_image, self.names, page.module, scripts.available())
-        page.copy = copies.Copy(page, figures, self.sources, self.url).text()
-        self.file(f"{page.name}.md", page.copy)
-        self.file(f"{page.name}.md.js", copies.script(page.copy))
-        return text + ("\n\n## References\n\n::: {#refs}\n:::\n" if re.search(r"@[a-z]+\d{4}", text) else "")
+        live = scripts.available()
+        text = to_markdown(page.notebook, save_image, self.names, page.module, live)
+        page.markdown = copies.Copy(page, figures, self.sources, self.url).text()
+        self.write_file(f"{page.name}.md", page.markdown)
+        self.write_file(f"{page.name}.md.js", copies.script(page.markdown))
+        return text + (REFERENCES if CITATION.search(text) else "")
 
-    def generate(self, readers):
-        "The text of the pages that are made from all others."
+    def reading_page(self):
+        "Markdown of the page that says how to read the book."
+        page = self.reference["reading"]
+        text = read_text("data/reading.md")
+        text = text.replace("HOME", page.link(self.chapters[0]))
+        text = text.replace("GIT", settings()["git_url"])
+        return text.replace("PATHS", raw(paths.as_list(self.paths, page)))
+
+    def write_reference(self, readers):
+        "Set the text of the pages that are made from all others."
         named = {page.name: page for page in self.chapters}
-        home, used_by = symbols.homes(self.chapters, self.names), symbols.users(self.chapters, self.names)
-        reading = (
-            (HERE / "data/reading.md").read_text(encoding="utf8").replace("HOME", self.reading.link(self.chapters[0]))
-        )
-        reading = reading.replace("GIT", settings()["git_url"])
-        bodies = [
-            reading.replace("PATHS", raw(paths.as_list(self.paths, self.reading))),
-            symbols.overview(self.symbols, self.wings, self.names, home),
-            raw(formulas.page_body(self.formulas, readers)),
-            raw(glossary.page_body(self.glossary, self.terms, named)),
-            gallery.body(self.gallery, [page for page in self.chapters if page.folder == "lessons"]),
-            *(symbols.wing_body(page, door, self.names, home, used_by) for door, page in self.wings.items()),
-        ]
-        for page, body in zip(self.made, bodies):
-            page.text = f"---\ntitle: {page.title}\ndescription: {page.description!r}\n---\n\n{body}"
+        homes = reference.homes(self.chapters, self.names)
+        used_by = reference.users(self.chapters, self.names)
+        pages = self.reference
+        overview = reference.overview(pages["symbols"], self.packages, self.names, homes)
+        terms = glossary.page_body(self.glossary, pages["glossary"], named)
+        bodies = {
+            pages["reading"]: self.reading_page(),
+            pages["symbols"]: overview,
+            pages["formulas"]: raw(formulas.page_body(pages["formulas"], readers)),
+            pages["glossary"]: raw(terms),
+            pages["gallery"]: gallery.body(pages["gallery"], self.lessons),
+        }
+        for package, page in self.packages.items():
+            bodies[page] = reference.package_page(page, package, self.names, homes, used_by)
+        for page, body in bodies.items():
+            front_matter = f"---\ntitle: {page.title}\ndescription: {page.description!r}\n---"
+            page.source = f"{front_matter}\n\n{body}"
+
+    def write_index(self, readers):
+        "Write the index of the search."
+        listed_elsewhere = [self.reference[stem].address for stem in ("formulas", "symbols")]
+        text = index(readers, self.glossary, load("asked.yml"), leave_out=listed_elsewhere)
+        self.write_file("search.js", text)
+
+    def write_llms(self):
+        "Write the book for language models."
+        text = llms.contents(self.title, self.description, self.chapters, self.made, self.names)
+        self.write_file("llms.txt", text)
+        self.write_file("llms-full.txt", llms.full_text(self.chapters))
+
+    def write_moved(self):
+        "Write what leads on from old addresses; nothing while some of it leads nowhere."
+        anchors = {page.address: links.facts(page).anchors for page in self.pages}
+        problems = moved.problems(self.moved, self.pages, anchors)
+        if not problems:
+            moved.write(self.moved, self.pages, self.out)
+        self.problems += problems
 
     def variables(self, page):
         "What the template shows around the text."
-        before, after = self.around.get(page, (None, None))
+        before, after = self.neighbours.get(page, (None, None))
+        is_live = page in self.live
+        spine, depth = minutes(page.notebook) if page.folder == "lessons" else (0, 0)
         return {
-            "nav": navigation.sidebar(self.pages, page, self.marks),
-            "site": self.config["website"]["title"],
+            "nav": contents.sidebar(self.pages, page, self.marks),
+            "site": self.title,
             "root": page.root,
             "page": page.address,
             "home": page.link(self.chapters[0]),
             "chapter": page.notebook and "true",
-            "live": page in self.live and scripts.available() and "true",
-            "lifeless": page in self.live and not scripts.available() and "true",
+            "live": is_live and scripts.available() and "true",
+            "lifeless": is_live and not scripts.available() and "true",
             "paths": paths.next_steps(self.paths, page),
-            "prev": before and navigation.anchor(page, before),
-            "next": after and navigation.anchor(page, after),
-            **self.minutes(page),
-            "take": page.notebook and footer.line(page, self.reading),
-            "twins": navigation.twin_links(page, self.twins.get(page, [])),
+            "prev": before and contents.titled_link(page, before),
+            "next": after and contents.titled_link(page, after),
+            "minutes": max(1, spine) if page.folder == "lessons" else None,
+            "depth": depth,
+            "footer": page.notebook and footer.line(page, self.reference["reading"]),
+            "related": contents.related_line(page, self.related.get(page, [])),
         }
 
-    @staticmethod
-    def minutes(page):
-        spine, depth = minutes(page.notebook) if page.folder == "lessons" else (0, 0)
-        return {"minutes": str(max(1, spine)) if page.folder == "lessons" else "", "depth": str(depth or "")}
+    def written(self, page):
+        "A page as pandoc writes it. One that fails is noted, and left empty."
+        try:
+            return html.html(page.source, self.bibliography, self.variables(page))
+        except BuildError as error:
+            self.problems.append(f"{page.name}: {error}")
+            return EMPTY_PAGE
 
     def render(self, pages):
-        "The trees of pages; pandoc works on several at once. A page that fails is noted, and left empty."
-
-        def written(page):
-            try:
-                return html.html(page.text, self.bibliography, self.variables(page))
-            except BuildError as error:
-                self.problems.append(f"{page.name}: {error}")
-                return '<html><body><main id="main"></main></body></html>'
-
+        "Set the trees of pages; pandoc works on several at once."
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for page, text in zip(pages, pool.map(written, pages)):
-                page.tree = html.tree(text, page, self)
+            for page, text in zip(pages, pool.map(self.written, pages)):
+                page.tree = html.corrected(text, page, self)
 
 
-def build(processed, out, bibliography=BIBLIOGRAPHY, url="", names=None, moved=None):
-    "Render the processed notebooks listed in `processed`/_quarto.yml into `out`; raises BuildError listing every problem."
+def build(processed, out, *, bibliography=BIBLIOGRAPHY, url="", names=None, moved=None):
+    """Render the notebooks that _quarto.yml in `processed` lists into `out`.
+
+    The parameters are those of `Site`. Raises BuildError with every problem, one line each.
+    """
     shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
-    return Site(processed, out, bibliography, url, names or {}, moved or {}).write()
+    Path(out).mkdir(parents=True)
+    site = Site(
+        processed, out, bibliography=bibliography, url=url, names=names or {}, moved=moved or {}
+    )
+    return site.write()

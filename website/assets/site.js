@@ -100,7 +100,7 @@
     };
     all.onclick = () => { const open = all.getAttribute("aria-pressed") !== "true"; store.set("depth", open ? "open" : ""); set(open); };
     set(store.get("depth") === "open");
-    (document.querySelector("header.title .twins") || document.querySelector("header.title")).append(" ", all);
+    (document.querySelector("header.title .related") || document.querySelector("header.title")).append(" ", all);
     if (location.hash) reveal();
   }
 
@@ -114,7 +114,7 @@
     document.head.append(make("script", { src: root.dataset.root + "search.js", onload() {
       sections = window.bookIndex.sections.map(([page, anchor, title, text]) => {
         const [file, chapter, asked] = window.bookIndex.pages[page];
-        return { href: root.dataset.root + file + (anchor && "#" + anchor), house: file.split("/").length > 1 ? file.split("/")[0] : "lessons", chapter, title, text, in: [plain(title || chapter), plain(chapter), plain(text), plain(anchor ? "" : asked)] };
+        return { href: root.dataset.root + file + (anchor && "#" + anchor), part: file.split("/").length > 1 ? file.split("/")[0] : "lessons", chapter, title, text, in: [plain(title || chapter), plain(chapter), plain(text), plain(anchor ? "" : asked)] };
       });
       done();
     } }));
@@ -136,7 +136,7 @@
       };
     });
   };
-  const HOUSE = { lessons: 1.7, howto: 1.5, reference: 1, workshop: .8, evidence: .8 };
+  const WEIGHT = { lessons: 1.7, howto: 1.5, reference: 1, workshop: .8, evidence: .8 };
   const score = (section, words) => {      // more words found count more than one found often; titles count most
     const [title, chapter, text, asked] = section.in;
     let total = 0, found = 0;
@@ -147,7 +147,7 @@
       found += points > 0;
       total += points;
     }
-    return total * (found / words.length) ** 2 * (entry(HOUSE, section.house) || 1);
+    return total * (found / words.length) ** 2 * (entry(WEIGHT, section.part) || 1);
   };
   const snippet = (section, words) => {
     const p = make("p"), at = words.map(({ start }) => section.in[2].search(start)).filter(i => i >= 0);
@@ -256,11 +256,11 @@
     symbol ? say(event.target, entry(meanings, symbol), symbol, event.detail.at) : quiet();
   });
 
-  // ---- reading progress: a list of addresses, kept in this browser only; counted in the house where the reader is
+  // ---- reading progress: a list of addresses, kept in this browser only; counted in the section where the reader is
   const links = [...document.querySelectorAll("#nav a[data-chapter]")], box = $("read");
   const top = new URL(root.dataset.root || "./", location.href).href, chapter = link => link.href.slice(top.length).split("#")[0];
-  const house = address => address.split("/").length > 1 ? address.split("/")[0] : "lessons";
-  const counted = links.filter(link => house(chapter(link)) === house(box ? box.value : ""));
+  const sectionOf = address => address.split("/").length > 1 ? address.split("/")[0] : "lessons";
+  const counted = links.filter(link => sectionOf(chapter(link)) === sectionOf(box ? box.value : ""));
   const marked = () => new Set((store.get("read") || "").split(" ").filter(Boolean));
   const progress = () => {
     const read = marked(), done = counted.filter(link => read.has(chapter(link)));

@@ -1,1 +1,1 @@
-"""What would embarrass us: dead links, missing files, lessons with something in the reader's way."""
+"""Dead links, missing files, and what stands in the way of the reader of a lesson."""

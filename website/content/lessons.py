@@ -10,7 +10,9 @@ FOLDED = re.compile(r'collapse="true"')
 DISPLAY = re.compile(r"\$\$.*?\$\$", re.S)
 INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+(?:\n[^$\n]+)*)\$(?!\$)")
 SUBSCRIPT = re.compile(r"[_^](?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-zA-Z]+|.)")
-UPRIGHT = re.compile(r"\\(?:mathrm|text|operatorname\*?|mathsf|textstyle|displaystyle|begin|end)\s*(?:\{[^{}]*\})?")
+UPRIGHT = re.compile(
+    r"\\(?:mathrm|text|operatorname\*?|mathsf|textstyle|displaystyle|begin|end)\s*(?:\{[^{}]*\})?"
+)
 GREEK = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega "
     "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell"
@@ -29,7 +31,13 @@ def split(cells):
         for line in source.split("\n"):
             fence, inside = FENCE.match(line), "depth" in open_fences
             if fence and fence[2]:
-                open_fences.append("depth" if DEPTH.search(fence[2]) else "fold" if FOLDED.search(fence[2]) else "div")
+                open_fences.append(
+                    "depth"
+                    if DEPTH.search(fence[2])
+                    else "fold"
+                    if FOLDED.search(fence[2])
+                    else "div"
+                )
             elif fence and open_fences:
                 open_fences.pop()
             parts["depth" if inside or "depth" in open_fences else "spine"].append(line)
@@ -63,7 +71,9 @@ def prose(part, folds=False):
 
 
 def words(text):
-    text = re.sub(r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|^:::.*$|\{[#.][^}]*\}", " ", text, flags=re.S | re.M)
+    text = re.sub(
+        r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|^:::.*$|\{[#.][^}]*\}", " ", text, flags=re.S | re.M
+    )
     return len(re.findall(r"[^\W\d_]{2,}", text))
 
 
@@ -96,5 +106,7 @@ def declared(cells):
 def used(part):
     "The symbols in the formulas of a part."
     text = prose(part)
-    formulas = [m.strip("$") for m in DISPLAY.findall(text)] + INLINE.findall(DISPLAY.sub(" ", text))
+    formulas = [m.strip("$") for m in DISPLAY.findall(text)] + INLINE.findall(
+        DISPLAY.sub(" ", text)
+    )
     return set().union(*map(letters, formulas)) if formulas else set()

@@ -1,6 +1,6 @@
-"""How long a lesson takes to do: computed from what is on the page, so that it stays true when the page changes."""
+"""How long a lesson takes to do, computed from what is on its page."""
 
-from website.content.cells import PREDICT
+from website.content.cells import QUESTION, texts
 from website.content.lessons import DISPLAY, code, prose, split, words
 
 WORDS_A_MINUTE = 140
@@ -13,31 +13,39 @@ SECONDS = {
 }
 
 
+def is_folded(options):
+    "Whether a reader sees the code of a cell only after opening a fold, or never."
+    hidden = options.get("echo") is False or options.get("include") is False
+    return hidden or any(options.get(key) for key in ("hide", "code-fold", "live-check"))
+
+
 def visible_lines(part, live):
-    "Lines of code that a reader sees before opening a fold: those of live cells, or the others."
+    "How many lines of code stand open on the page: those of live cells, or the others."
     count = 0
     for options, source, _ in code(part):
-        hidden = options.get("echo") is False or options.get("include") is False or options.get("hide")
-        folded = hidden or options.get("code-fold") or options.get("live-check")
-        if not folded and bool(options.get("live")) == live:
-            count += sum(map(bool, map(str.strip, source.splitlines())))
+        if not is_folded(options) and bool(options.get("live")) == live:
+            count += sum(1 for line in source.splitlines() if line.strip())
     return count
 
 
 def seconds(part):
+    "How long one part of a lesson takes."
     text = prose(part)
     cells = code(part)
-    data = [output.get("data", {}) for _, _, cell in cells for output in cell.get("outputs", [])]
+    outputs = [texts(output) for _, _, cell in cells for output in cell.get("outputs", [])]
+    played = [data for data in outputs if data.get("text/plain", "").startswith("<explorable: ")]
     counts = {
         "formula": len(DISPLAY.findall(text)),
         "line": visible_lines(part, live=True),
-        "question": sum("".join(one.get("text/html", "")).count(PREDICT) for one in data),
-        "explorable": sum("".join(one.get("text/plain", "")).startswith("<explorable: ") for one in data),
-        "exercise": sum(bool(options.get("live-check")) for options, _, _ in cells),
+        "question": sum(data.get("text/html", "").count(QUESTION) for data in outputs),
+        "explorable": len(played),
+        "exercise": sum(1 for options, _, _ in cells if options.get("live-check")),
     }
-    return 60 * words(text) / WORDS_A_MINUTE + sum(SECONDS[what] * n for what, n in counts.items())
+    reading = 60 * words(text) / WORDS_A_MINUTE
+    return reading + sum(SECONDS[kind] * count for kind, count in counts.items())
 
 
 def minutes(notebook):
-    "Whole minutes of its spine, and of its depth beside."
-    return tuple(round(seconds(part) / 60) for part in split(notebook["cells"]))
+    "Whole minutes of a lesson's spine, and of its depth."
+    spine, depth = split(notebook["cells"])
+    return round(seconds(spine) / 60), round(seconds(depth) / 60)

@@ -1,24 +1,50 @@
-"""nbdev's part of the build: hidden cells dropped, exported code in place, links to documented names."""
+"""Notebooks processed by nbdev: hidden cells dropped, links to documented names."""
 
+import re
 import shutil
 from pathlib import Path
 
+KEPT = ("guess", "live-check", "live")  # directives that content/cells.py and live/ read
+MODULE = "aucbook_module"  # in the metadata of a processed notebook: the module that it exports
+EXPORTED = re.compile(r"^#\|\s*default_exp\s+([\w.]+)", re.M)
+EXPORTED_IN_FILE = re.compile(r'"#\| default_exp ([\w.]+)')  # in the text of a notebook's file
+
+
+def exported_module(notebook, package):
+    "The module that a notebook exports, as Python imports it; '' if it exports none."
+    for cell in notebook["cells"]:
+        export = EXPORTED.search("".join(cell["source"])) if cell["cell_type"] == "code" else None
+        if export:
+            return f"{package}.{export[1]}"
+    return ""
+
 
 def keep_live(cell):
-    "nbdev drops the directives it has read; those of lessons are for us (content/cells.py, live/)."
-    for word in ("guess", "live-check", "live"):
+    "Restore the directives of lessons: nbdev drops those that it has read."
+    for word in KEPT:
         if word in (cell.get("directives_") or {}):
             cell.source = f"#| {word}\n{cell.source}"
 
 
 def own_filters():
-    """nbdev's filters without those that make cards, or run cells for them (ours come from the library itself, where a page asks:
-    reference/cards.py), without its folds (the notebooks have their own), and without its warning to whoever would edit what is made here."""
-    from nbdev.processors import FilterDefaults, add_fold, add_show_docs, exec_show_docs, insert_warning, mv_exports
+    """nbdev's filters without those whose work is done here.
+
+    Cards come from the library itself, where a page asks for one (reference/cards.py); the
+    notebooks have their own folds; and nobody edits what is made here, so nobody is warned.
+    """
+    from nbdev.processors import (
+        FilterDefaults,
+        add_fold,
+        add_show_docs,
+        exec_show_docs,
+        insert_warning,
+        mv_exports,
+    )
+
+    dropped = (add_show_docs, exec_show_docs, mv_exports, add_fold, insert_warning)
 
     class Filters(FilterDefaults):
         def base_procs(self):
-            dropped = (add_show_docs, exec_show_docs, mv_exports, add_fold, insert_warning)
             return [step for step in super().base_procs() if step not in dropped] + [keep_live]
 
     return Filters()
@@ -31,12 +57,16 @@ def process():
     from nbdev.doclinks import _build_modidx, nbglob
 
     _build_modidx()
-    facts, filters = get_config(), own_filters()
-    source, processed = Path(facts.nbs_path), Path(facts.config_path) / "_proc"
+    config = get_config()
+    filters = own_filters()
+    source = Path(config.nbs_path)
+    processed = Path(config.config_path) / "_proc"
     shutil.rmtree(processed, ignore_errors=True)
     for path in nbglob(source, func=Path):
         notebook = read_nb(path)
+        module = exported_module(notebook, config.lib_path.name)
         filters(notebook)
+        notebook.metadata[MODULE] = module
         target = processed / path.relative_to(source)
         target.parent.mkdir(parents=True, exist_ok=True)
         write_nb(notebook, target)

@@ -2,27 +2,49 @@
 
 import json
 import posixpath
-import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
 import yaml
 
-from website.content.python_code import defined_in
+from website.content.notebooks import MODULE
+from website.content.python_code import defined_names
 
 
 @dataclass(eq=False)
 class Page:
-    address: str  # from the root of the site: lessons/roc.html
+    """A page of the site.
+
+    Attributes
+    ----------
+    address : str
+        Path from the root of the site: ``lessons/roc.html``.
+    title, description : str
+        What stands at its top.
+    headings : tuple of str
+        The headings around it in the navigation.
+    notebook : dict or None
+        The processed notebook; None for a page that the builder writes.
+    label : str
+        Its title; where two pages share one, with the folder.
+    source : str
+        Its text as Markdown for pandoc.
+    markdown : str
+        Its text as Markdown for every reader.
+    tree : lxml element
+        The rendered page.
+    """
+
+    address: str
     title: str
     description: str = ""
-    sections: tuple = ()  # the headings around it in the navigation
-    notebook: dict | None = None  # None: the renderer makes the page
-    label: str = ""  # its title; where two pages share one, with the folder
-    text: str = ""  # markdown, as pandoc reads it
-    copy: str = ""  # markdown, as anybody reads it
-    tree: object = None  # rendered, as lxml elements
+    headings: tuple = ()
+    notebook: dict | None = None
+    label: str = ""
+    source: str = ""
+    markdown: str = ""
+    tree: object = None
 
     @property
     def name(self):
@@ -31,32 +53,34 @@ class Page:
 
     @property
     def stem(self):
+        "The last part of its name: `roc`."
         return posixpath.basename(self.name)
 
     @property
     def folder(self):
+        "The path of its folder: `lessons`, `workshop/trees`."
         return posixpath.dirname(self.address)
 
     @property
-    def house(self):
-        "What it is read with: the lessons, the workshop, the evidence, the reference. The first page opens the lessons."
+    def section(self):
+        "lessons, howto, workshop, evidence or reference. The first page belongs to the lessons."
         return self.folder.partition("/")[0] or "lessons"
 
     @property
     def module(self):
-        "The module that a page of the workshop makes, as Python imports it; '' elsewhere."
-        inside = self.name.removeprefix("workshop/").replace("/", ".")
-        return f"aucbook.{re.sub(r'^core(?=[.])', '_core', inside)}" if self.house == "workshop" else ""
+        "The module that its notebook exports, as Python imports it; '' if it exports none."
+        return self.notebook.get("metadata", {}).get(MODULE, "") if self.notebook else ""
 
     @cached_property
     def code(self):
         "The source of each of its code cells."
-        return ["".join(c["source"]) for c in (self.notebook or {"cells": ()})["cells"] if c["cell_type"] == "code"]
+        cells = self.notebook["cells"] if self.notebook else []
+        return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 
     @cached_property
     def defined(self):
         "The functions and classes that its cells define."
-        return {name for source in self.code for name in defined_in(source)}
+        return {name for source in self.code for name in defined_names(source)}
 
     @property
     def root(self):
@@ -66,13 +90,17 @@ class Page:
     def link(self, target, anchor=""):
         "A link from this page to another page or file, that works from disk."
         address = getattr(target, "address", target)
-        path = "" if address == self.address and anchor else posixpath.relpath(address, self.folder or ".")
-        return path + (f"#{anchor}" if anchor else "")
+        if address == self.address and anchor:
+            return f"#{anchor}"
+        path = posixpath.relpath(address, self.folder or ".")
+        return f"{path}#{anchor}" if anchor else path
 
     def resolve(self, href):
-        "(address, anchor) that a relative link on this page means."
+        "(address, anchor) of a relative link on this page."
         path, _, anchor = href.partition("#")
-        return (posixpath.normpath(posixpath.join(self.folder, path)) if path else self.address), anchor
+        if not path:
+            return self.address, anchor
+        return posixpath.normpath(posixpath.join(self.folder, path)), anchor
 
 
 def front_matter(notebook):
@@ -80,15 +108,22 @@ def front_matter(notebook):
     return yaml.safe_load("".join(notebook["cells"][0]["source"]).strip().strip("-"))
 
 
-def read_page(processed, sections, file):
+def read_page(processed, headings, file):
     "The page of a processed notebook; its address follows the folders."
     notebook = json.loads((processed / file).read_text(encoding="utf8"))
-    meta = front_matter(notebook)
-    return Page(file.removesuffix(".ipynb") + ".html", meta["title"], meta.get("description", ""), sections, notebook)
+    facts = front_matter(notebook)
+    return Page(
+        address=file.removesuffix(".ipynb") + ".html",
+        title=facts["title"],
+        description=facts.get("description", ""),
+        headings=headings,
+        notebook=notebook,
+    )
 
 
 def set_labels(pages):
-    "A title that two pages share is told apart by their folders."
+    "Give every page its label: a title that two pages share is followed by their folders."
     titles = Counter(page.title for page in pages)
     for page in pages:
-        page.label = f"{page.title} ({page.folder})" if titles[page.title] > 1 and page.folder else page.title
+        shared = titles[page.title] > 1 and page.folder
+        page.label = f"{page.title} ({page.folder})" if shared else page.title

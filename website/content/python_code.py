@@ -4,26 +4,37 @@ import re
 import tokenize
 from io import StringIO
 
+# A function, a class, or a value in capitals (`AUC = …`) at the top level of a cell.
+DEFINITION = re.compile(r"^(?:(?:def|class) ([A-Za-z]\w*)|([A-Z]\w*) = )", re.M)
 
-def defined_in(source):
-    "Public functions, classes and values in capitals (`AUC = …`) that a cell defines at its top level."
-    return ["".join(found) for found in re.findall(r"^(?:(?:def|class) ([A-Za-z]\w*)|([A-Z]\w*) = )", source, re.M)]
+
+def defined_names(source):
+    "Public functions, classes and values in capitals that a cell defines at its top level."
+    return ["".join(groups) for groups in DEFINITION.findall(source)]
+
+
+def tokens(source):
+    "The tokens of Python code, without comments; those before the first mistake where it has one."
+    read = []
+    try:
+        for token in tokenize.generate_tokens(StringIO(source).readline):
+            if token.type not in (tokenize.COMMENT, tokenize.NL):
+                read.append(token.string)
+    except (tokenize.TokenError, SyntaxError):  # a cell with commands for the shell
+        pass
+    return read
 
 
 def used_names(source):
-    "The names that Python code reads: no comment, no string, no attribute or method of something else, no name that is assigned or a keyword of a call."
-    tokens = []
-    try:
-        tokens += [
-            t
-            for t in tokenize.generate_tokens(StringIO(source).readline)
-            if t.type not in (tokenize.COMMENT, tokenize.NL)
-        ]
-    except (tokenize.TokenError, SyntaxError):  # a cell that speaks to the shell
-        pass
-    strings = ["", "", *(t.string for t in tokens), ""]
-    return {
-        name
-        for owner, dot, name, after in zip(strings, strings[1:], strings[2:], strings[3:])
-        if name.isidentifier() and after != "=" and (dot != "." or owner == "aucbook")
-    }
+    """The names that Python code reads.
+
+    Comments and strings are left out, and so are attributes and methods of other objects, names
+    that are assigned, and keywords of calls.
+    """
+    strings = ["", "", *tokens(source), ""]
+    names = set()
+    for owner, dot, name, after in zip(strings, strings[1:], strings[2:], strings[3:]):
+        attribute = dot == "." and owner != "aucbook"
+        if name.isidentifier() and after != "=" and not attribute:
+            names.add(name)
+    return names

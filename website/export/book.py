@@ -16,14 +16,20 @@ from lxml.html import document_fromstring, fragment_fromstring, tostring
 from website.content.pages import Page
 from website.project import ROOT, BuildError
 
-SKIP = ("reference/reading.html", "reference/formulas.html", "reference/gallery.html")  # they are about the site
-DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='twins'] | //footer[@class='take']"
+SKIP = (
+    "reference/reading.html",
+    "reference/formulas.html",
+    "reference/gallery.html",
+)  # they are about the site
+DROPPED = "//script | //button | //form | //nav[@class='around'] | //p[@class='related'] | //footer[@class='page-footer']"
 UNUSED = ("title", "data-tip", "aria-labelledby", "aria-describedby", "aria-controls", "for")
 
 
 def chapters(site):
     "The pages of a built site in the order of its navigation, without SKIP."
-    nav = document_fromstring((site / "index.html").read_text(encoding="utf8")).get_element_by_id("nav")
+    nav = document_fromstring((site / "index.html").read_text(encoding="utf8")).get_element_by_id(
+        "nav"
+    )
     return [address for address in nav.xpath(".//a/@href") if address not in SKIP]
 
 
@@ -35,7 +41,9 @@ def place(address, anchor=""):
 def chapter(site, address, addresses):
     "The main part of one page with its anchors made unique in the book, links inside the book, folds open and nothing to operate."
     page = Page(address, "")
-    main = document_fromstring((site / address).read_text(encoding="utf8")).get_element_by_id("main")
+    main = document_fromstring((site / address).read_text(encoding="utf8")).get_element_by_id(
+        "main"
+    )
     for element in main.xpath(DROPPED):
         element.drop_tree()
     for element in main.iter():
@@ -73,7 +81,10 @@ def one_page(site):
     "(title, the mains of all chapters, the book as one HTML page without scripts)."
     addresses = chapters(site)
     config = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))["website"]
-    title, mains = config["title"], [chapter(site, address, set(addresses)) for address in addresses]
+    title, mains = (
+        config["title"],
+        [chapter(site, address, set(addresses)) for address in addresses],
+    )
     items = "".join(
         f'<li><a href="#{place(address)}">{escape(main.find(".//h1").text_content())}</a></li>'
         for address, main in zip(addresses, mains)
@@ -92,7 +103,9 @@ def one_page(site):
 
 def print_pdf(page, target):
     "Print a page on disk."
-    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    chromium = next(
+        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+    )
     if not chromium:
         raise BuildError("printing needs Chromium: on Debian, apt-get install chromium")
     subprocess.run(
@@ -116,7 +129,9 @@ def print_pdf(page, target):
 
 def pdf(site, target):
     page = site / "book.html"  # beside the pages, for their pictures and style
-    page.write_text(tostring(one_page(site)[1], encoding="unicode", doctype="<!doctype html>"), encoding="utf8")
+    page.write_text(
+        tostring(one_page(site)[1], encoding="unicode", doctype="<!doctype html>"), encoding="utf8"
+    )
     try:
         return print_pdf(page, target)
     finally:

@@ -58,7 +58,9 @@ def drawing(svg, rules, light):
     style.text = rules
     svg.insert(0, style)
     written = tostring(svg, method="xml", encoding="unicode", with_tail=False)
-    return re.sub(r"var\(--([\w-]+)(?:, ([^()]+))?\)", lambda m: m[2] or light.get(m[1], "inherit"), written)
+    return re.sub(
+        r"var\(--([\w-]+)(?:, ([^()]+))?\)", lambda m: m[2] or light.get(m[1], "inherit"), written
+    )
 
 
 def replace(old, new):
@@ -71,7 +73,9 @@ def drawings_to_files(body, folder):
     look, count = ("", {}), 0
     for element in body.xpath(".//style | .//svg[not(ancestor::svg)]"):
         if element.tag == "style":
-            look = drawing_style(element.text) if element.text and ".ax svg" in element.text else look
+            look = (
+                drawing_style(element.text) if element.text and ".ax svg" in element.text else look
+            )
         elif element.get("aria-hidden") == "true":
             element.drop_tree()
         else:
@@ -101,11 +105,20 @@ def plain(body):
     for element in body.xpath(".//details | .//aside"):
         element.tag = "div"
         element.attrib.pop("open", None)
-    for element in body.xpath(".//pre[@class]"):  # for a class that is no language pandoc looks through all it knows
-        language = set(element.attrib.pop("class").split()) - {"sourceCode", "output", "words", "error"}
+    for element in body.xpath(
+        ".//pre[@class]"
+    ):  # for a class that is no language pandoc looks through all it knows
+        language = set(element.attrib.pop("class").split()) - {
+            "sourceCode",
+            "output",
+            "words",
+            "error",
+        }
         if language:
             element.set("class", " ".join(language))
-    for element in body.xpath(".//figure[@id]"):  # pandoc's chapters do not find the anchor of a figure
+    for element in body.xpath(
+        ".//figure[@id]"
+    ):  # pandoc's chapters do not find the anchor of a figure
         div = Element("div", id=element.attrib.pop("id"))
         replace(element, div)
         div.append(element)

@@ -16,10 +16,10 @@ from html import escape
 
 import yaml
 
-from website.content.cells import raw, split_options
+from website.content.cells import is_picture, raw, split_options
 from website.content.lessons import split, without_folds
 from website.content.pages import read_page
-from website.export.markdown import Copy, picture, sources
+from website.export.markdown import Copy, sources
 from website.navigation.contents import contents
 from website.project import BIBLIOGRAPHY, HERE, ROOT, site_url
 from website.render.pandoc import pandoc
@@ -32,7 +32,9 @@ def lessons(processed):
     "The pages of the lessons with a spine, in the order of the book; quizzes have none."
     config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
     chapters = [read_page(processed, sections, file) for sections, file in contents(config)]
-    return [page for page in chapters if page.folder == "lessons" and not page.stem.startswith("quiz")]
+    return [
+        page for page in chapters if page.folder == "lessons" and not page.stem.startswith("quiz")
+    ]
 
 
 # ---------------------------------------------------------------- slides
@@ -49,7 +51,9 @@ def spine_cells(notebook):
                 continue
             if options.get("code-fold"):
                 named = "".join(
-                    f"#| {k}: {json.dumps(options[k])}\n" for k in ("label", "fig-cap", "fig-alt") if k in options
+                    f"#| {k}: {json.dumps(options[k])}\n"
+                    for k in ("label", "fig-cap", "fig-alt")
+                    if k in options
                 )
                 cell["source"] = f"{named}#| echo: false\n{source}"
         kept.append(cell)
@@ -60,10 +64,18 @@ def pictures(cells):
     "The pictures of cells as addresses that hold them, in order."
     found = []
     for cell in cells:
-        for output in filter(picture, cell.get("outputs", [])):
-            data = {mime: "".join(text) for mime, text in output["data"].items() if mime.startswith("image/")}
+        for output in filter(is_picture, cell.get("outputs", [])):
+            data = {
+                mime: "".join(text)
+                for mime, text in output["data"].items()
+                if mime.startswith("image/")
+            }
             svg = data.get("image/svg+xml")
-            content = base64.b64encode(svg.encode()).decode() if svg else data["image/png"].replace("\n", "")
+            content = (
+                base64.b64encode(svg.encode()).decode()
+                if svg
+                else data["image/png"].replace("\n", "")
+            )
             found.append(f"data:image/{'svg+xml' if svg else 'png'};base64,{content}")
     return found
 
@@ -116,7 +128,9 @@ def deck(page, known):
     copy = Copy(spine, pictures(cells), known)
     copy.link = lambda href: published(page, href)
     text = copy.text().split("\n\n", 2 if page.description else 1)[-1]
-    text = text.partition("\n## Going deeper")[0].replace(f"]({page.stem}.html)", f"]({site_url()}/{page.address})")
+    text = text.partition("\n## Going deeper")[0].replace(
+        f"]({page.stem}.html)", f"]({site_url()}/{page.address})"
+    )
     body = pandoc(
         "\n\n".join(f"{raw('<section>')}\n\n{slide}\n\n{raw('</section>')}" for slide in cut(text)),
         "-t",
@@ -147,7 +161,14 @@ def handout(notebook):
 
 def marked(cell, name, **kind):
     "The cell with nbgrader's marks."
-    marks = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3, "grade_id": name}
+    marks = {
+        "grade": False,
+        "solution": False,
+        "locked": False,
+        "task": False,
+        "schema_version": 3,
+        "grade_id": name,
+    }
     cell["metadata"]["nbgrader"] = marks | kind
     return cell
 
@@ -186,8 +207,14 @@ def graded(notebook, stem):
 def recap(page):
     "What a lesson leaves, as Markdown."
     text = "\n\n".join(text for _, text in split(page.notebook["cells"])[0] if text)
-    found = re.search(r"(?ms)^## Recap.*?$\n(.*?)(?=^## |^Next\b|^How it is made|\Z)", without_folds(text))
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)|\s*\{#[^}]*\}", lambda m: m[1] or "", found[1]).strip() if found else ""
+    found = re.search(
+        r"(?ms)^## Recap.*?$\n(.*?)(?=^## |^Next\b|^How it is made|\Z)", without_folds(text)
+    )
+    return (
+        re.sub(r"\[([^\]]*)\]\([^)]*\)|\s*\{#[^}]*\}", lambda m: m[1] or "", found[1]).strip()
+        if found
+        else ""
+    )
 
 
 def sheet(pages):
@@ -196,7 +223,9 @@ def sheet(pages):
     for page in pages:
         if text := recap(page):
             text = re.sub(r"\[?@[a-z]+\d{4}\w*\]?|^:::.*$", "", text, flags=re.M)
-            parts.append(f"<article><h2>{escape(page.title)}</h2>{pandoc(text, '-t', 'html5', '--mathml')}</article>")
+            parts.append(
+                f"<article><h2>{escape(page.title)}</h2>{pandoc(text, '-t', 'html5', '--mathml')}</article>"
+            )
     style = (HERE / "assets/kit.css").read_text(encoding="utf8")
     return f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>aucbook on two pages</title><style>{style}</style></head><body class="sheet">{"".join(parts)}</body></html>'
 

@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from website.content.cells import SHOW_DOC, fenced, split_options, visible
+from website.content.cells import SHOW_DOC, fenced, is_picture, split_options, visible
 from website.project import BuildError
 from website.reference.cards import card
 from website.render.pandoc import pandoc
@@ -25,15 +25,24 @@ FENCE = re.compile(r"^(`{3,})(.*)$")
 def sources(bibliography):
     "{key: (short, long)} of a BibTeX file: (Long and Servedio 2007), and the line of a list."
     found = {}
-    for entry in json.loads(pandoc(bibliography.read_text(encoding="utf8"), "-t", "csljson", reader="bibtex")):
-        names = [one.get("family") or one.get("literal", "") for one in entry.get("author", entry.get("editor", []))]
+    for entry in json.loads(
+        pandoc(bibliography.read_text(encoding="utf8"), "-t", "csljson", reader="bibtex")
+    ):
+        names = [
+            one.get("family") or one.get("literal", "")
+            for one in entry.get("author", entry.get("editor", []))
+        ]
         who = (
-            f"{names[0]} et al." if len(names) > 3 else " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+            f"{names[0]} et al."
+            if len(names) > 3
+            else " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
         )
         year = entry.get("issued", {}).get("date-parts", [["n.d."]])[0][0]
         where = entry.get("container-title") or entry.get("publisher", "")
         address = f"https://doi.org/{entry['DOI']}" if entry.get("DOI") else entry.get("URL", "")
-        line = ". ".join(filter(None, [f"{', '.join(names)} ({year})", entry.get("title"), where, address]))
+        line = ". ".join(
+            filter(None, [f"{', '.join(names)} ({year})", entry.get("title"), where, address])
+        )
         found[entry["id"]] = f"{who} {year}", re.sub(r"</?\w+[^>]*>", "", line)
     return found
 
@@ -51,7 +60,10 @@ class Copy:
 
     def text(self):
         self.number()
-        parts = [f"# {self.page.title}", f"*{self.page.description}*" if self.page.description else ""]
+        parts = [
+            f"# {self.page.title}",
+            f"*{self.page.description}*" if self.page.description else "",
+        ]
         figures = iter(self.figures)
         for cell in self.page.notebook["cells"]:
             if cell["cell_type"] == "markdown":
@@ -59,7 +71,10 @@ class Copy:
             elif cell["cell_type"] == "code":
                 parts += self.code(cell, figures)
         if self.cited:
-            parts += ["## References", "\n".join(f"- {self.sources[key][1]}" for key in sorted(self.cited))]
+            parts += [
+                "## References",
+                "\n".join(f"- {self.sources[key][1]}" for key in sorted(self.cited)),
+            ]
         return "\n\n".join(part for part in parts if part.strip()) + "\n"
 
     def number(self):
@@ -71,7 +86,11 @@ class Copy:
                 labels = LABEL.findall(source)
             else:
                 options, _, outputs = visible(cell) if cell["cell_type"] == "code" else ({}, "", [])
-                labels = [str(options["label"])] * any(map(picture, outputs)) if "label" in options else []
+                labels = (
+                    [str(options["label"])] * any(map(is_picture, outputs))
+                    if "label" in options
+                    else []
+                )
             for label in labels:
                 kind = label.partition("-")[0]
                 if kind in counts:
@@ -94,7 +113,12 @@ class Copy:
                 fence, skip = marked[1], "{=html}" in marked[2]
                 if not skip:
                     out.append(
-                        marked[1] + re.sub(r"^\{\.(\w+).*\}$", lambda m: m[1].replace("output", ""), marked[2].strip())
+                        marked[1]
+                        + re.sub(
+                            r"^\{\.(\w+).*\}$",
+                            lambda m: m[1].replace("output", ""),
+                            marked[2].strip(),
+                        )
                     )
             elif called := CALLOUT.match(line):
                 title = re.search(r'title="([^"]*)"', called[2])
@@ -106,8 +130,12 @@ class Copy:
     def line(self, text):
         text = re.sub(r"\s*\{#[\w-]+\}|<a id=[^>]*></a>", "", text)
         words = {"eq": "Equation", "fig": "Figure"}
-        text = REFERENCE.sub(lambda m: f"{words[m[1]]} {self.numbers.get(m[0][1:], '')}" if m[1] else m[0], text)
-        text = CITATION.sub(lambda m: self.citation(m[1] or m[2], bool(m[2])) if m[1] or m[2] else m[0], text)
+        text = REFERENCE.sub(
+            lambda m: f"{words[m[1]]} {self.numbers.get(m[0][1:], '')}" if m[1] else m[0], text
+        )
+        text = CITATION.sub(
+            lambda m: self.citation(m[1] or m[2], bool(m[2])) if m[1] or m[2] else m[0], text
+        )
         return LINK.sub(lambda m: f"]({self.link(m[1])})" if m[1] else m[0], text)
 
     def citation(self, inside, spoken=False):
@@ -129,7 +157,9 @@ class Copy:
         address, anchor = self.page.resolve(href.replace(".ipynb", ".html", 1))
         if anchor:
             return self.page.link(address) + f"#{anchor}"
-        return self.page.link(address if address.startswith("reference/") else re.sub(r"\.html$", ".md", address))
+        return self.page.link(
+            address if address.startswith("reference/") else re.sub(r"\.html$", ".md", address)
+        )
 
     # ---- code
     def code(self, cell, figures):
@@ -146,26 +176,37 @@ class Copy:
 
     def output(self, output, options, figures):
         if output["output_type"] == "stream":
-            return fenced("".join(output["text"]).rstrip("\n"), "") if output["name"] == "stdout" else ""
+            return (
+                fenced("".join(output["text"]).rstrip("\n"), "")
+                if output["name"] == "stdout"
+                else ""
+            )
         if output["output_type"] == "error":
             return fenced(f"{output['ename']}: {output['evalue']}", "")
-        if picture(output):
+        if is_picture(output):
             number = self.numbers.get(options.get("label"))
-            caption = (f"**Figure {number}.** " if number else "") + self.line(str(options.get("fig-cap") or ""))
+            caption = (f"**Figure {number}.** " if number else "") + self.line(
+                str(options.get("fig-cap") or "")
+            )
             alt = str(options.get("fig-alt") or "").replace("[", "(").replace("]", ")")
             return f"![{alt}]({next(figures)})\n\n{caption}".strip()
-        data = {mime: "".join(text) for mime, text in output.get("data", {}).items() if isinstance(text, (str, list))}
+        data = {
+            mime: "".join(text)
+            for mime, text in output.get("data", {}).items()
+            if isinstance(text, (str, list))
+        }
         plain = data.get("text/plain", "")
-        if "text/html" in data and (named := re.match(r"<(predict|explorable): (.*)>$", plain, re.S)):
-            words = {"predict": "A question; its answer is on", "explorable": "A picture to play with, on"}[named[1]]
+        if "text/html" in data and (
+            named := re.match(r"<(predict|explorable): (.*)>$", plain, re.S)
+        ):
+            words = {
+                "predict": "A question; its answer is on",
+                "explorable": "A picture to play with, on",
+            }[named[1]]
             return f"> **{named[2]}** ({words} [the page]({self.page.stem}.html).)"
         if "text/markdown" in data and "text/html" not in data:
             return self.prose(data["text/markdown"])
         return fenced(plain, "") if plain else ""
-
-
-def picture(output):
-    return any(mime in output.get("data", {}) for mime in ("image/svg+xml", "image/png"))
 
 
 def script(text):

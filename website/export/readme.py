@@ -1,42 +1,56 @@
-"""README.md from the first page: GitHub markdown, without figures; every link is absolute, so it works on a package index."""
+"""README.md from the first page: GitHub's Markdown, without figures.
+
+Every link is absolute, so that it works on a package index.
+"""
 
 import json
 
+from website.content.cells import PICTURES, source_of
 from website.content.pages import front_matter
 from website.project import HERE, settings
 from website.render.markdown import to_markdown
 from website.render.pandoc import pandoc
 
+NOTE = "<!-- Written by `make book` from nbs/index.ipynb: edit that notebook. -->"
 
-def shown(cell):
-    "The cell with its printed outputs only; None for a figure."
-    if cell["cell_type"] != "code":
-        return cell
-    if "fig-alt" in "".join(cell["source"]):
-        return None
-    plain = [
-        output
-        for output in cell.get("outputs", [])
-        if "text/plain" in output.get("data", {}) and "image/png" not in output["data"]
-    ]
-    return {**cell, "outputs": plain}
+
+def is_plain(output):
+    "Whether an output is text that stands in README.md."
+    data = output.get("data", {})
+    return "text/plain" in data and not any(mime in data for mime in PICTURES)
+
+
+def printed_only(cell):
+    "A code cell with its printed outputs only."
+    outputs = [output for output in cell.get("outputs", []) if is_plain(output)]
+    return {**cell, "outputs": outputs}
+
+
+def shown(cells):
+    "The cells of the first page that README.md shows, in the form in which it does."
+    live = {i for i, cell in enumerate(cells) if source_of(cell).startswith("#| live")}
+    left_out = live | {i - 1 for i in live}  # also the words that ask to run it
+    for i, cell in enumerate(cells):
+        if i == 0 or i in left_out:
+            continue
+        if cell["cell_type"] != "code":
+            yield cell
+        elif "fig-alt" not in source_of(cell):
+            yield printed_only(cell)
 
 
 def readme(processed):
     "The text of README.md."
     notebook = json.loads((processed / "index.ipynb").read_text(encoding="utf8"))
-    meta, facts = front_matter(notebook), settings()
-    live = {i for i, cell in enumerate(notebook["cells"]) if "".join(cell["source"]).startswith("#| live")}
-    paged = live | {i - 1 for i in live}  # what runs in the page, and the words that ask to run it
-    kept = [cell for i, cell in enumerate(notebook["cells"]) if i and i not in paged]
-    cells = [cell for cell in map(shown, kept) if cell]
+    page = front_matter(notebook)
+    facts = settings()
     git = f"{facts['git_url']}/blob/{facts['branch']}/nbs"
     body = pandoc(
-        to_markdown({"cells": cells}, None),
+        to_markdown({"cells": list(shown(notebook["cells"]))}, None),
         "-t",
         "gfm",
         f"--lua-filter={HERE / 'export/readme.lua'}",
         "-M",
         f"git={git}",
     )
-    return f"# {meta['title']}\n\n<!-- Written by `make book` from nbs/index.ipynb: edit that notebook. -->\n\n*{meta['description']}*\n\n{body}"
+    return f"# {page['title']}\n\n{NOTE}\n\n*{page['description']}*\n\n{body}"

@@ -1,7 +1,7 @@
 """The scripts of live cells: Python as MicroPython's WebAssembly build, the editor as CodeMirror's.
 
-Both come from npm (`npm ci --prefix website/live`); our own parts for the browser are in live/browser/. Without the packages
-the book is built as if no cell were live.
+Both come from npm (`npm ci --prefix website/live`); our own parts for the browser are in
+live/browser/. Without the packages the book is built as if no cell were live.
 """
 
 import base64
@@ -13,13 +13,15 @@ import subprocess
 from website.project import HERE, BuildError
 
 BROWSER = HERE / "live/browser"
-MODULES = HERE / "live/node_modules"
-MICROPYTHON = MODULES / "@micropython/micropython-webassembly-pyscript"
+PACKAGES = HERE / "live/node_modules"
+MICROPYTHON = PACKAGES / "@micropython/micropython-webassembly-pyscript"
+ESBUILD = PACKAGES / ".bin/esbuild"
 MISSING = "npm packages are missing: npm ci --prefix website/live"
-MEMORY = (
-    512 << 20
-)  # what a worker may use: MicroPython frees nothing while a cell runs, a telephone ends pages that take more
-# the loader as a classic script, which is all that a worker of a page read from disk can be: (what, by what, how often)
+# Bytes that a worker may use: MicroPython frees nothing while a cell runs, and a telephone ends
+# pages that take more.
+MEMORY = 512 << 20
+# The loader as a classic script, which is all that a worker of a page read from disk can be:
+# (pattern, replacement, how often it must be there).
 CLASSIC = [
     ("export default _createMicroPythonModule;", "", 1),
     ("export async function loadMicroPython", "async function loadMicroPython", 1),
@@ -27,51 +29,58 @@ CLASSIC = [
     (r"import\.meta\.url", "self.location.href", 4),
     ("2147483648", str(MEMORY), 3),
 ]
+PROVIDE = "\nfor module in MODULES:\n    provide(module, MODULES[module])\n"
 
 
 def available():
     "Whether the packages are there."
-    return (MICROPYTHON / "micropython.wasm").is_file() and (MODULES / ".bin/esbuild").exists()
+    return (MICROPYTHON / "micropython.wasm").is_file() and ESBUILD.exists()
 
 
 def classic(loader):
     "The text of MicroPython's loader, a module, as a classic script with a limit of memory."
-    for pattern, by, times in CLASSIC:
-        loader, made = re.subn(pattern, by, loader)
+    for pattern, replacement, times in CLASSIC:
+        loader, made = re.subn(pattern, replacement, loader)
         if made != times:
-            raise BuildError(f"MicroPython's loader has changed: {pattern} is there {made} times, not {times}")
+            message = f"{pattern} is there {made} times, not {times}"
+            raise BuildError(f"MicroPython's loader has changed: {message}")
     return loader
 
 
 def runtime():
-    "The script that brings Python, loaded at the first Run: the worker's text and the WebAssembly, so that it works from disk."
+    "The script that brings Python at the first Run: the worker's text and the WebAssembly."
     loader = classic((MICROPYTHON / "micropython.mjs").read_text(encoding="utf8"))
     wasm = base64.b64encode((MICROPYTHON / "micropython.wasm").read_bytes()).decode()
     parts = {
         "worker": loader + "\n" + (BROWSER / "worker.js").read_text(encoding="utf8"),
-        "modules": (BROWSER / "modules.py").read_text(encoding="utf8")
-        + "\nfor module in MODULES:\n    provide(module, MODULES[module])\n",
+        "modules": (BROWSER / "modules.py").read_text(encoding="utf8") + PROVIDE,
         "helper": (BROWSER / "cell.py").read_text(encoding="utf8"),
         "wasm": "data:application/wasm;base64," + wasm,
     }
-    return "/* MicroPython (MIT): see live-licenses.txt */\nwindow.liveRuntime=" + json.dumps(parts) + ";\n"
+    notice = "/* MicroPython (MIT): see live-licenses.txt */"
+    return f"{notice}\nwindow.liveRuntime={json.dumps(parts)};\n"
 
 
-def write(out):
-    "live.js (the editors), live-runtime.js (Python) and their licences, into the site."
-    (out / "live-runtime.js").write_text(runtime(), encoding="utf8")
-    shutil.copy(BROWSER / "licenses.txt", out / "live-licenses.txt")
+def bundle(target):
+    "Write live.js, the editors, with the packages that they need."
     command = [
-        MODULES / ".bin/esbuild",
+        ESBUILD,
         BROWSER / "live.js",
         "--bundle",
         "--minify",
         "--format=iife",
         "--target=es2020",
+        "--banner:js=/* with CodeMirror (MIT): see live-licenses.txt */",
+        "--log-level=warning",
+        f"--outfile={target}",
     ]
-    banner = "--banner:js=/* with CodeMirror (MIT): see live-licenses.txt */"
-    done = subprocess.run(
-        [*command, banner, "--log-level=warning", f"--outfile={out / 'live.js'}"], capture_output=True, text=True
-    )
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise BuildError(done.stderr.strip())
+
+
+def write(out):
+    "Put live.js (the editors), live-runtime.js (Python) and their licences into the site."
+    (out / "live-runtime.js").write_text(runtime(), encoding="utf8")
+    shutil.copy(BROWSER / "licenses.txt", out / "live-licenses.txt")
+    bundle(out / "live.js")

@@ -1,112 +1,140 @@
-"""What leads from page to page: the contents of _quarto.yml, previous and next, a lesson and its workshop pages."""
+"""What leads from page to page: the contents of _quarto.yml, previous and next, related pages."""
 
 import re
 from collections import defaultdict
 from html import escape
 from itertools import groupby
 
+from website.content.cells import source_of
 from website.content.minutes import minutes
 
-REFERENCE = "Reference"  # this section is looked up, not read from first to last
+REFERENCE = "Reference"  # this heading is looked up, not read from first to last
+FIRST = "lessons/roc"  # what every lesson needs
+NEEDS = re.compile(r"^You need:.*?(?:\n\n|\Z)", re.M | re.S)
 
 
 def contents(config):
-    "The pages of _quarto.yml in order: (the headings of the sections around it, notebook file)."
+    "The pages of _quarto.yml in order: (the headings around each, its notebook's file)."
 
-    def inside(entries, sections):
+    def inside(entries, headings):
         for entry in entries:
             if isinstance(entry, str):
-                yield sections, entry
+                yield headings, entry
             else:
-                yield from inside(entry["contents"], (*sections, entry["section"]))
+                yield from inside(entry["contents"], (*headings, entry["section"]))
 
     return inside(config["website"]["sidebar"]["contents"], ())
 
 
-def looked_up(page):
-    return page.sections[:1] == (REFERENCE,)
+def is_reference(page):
+    "Whether a page stands under the heading that is looked up."
+    return page.headings[:1] == (REFERENCE,)
 
 
 def neighbours(pages):
-    "{page: (previous, next)}: each house is a line of its own, so that the course never leads out of itself."
-    lines, found = defaultdict(list), {}
+    "{page: (previous, next)}, section by section: the course never leads out of itself."
+    lines = defaultdict(list)
     for page in pages:
-        if page.notebook and not looked_up(page):
-            lines[page.house].append(page)
+        if page.notebook and not is_reference(page):
+            lines[page.section].append(page)
+    found = {}
     for line in lines.values():
         for before, page, after in zip([None, *line], line, [*line[1:], None]):
             found[page] = before, after
     return found
 
 
-def twins(pages, subjects):
-    "{page: [page, …]}: the workshop pages of a lesson, which `subjects` lists, and the lessons of a workshop page."
-    named, found = {page.name: page for page in pages}, defaultdict(list)
-    for lesson in (page for page in pages if page.folder == "lessons"):
+def related_pages(pages, subjects):
+    "{page: [page, …]}: the workshop pages of a lesson, from `subjects`, and the reverse."
+    named = {page.name: page for page in pages}
+    found = defaultdict(list)
+    for lesson in pages:
+        if lesson.folder != "lessons":
+            continue
         for name in subjects.get(lesson.stem, []):
-            made = named.get(f"workshop/{name}")
-            if made:
-                found[lesson].append(made)
-                found[made].append(lesson)
+            workshop_page = named.get(f"workshop/{name}")
+            if workshop_page:
+                found[lesson].append(workshop_page)
+                found[workshop_page].append(lesson)
     return found
 
 
-def anchor(page, target):
+def titled_link(page, target):
+    "A link with the title of the target."
     return f'<a href="{page.link(target)}">{escape(target.title)}</a>'
 
 
-def twin_links(page, others):
-    "The line under the title that leads to the other house."
+def related_line(page, others):
+    "The line under the title that leads from a lesson to the workshop, or back."
     if not others:
         return ""
-    word = "How it is made" if page.folder == "lessons" else "The lesson" if len(others) == 1 else "The lessons"
-    return f"{word}: " + ", ".join(anchor(page, other) for other in others)
-
-
-NEEDS = re.compile(r"^You need:.*?(?:\n\n|\Z)", re.M | re.S)
-FIRST = "lessons/roc"  # what every lesson needs
+    words = "The lesson" if len(others) == 1 else "The lessons"
+    if page.folder == "lessons":
+        words = "How it is made"
+    return f"{words}: " + ", ".join(titled_link(page, other) for other in others)
 
 
 def needs(page, named):
-    "The lessons that a lesson says it needs."
-    text = "\n\n".join("".join(c["source"]) for c in page.notebook["cells"] if c["cell_type"] == "markdown")
-    found = NEEDS.search(text) if not page.stem.startswith("quiz_") else None  # a quiz is about all of its part
+    "The lessons that a lesson says it needs; a quiz is about all of its part."
+    if page.stem.startswith("quiz_"):
+        return []
+    cells = page.notebook["cells"]
+    text = "\n\n".join(source_of(cell) for cell in cells if cell["cell_type"] == "markdown")
+    found = NEEDS.search(text)
     stems = re.findall(r"\]\((\w+)\.ipynb", found[0]) if found else []
-    return [named[f"lessons/{stem}"] for stem in dict.fromkeys(stems) if f"lessons/{stem}" in named]
+    names = [f"lessons/{stem}" for stem in dict.fromkeys(stems)]
+    return [named[name] for name in names if name in named]
 
 
 def marks(pages):
-    "{lesson: its minutes, and what it needs beyond the first lesson and the one before it}."
+    "{lesson: its minutes, and the lessons it needs beyond the first and the one before it}."
     lessons = [page for page in pages if page.folder == "lessons"]
-    named, found = {page.name: page for page in lessons}, {}
+    named = {page.name: page for page in lessons}
+    found = {}
     for before, page in zip([None, *lessons], lessons):
-        further = [other.title for other in needs(page, named) if other.name != FIRST and other is not before]
-        found[page] = f"{max(1, minutes(page.notebook)[0])} min" + (
-            f", after {' and '.join(further[:2])}" if further else ""
-        )
+        mark = f"{max(1, minutes(page.notebook)[0])} min"
+        others = [
+            other for other in needs(page, named) if other.name != FIRST and other is not before
+        ]
+        if others:
+            mark += ", after " + " and ".join(other.title for other in others[:2])
+        found[page] = mark
     return found
 
 
 def sidebar(pages, current, marks=()):
-    "The navigation as a list; a section is a fold, and so are those in it. Open are the sections of the house where the reader is, and the fold of the page."
+    """The navigation as a list; a heading is a fold, and so are those in it.
+
+    Open are the headings of the section where the reader is, and the fold of the page.
+    """
 
     def entry(page):
         here = ' aria-current="page"' if page is current else ""
         chapter = " data-chapter" if page.notebook else ""
         mark = f" <small>{escape(marks[page])}</small>" if page in marks else ""
-        return f'<li><a href="{current.link(page)}"{here}{chapter}>{escape(page.title)}{mark}</a></li>'
+        title = escape(page.title)
+        return f'<li><a href="{current.link(page)}"{here}{chapter}>{title}{mark}</a></li>'
 
     def is_open(members, depth):
-        same = not looked_up(current) and not looked_up(members[0]) and current.house in {m.house for m in members}
-        return current in members or (same and not depth)
+        if current in members:
+            return True
+        if depth or is_reference(current) or is_reference(members[0]):
+            return False
+        return current.section in {member.section for member in members}
+
+    def fold(heading, members, depth):
+        opened = " open" if is_open(members, depth) else ""
+        inside = level(members, depth + 1)
+        summary = f"<summary>{escape(heading)}</summary>"
+        return f"<li><details{opened}>{summary}{inside}</details></li>"
 
     def level(members, depth=0):
-        heading = lambda page: page.sections[depth : depth + 1]
-        parts = [(section, list(group)) for section, group in groupby(members, heading)]
-        return f"<ul>{''.join(fold(*section, group, depth) if section else ''.join(map(entry, group)) for section, group in parts)}</ul>"
-
-    def fold(section, members, depth):
-        opened = " open" if is_open(members, depth) else ""
-        return f"<li><details{opened}><summary>{escape(section)}</summary>{level(members, depth + 1)}</details></li>"
+        parts = []
+        for heading, group in groupby(members, lambda page: page.headings[depth : depth + 1]):
+            if heading:
+                parts.append(fold(heading[0], list(group), depth))
+            else:
+                parts += map(entry, group)
+        return f"<ul>{''.join(parts)}</ul>"
 
     return level(pages)

@@ -1,34 +1,47 @@
-"""The line at the foot of a notebook's page: how to take it along, and where to run it."""
+"""The line at the foot of a notebook's page: its files, and where it runs."""
 
 from html import escape
 from urllib.parse import quote
 
 from website.project import settings
 
+GITHUB = "https://github.com/"
+COLAB = "https://colab.research.google.com/github"
+BINDER = "https://mybinder.org/v2/gh"
+
 
 def addresses(name, facts):
-    "{word: address} of a notebook where the repository is published: its source, Binder and Colab. Nothing when that is not GitHub."
-    git, branch, file = facts["git_url"], facts["branch"], f"nbs/{name}.ipynb"
-    repository = git.removeprefix("https://github.com/")
-    if repository == git:
+    """{word: address} of a notebook where the repository is published.
+
+    Its source, Binder and Colab; nothing when the repository is not on GitHub.
+    """
+    git = facts["git_url"]
+    branch = facts["branch"]
+    file = f"nbs/{name}.ipynb"
+    if not git.startswith(GITHUB):
         return {}
+    repository = git.removeprefix(GITHUB)
+    place = f"{repository}/{quote(branch, safe='')}?labpath={quote(file, safe='')}"
     return {
         "its notebook": f"{git}/blob/{branch}/{file}",
-        "Binder": f"https://mybinder.org/v2/gh/{repository}/{quote(branch, safe='')}?labpath={quote(file, safe='')}",
-        "Colab": f"https://colab.research.google.com/github/{repository}/blob/{branch}/{file}",
+        "Binder": f"{BINDER}/{place}",
+        "Colab": f"{COLAB}/{repository}/blob/{branch}/{file}",
     }
 
 
+def link(word, address):
+    "A link as HTML."
+    return f'<a href="{escape(address)}">{word}</a>'
+
+
 def line(page, how):
-    "HTML of that line; `how`: the page that says more about running notebooks."
-    there = addresses(page.name, settings())
-    link = lambda word, address: f'<a href="{escape(address)}">{word}</a>'
-    source = link("its notebook", there.pop("its notebook")) + ", " if there else ""
-    run = [link(word, address) for word, address in there.items()]
-    run.append(
-        f"{link('JupyterLab', page.link(how, 'run-it'))}: <code>aucbook lab</code>, then <code>{page.name}.ipynb</code>"
-    )
-    return (
-        f'Take this page along: <button type="button" id="copy-page" hidden>Copy as Markdown</button> '
-        f"{source}{link('its text', page.stem + '.md')} as a file. Run it in {', '.join(run[:-1])}{' or ' if run[1:] else ''}{run[-1]}."
-    )
+    "HTML of the line; `how`: the page that says more about running notebooks."
+    published = addresses(page.name, settings())
+    files = [link(word, published.pop(word)) for word in ["its notebook"] if word in published]
+    files.append(link("its text", page.stem + ".md"))
+    places = [link(word, address) for word, address in published.items()]
+    jupyter = link("JupyterLab", page.link(how, "run-it"))
+    places.append(f"{jupyter}: <code>aucbook lab</code>, then <code>{page.name}.ipynb</code>")
+    run = ", ".join(places[:-1]) + (" or " if len(places) > 1 else "") + places[-1]
+    button = '<button type="button" id="copy-page" hidden>Copy as Markdown</button>'
+    return f"Take this page along: {button} {', '.join(files)} as a file. Run it in {run}."

@@ -1,105 +1,163 @@
-"""Two sections of _quarto.yml. The workshop: every notebook of nbs/workshop, wing by wing, in order of dependency. How to: every notebook
-of nbs/howto, in the order in which _quarto.yml has them; one that is new comes last.
+"""Two sections of _quarto.yml, written from the notebooks.
 
-A wing stands after the wings that it imports, a room after the rooms of its wing that it imports. Where that leaves a choice, what
-imports nothing comes first, then the order of the course."""
+The workshop: every notebook of nbs/workshop, sub-package by sub-package, in order of dependency.
+A sub-package stands after those that it imports, a module after the modules of its sub-package
+that it imports. Where that leaves a choice, what imports nothing comes first, then the order of
+the course.
+
+How to: every notebook of nbs/howto, in the order of _quarto.yml; one that is new comes last.
+"""
 
 import ast
-import re
 
 import yaml
 
+from website.content.notebooks import EXPORTED_IN_FILE
 from website.navigation.contents import contents
 from website.project import ROOT, load
 
-SECTIONS = ["How to", "The workshop", "Evidence"]  # in this order; what comes after the workshop is written by hand
+SECTIONS = ["How to", "The workshop", "Evidence"]  # what follows the workshop is written by hand
 
 
 def modules(folder):
-    "{module: the page that exports it} of the notebooks in a folder; a page that exports none stands under its own name."
+    "{module: the page that exports it} in a folder; a page that exports none has its own name."
     found = {}
     for path in sorted(folder.rglob("[!.]*.ipynb")):
         page = path.relative_to(folder).with_suffix("").as_posix()
-        export = re.search(r'"#\| default_exp ([\w.]+)', path.read_text(encoding="utf8"))
+        export = EXPORTED_IN_FILE.search(path.read_text(encoding="utf8"))
         found[export[1] if export else page] = page
     return found
 
 
 def imports(package, module):
-    "The modules of the package that a module imports anywhere in its text: `metrics`, `_core.checks`."
-    path, found = package / f"{module.replace('.', '/')}.py", set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))) if path.exists() else []:
-        if isinstance(node, ast.ImportFrom):
-            start = [package.name, *module.split(".")][: -node.level] if node.level else []
-            first, *inside = [*start, *(node.module or "").split(".")]
-            if first == package.name and any(inside):
-                found.add(".".join(filter(None, inside)))
+    "The modules of the package that a module imports anywhere in its text: `metrics`, `a.b`."
+    path = package / f"{module.replace('.', '/')}.py"
+    if not path.exists():
+        return set()
+    inside = [package.name, *module.split(".")]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+        if not isinstance(node, ast.ImportFrom):
+            continue
+        start = inside[: -node.level] if node.level else []
+        first, *rest = [*start, *(node.module or "").split(".")]
+        if first == package.name and any(rest):
+            found.add(".".join(filter(None, rest)))
     return found
 
 
-def ordered(needs, wished):
-    "The keys of `needs` {thing: things it needs}, each after what it needs, otherwise as `wished`."
+def ordered(needs, preferred):
+    "The keys of {name: names it needs}, each after what it needs, otherwise as `preferred`."
     done = []
 
-    def place(thing, above=()):
-        if thing in done or thing in above or thing not in needs:
-            return
-        for needed in sorted(needs[thing], key=lambda m: (m not in wished, wished.index(m) if m in wished else 0, m)):
-            place(needed, (*above, thing))
-        done.append(thing)
+    def preference(name):
+        if name in preferred:
+            return False, preferred.index(name), name
+        return True, 0, name
 
-    free = sorted(m for m in needs if not needs[m] & needs.keys() and m not in wished)
-    for thing in [*free, *wished, *sorted(needs)]:
-        place(thing)
+    def place(name, above=()):
+        if name in done or name in above or name not in needs:
+            return
+        for needed in sorted(needs[name], key=preference):
+            place(needed, (*above, name))
+        done.append(name)
+
+    independent = [name for name in needs if not needs[name] & needs.keys()]
+    first = sorted(name for name in independent if name not in preferred)
+    for name in [*first, *preferred, *sorted(needs)]:
+        place(name)
     return done
 
 
-def workshop(root=ROOT):
-    "[(wing, files of its pages from nbs), …] in order; what lies in no wing has the wing '': the first page, and after all wings the rest."
-    pages = modules(root / "nbs/workshop")
-    named = {page: module for module, page in pages.items()}
+def package_of(module):
+    "The sub-package of a module."
+    return module.partition(".")[0]
+
+
+def preferred_modules(root, module_of):
+    "The modules of the workshop in the order of the course; `module_of`: {page: its module}."
     subjects = load("subjects.yml")
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))
-    course = [file[8:-6] for _, file in contents(config) if file.startswith("lessons/")]
-    wished = [named[page] for lesson in course for page in subjects.get(lesson, []) if page in named]
-    rooms = {module: imports(root / "aucbook", module) for module, page in pages.items() if "/" in page}
-    wing = lambda module: module.partition(".")[0]
-    wings = {wing(module): set() for module in rooms}
-    for module, needed in rooms.items():
-        wings[wing(module)] |= set(map(wing, needed)) - {wing(module)}
+    files = [file for _, file in contents(config) if file.startswith("lessons/")]
+    lessons = [file.removeprefix("lessons/").removesuffix(".ipynb") for file in files]
+    pages = [page for lesson in lessons for page in subjects.get(lesson, [])]
+    return [module_of[page] for page in pages if page in module_of]
+
+
+def package_needs(needs):
+    "{sub-package: the others that its modules import} from the needs of modules."
+    found = {}
+    for module, needed in needs.items():
+        own = package_of(module)
+        found.setdefault(own, set()).update({package_of(one) for one in needed} - {own})
+    return found
+
+
+def workshop(root=ROOT):
+    """[(folder, files of its pages from nbs), …] in order.
+
+    Pages in no sub-package have the folder '': the first page, and after all others the rest.
+    """
+    pages = modules(root / "nbs/workshop")
+    module_of = {page: module for module, page in pages.items()}
+    preferred = preferred_modules(root, module_of)
+    package = root / "aucbook"
+    needs = {module: imports(package, module) for module, page in pages.items() if "/" in page}
     found = []
-    for name in ordered(wings, list(map(wing, wished))):
-        inside = ordered({m: needed for m, needed in rooms.items() if wing(m) == name}, wished)
-        found.append((pages[inside[0]].partition("/")[0], [f"workshop/{pages[m]}.ipynb" for m in inside]))
-    around = [f"workshop/{page}.ipynb" for page in sorted(named, key=lambda p: (p != "index", p)) if "/" not in page]
+    for name in ordered(package_needs(needs), [package_of(module) for module in preferred]):
+        own = {module: needed for module, needed in needs.items() if package_of(module) == name}
+        inside = [pages[module] for module in ordered(own, preferred)]
+        files = [f"workshop/{page}.ipynb" for page in inside]
+        found.append((inside[0].partition("/")[0], files))
+    single = sorted((page for page in module_of if "/" not in page), key=index_first)
+    around = [f"workshop/{page}.ipynb" for page in single]
     return [("", around[:1]), *found, ("", around[1:])]
 
 
+def index_first(page):
+    "A key that sorts the first page before the others."
+    return page != "index", page
+
+
 def howto(root=ROOT):
-    "The pages of nbs/howto from nbs: those that _quarto.yml lists as it has them, then the others by name."
+    "The pages of nbs/howto: those of _quarto.yml in its order, then the others by name."
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))
-    there = [path.relative_to(root / "nbs").as_posix() for path in sorted((root / "nbs/howto").glob("[!.]*.ipynb"))]
+    nbs = root / "nbs"
+    paths = sorted((nbs / "howto").glob("[!.]*.ipynb"))
+    there = [path.relative_to(nbs).as_posix() for path in paths]
     listed = [file for _, file in contents(config) if file in there]
     return [*listed, *(file for file in there if file not in listed)]
 
 
-def placed(text, title, lines):
-    "The text of _quarto.yml in which the section of this title has these lines, and stands before the one that follows it."
-    start, after = (f'      - section: "{name}"\n' for name in SECTIONS[SECTIONS.index(title) :][:2])
-    before, rest = text.partition(start)[0].partition(after)[0], after + text.partition(after)[2]
-    return before + "".join(line + "\n" for line in [start[:-1], "        contents:", *lines]) + rest
+def with_section(text, title, lines):
+    "The text of _quarto.yml with these lines as a section, before the one that follows it."
+    number = SECTIONS.index(title)
+    start = f'      - section: "{title}"\n'
+    after = f'      - section: "{SECTIONS[number + 1]}"\n'
+    before = text.partition(start)[0].partition(after)[0]
+    rest = after + text.partition(after)[2]
+    section = [start[:-1], "        contents:", *lines]
+    return before + "".join(line + "\n" for line in section) + rest
+
+
+def workshop_lines(root=ROOT):
+    "The lines of the workshop's section."
+    lines = []
+    for folder, files in workshop(root):
+        indent = " " * 10
+        if folder:
+            lines += [f'{indent}- section: "{folder}"', f"{indent}  contents:"]
+            indent += " " * 4
+        lines += [f"{indent}- {file}" for file in files]
+    return lines
 
 
 def rewrite(root=ROOT):
     "Put both sections into _quarto.yml. True if the file changed."
-    path, lines = root / "_quarto.yml", []
-    for wing, files in workshop(root):
-        if wing:
-            lines += [f'          - section: "{wing}"', "            contents:"]
-        lines += [f"          {'    ' if wing else ''}- {file}" for file in files]
+    path = root / "_quarto.yml"
     old = path.read_text(encoding="utf8")
-    new = placed(old, "The workshop", lines)
+    new = with_section(old, "The workshop", workshop_lines(root))
     if pages := howto(root):
-        new = placed(new, "How to", [f"          - {file}" for file in pages])
+        new = with_section(new, "How to", [f"          - {file}" for file in pages])
     path.write_text(new, encoding="utf8")
     return new != old

@@ -1,4 +1,4 @@
-"""API cards: the signature that Python knows, one sentence, and the rest of the docstring in a fold."""
+"""API cards: the signature that Python knows, a sentence, and the rest of the docstring folded."""
 
 import inspect
 import textwrap
@@ -8,51 +8,88 @@ from website.project import BuildError
 from website.reference.docstrings import summary_and_sections
 from website.reference.names import lookup
 
-WIDTH = 40  # a signature fits a phone
+WIDTH = 40  # columns of a signature that fit a phone
+
+
+class AsWritten:
+    "A default value that prints as its name: the address of a function says nothing."
+
+    def __init__(self, name):
+        self.name = name
+
+    def __repr__(self):
+        return self.name
+
+
+def shown_parameter(parameter):
+    "A parameter without its annotation, which stands in the list of parameters."
+    default = parameter.default
+    if inspect.isfunction(default) or inspect.isbuiltin(default):
+        name = "…" if default.__name__ == "<lambda>" else default.__name__
+        parameter = parameter.replace(default=AsWritten(name))
+    return parameter.replace(annotation=parameter.empty)
 
 
 def signature(name, value):
-    "The call in short lines: keyword-only marks, no annotations (their place is the list of parameters), no self."
+    "The call in short lines, keyword-only mark included, without annotations and self."
     if inspect.isclass(value) and issubclass(value, Exception):
-        return f"{name}(message)"  # what Python inherits has no signature to ask for
-    bare = [
-        p.replace(annotation=p.empty)
-        for p in inspect.signature(getattr(value, "py_func", value)).parameters.values()
-        if p.name != "self"
-    ]
-    call = f"{name}{inspect.Signature(bare)}"
-    return textwrap.fill(call, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-
-
-def fold(sections):
-    "The sections of a docstring under one summary that says what is in it."
-    titles = [heading or "More" for heading, _ in sections]
-    what = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
-    parts = [f"**{heading}**\n\n{body}" if heading and len(sections) > 1 else body for heading, body in sections]
-    return "\n\n".join(
-        [f"```{{=html}}\n<details><summary>{escape(what)}</summary>\n```", *parts, "```{=html}\n</details>\n```"]
+        return f"{name}(message)"  # what Python inherits has no signature
+    parameters = inspect.signature(getattr(value, "py_func", value)).parameters.values()
+    shown = [shown_parameter(one) for one in parameters if one.name != "self"]
+    call = f"{name}{inspect.Signature(shown)}"
+    return textwrap.fill(
+        call, WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
 
 
+def folded(sections):
+    "The sections of a docstring under one summary that lists them."
+    titles = [heading or "More" for heading, _ in sections]
+    summary = ", ".join([titles[0], *(title.lower() for title in titles[1:])])
+    parts = []
+    for heading, body in sections:
+        titled = heading and len(sections) > 1
+        parts.append(f"**{heading}**\n\n{body}" if titled else body)
+    opening = f"```{{=html}}\n<details><summary>{escape(summary)}</summary>\n```"
+    return "\n\n".join([opening, *parts, "```{=html}\n</details>\n```"])
+
+
+def is_method(member):
+    "Whether a member of a class is a function that a reader may call."
+    return inspect.isfunction(inspect.unwrap(getattr(member, "__func__", member)))
+
+
 def methods(name, home=""):
-    "The methods of a class, or of a value's class, that ours write and a reader may call, as `Class.method`; none of a function."
+    "The public methods that our classes give a class, or the class of a value: `Class.method`."
     value = lookup(name, home)
     owner = value if inspect.isclass(value) else type(value)
-    ours = [base for base in reversed(owner.__mro__) if base.__module__.startswith("aucbook")]
-    written = {key: given for base in ours for key, given in vars(base).items()}
-    plain = lambda given: inspect.isfunction(inspect.unwrap(getattr(given, "__func__", given)))
-    return [f"{name}.{key}" for key, given in written.items() if not key.startswith("_") and plain(given)]
+    members = {}
+    for base in reversed(owner.__mro__):
+        if base.__module__.startswith("aucbook"):
+            members |= vars(base)
+    public = [key for key, member in members.items() if key[0] != "_" and is_method(member)]
+    return [f"{name}.{key}" for key in public]
 
 
 def card(name, home="", level=3, anchor=""):
-    "The card of a function, class or method; `home`: the module in which the page would look first; `level` and `anchor` of its heading."
+    """The card of a function, class or method, as Markdown for pandoc.
+
+    Parameters
+    ----------
+    name : str
+        ``auc_interval``, ``TreeRank.fit``.
+    home : str
+        The module in which to look first.
+    level, anchor
+        Level and anchor of its heading.
+    """
     value = lookup(name, home)
     if value is None:
         raise BuildError(f"show_doc({name}): the library has no such name")
     summary, sections = summary_and_sections(inspect.getdoc(value) or "")
-    parts = [
-        f"{'#' * level} {name}" + (f" {{#{anchor}}}" if anchor else ""),
-        f"```{{.python}}\n{signature(name, value)}\n```",
-        summary,
-    ]
-    return "\n\n".join(part for part in [*parts, fold(sections) if sections else ""] if part)
+    heading = f"{'#' * level} {name}"
+    if anchor:
+        heading += f" {{#{anchor}}}"
+    call = f"```{{.python}}\n{signature(name, value)}\n```"
+    details = folded(sections) if sections else ""
+    return "\n\n".join(filter(None, [heading, call, summary, details]))

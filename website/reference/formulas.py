@@ -5,16 +5,25 @@ from html import escape
 
 CLAIM = r"(Eqs?\.|Theorem|Lemma|Corollary|Definition|Proposition|Algorithm|OP)\s?([\d.]*\d)"
 MENTION = re.compile(rf"Paper (\d),\s{CLAIM}(?:\s(?:to|and)\s(\d+))?|{CLAIM}\s(?:\(|of )Paper (\d)")
-LISTS = {"evidence/concordance"}  # a page that is such a list itself does not count as a use
+LABEL = re.compile(r"eq-p(\d)-")
+NUMBERED_LABEL = re.compile(r"eq-p(\d)-(theorem|lemma|op|)(\d+)")
+KIND_OF_LABEL = {"op": "OP", "": "Eq"}
+BEFORE_NUMBER = {"Eq": ". ", "OP": ""}
+LISTS = {"evidence/concordance"}  # a page that is itself a list of formulas does not use them
+INTRODUCTION = 300  # characters before a formula that may say what the paper calls it
 
 
 def claims(text):
     "The numbered statements of the papers that a text mentions: {('1', 'Lemma', '4'), …}."
     found = set()
-    for paper, kind, number, last, kind2, number2, paper2 in MENTION.findall(text):
-        kind, number, paper = (kind or kind2).rstrip("s."), number or number2, paper or paper2
+    for paper, kind, number, last, kind_before, number_before, paper_after in MENTION.findall(text):
+        paper = paper or paper_after
+        kind = (kind or kind_before).rstrip("s.")
+        number = number or number_before
+        if kind == "Eqs":
+            kind = "Eq"
         numbers = range(int(number), int(last) + 1) if last and number.isdigit() else [number]
-        found |= {(paper, "Eq" if kind == "Eqs" else kind, str(n)) for n in numbers}
+        found |= {(paper, kind, str(one)) for one in numbers}
     return found
 
 
@@ -24,37 +33,37 @@ def entry_id(page, label):
 
 
 def printed_numbers(equation):
-    "What the paper calls this formula; the label may say it, or the words before it."
-    paper = re.match(r"eq-p(\d)-", equation.label)
+    "What the paper calls this formula: its label may say it, or the words before it."
+    paper = LABEL.match(equation.label)
     if not paper:
         return []
-    numbered = re.fullmatch(r"eq-p(\d)-(theorem|lemma|op|)(\d+)", equation.label)
-    named = (
-        {(numbered[1], {"op": "OP", "": "Eq"}.get(numbered[2], numbered[2].title()), numbered[3])}
-        if numbered
-        else set()
-    )
-    return [claim for claim in sorted(named | claims(equation.before[-300:])) if claim[0] == paper[1]]
+    found = claims(equation.before[-INTRODUCTION:])
+    if numbered := NUMBERED_LABEL.fullmatch(equation.label):
+        number, kind, statement = numbered.groups()
+        found.add((number, KIND_OF_LABEL.get(kind, kind.title()), statement))
+    return [claim for claim in sorted(found) if claim[0] == paper[1]]
 
 
 def source(equation):
     "The paper and its number, as a reader would write it."
-    paper = re.match(r"eq-p(\d)-", equation.label)
-    named = [
-        f"Paper {n}, {kind}{ {'Eq': '. ', 'OP': ''}.get(kind, ' ') }{number}"
-        for n, kind, number in printed_numbers(equation)
-    ]
-    return "; ".join(named) or (f"Paper {paper[1]}" if paper else "")
+    named = []
+    for paper, kind, number in printed_numbers(equation):
+        named.append(f"Paper {paper}, {kind}{BEFORE_NUMBER.get(kind, ' ')}{number}")
+    if named:
+        return "; ".join(named)
+    paper = LABEL.match(equation.label)
+    return f"Paper {paper[1]}" if paper else ""
 
 
 def uses(equation, home, readers):
     "[(page, section), …]: references by label, and mentions of the paper's number elsewhere."
-    found, printed = {}, set(printed_numbers(equation))
+    printed = set(printed_numbers(equation))
+    found = {}
     for reader in readers:
         if reader.page.name in LISTS:
             continue
         for address, label, section in reader.references:
-            if (address, label) == (home.address, equation.label):
+            if address == home.address and label == equation.label:
                 found[reader.page, section.id] = section
         for section in reader.sections:
             if section is not equation.section and printed & claims(section.text):
@@ -62,31 +71,38 @@ def uses(equation, home, readers):
     return [(page, section) for (page, _), section in found.items()]
 
 
+def place_name(user, section, home):
+    "Page and section of a use; the section alone on the formula's own page."
+    if user is home and section.title:
+        return section.title
+    return " › ".join(filter(None, (user.label, section.title)))
+
+
 def entry(page, equation, home, readers):
-    "A place in the formula's own chapter goes without the chapter's title."
-    name = lambda user, section: (
-        section.title if user is home and section.title else " › ".join(filter(None, (user.label, section.title)))
-    )
-    used = ", ".join(
-        f'<a href="{page.link(user, section.id)}">{escape(name(user, section))}</a>'
-        for user, section in uses(equation, home, readers)
-    )
-    said = source(equation)
-    number = f'<a class="eqno" href="{page.link(home, equation.label)}" aria-label="Equation {equation.number} of {escape(home.label, quote=True)}">({equation.number})</a>'
+    "A formula, its source, and links to the places that use it."
+    links = []
+    for user, section in uses(equation, home, readers):
+        name = escape(place_name(user, section, home))
+        links.append(f'<a href="{page.link(user, section.id)}">{name}</a>')
+    named = source(equation)
+    notes = (f"{named}. " if named else "") + (f"Used in {', '.join(links)}" if links else "")
+    title = f"Equation {equation.number} of {escape(home.label, quote=True)}"
+    address = page.link(home, equation.label)
+    number = f'<a class="eqno" href="{address}" aria-label="{title}">({equation.number})</a>'
     return (
-        f'<div class="entry" id="{entry_id(home, equation.label)}"><p class="equation">{equation.html}{number}</p>'
-        f'<p class="used">{said + ". " if said else ""}' + (f"Used in {used}" if used else "") + "</p></div>"
+        f'<div class="entry" id="{entry_id(home, equation.label)}">'
+        f'<p class="equation">{equation.html}{number}</p><p class="used">{notes}</p></div>'
     )
 
 
 def page_body(page, readers):
-    "The formulas in the order of the book."
+    "The formulas in the order of the book, as HTML."
     parts = []
     for reader in readers:
+        home = reader.page
         if reader.equations:
-            home = reader.page
-            parts.append(
-                f'<h2 id="in-{home.name.replace("/", "-")}"><a href="{page.link(home)}">{escape(home.label)}</a></h2>'
-            )
-            parts += [entry(page, equation, home, readers) for equation in reader.equations]
+            title = f'<a href="{page.link(home)}">{escape(home.label)}</a>'
+            parts.append(f'<h2 id="in-{home.name.replace("/", "-")}">{title}</h2>')
+        for equation in reader.equations:
+            parts.append(entry(page, equation, home, readers))
     return "\n".join(parts) or "<p>No numbered equations.</p>"

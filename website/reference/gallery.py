@@ -3,8 +3,11 @@
 import re
 from html import escape
 
-AX = re.compile(r'<figure id="(ax-[\w-]+)"[^>]*>')
+from website.content.cells import raw, texts
+
+EXPLORABLE = re.compile(r'<figure id="(ax-[\w-]+)"[^>]*>')
 TITLE = re.compile(r"<explorable: (.*)>$")
+NUMBER = re.compile(r"^Figure \d+\. ")
 
 
 def explorables(page):
@@ -12,49 +15,57 @@ def explorables(page):
     found = []
     for cell in page.notebook["cells"]:
         for output in cell.get("outputs", []):
-            data = {
-                mime: "".join(text) for mime, text in output.get("data", {}).items() if isinstance(text, (str, list))
-            }
-            anchor, title = AX.search(data.get("text/html", "")), TITLE.match(data.get("text/plain", ""))
+            data = texts(output)
+            anchor = EXPLORABLE.search(data.get("text/html", ""))
+            title = TITLE.match(data.get("text/plain", ""))
             if anchor and title:
                 found.append((anchor[1], title[1]))
     return found
 
 
 def pictures(page):
-    "[(file, anchor or '', caption)] of a lesson's figures; a drawing stands in the page, and its file beside it."
+    "[(file, anchor or '', caption)] of a lesson's figures; the file of a drawing lies beside it."
     found = []
     for figure in page.tree.iter("figure"):
-        if figure.get("class") != "ax":
-            image = figure.find(".//img")
-            file = f"figures/{page.stem}/{len(found) + 1}.svg" if image is None else image.get("src")
-            caption = figure.find("figcaption")
-            words = " ".join(caption.text_content().split()) if caption is not None else ""
-            found.append((file, figure.get("id") or "", words))
+        if figure.get("class") == "ax":
+            continue
+        image = figure.find(".//img")
+        caption = figure.find("figcaption")
+        file = f"figures/{page.stem}/{len(found) + 1}.svg" if image is None else image.get("src")
+        words = " ".join(caption.text_content().split()) if caption is not None else ""
+        found.append((file, figure.get("id") or "", words))
     return found
 
 
+def explorable_list(page, lesson):
+    "The explorables of a lesson as an entry of a list; '' if it has none."
+    links = []
+    for anchor, title in explorables(lesson):
+        links.append(f'<li><a href="{page.link(lesson, anchor)}">{escape(title)}</a></li>')
+    if not links:
+        return ""
+    return f"<dt>{escape(lesson.title)}</dt><dd><ul>{''.join(links)}</ul></dd>"
+
+
+def thumbnail(page, lesson, picture):
+    "A figure of a lesson with the first sentence of its caption."
+    file, anchor, caption = picture
+    words = NUMBER.sub("", caption) or lesson.title
+    first = f"{escape(lesson.title)}: {escape(words.partition('.')[0])}"
+    image = f'<img src="{page.link(f"{lesson.folder}/{file}")}" alt="" loading="lazy">'
+    return f'<li><a href="{page.link(lesson, anchor)}">{image}<span>{first}</span></a></li>'
+
+
 def body(page, lessons):
-    "Markdown of the page: what can be played with, lesson by lesson, then the figures."
-    played, seen = [], []
-    for lesson in lessons:
-        title = escape(lesson.title)
-        made = explorables(lesson)
-        if made:
-            links = "".join(
-                f'<li><a href="{page.link(lesson, anchor)}">{escape(name)}</a></li>' for anchor, name in made
-            )
-            played.append(f"<dt>{title}</dt><dd><ul>{links}</ul></dd>")
-        for name, anchor, caption in pictures(lesson):
-            file = page.link(f"{lesson.folder}/{name}")
-            words = re.sub(r"^Figure \d+\. ", "", caption) or lesson.title
-            seen.append(
-                f'<li><a href="{page.link(lesson, anchor)}"><img src="{file}" alt="" loading="lazy"><span>{title}: {escape(words.partition(".")[0])}</span></a></li>'
-            )
-    return (
-        "## Pictures to play with {#play}\n\n```{=html}\n<dl>"
-        + "".join(played)
-        + '</dl>\n```\n\n## Figures {#figures}\n\n```{=html}\n<ul class="gallery">'
-        + "".join(seen)
-        + "</ul>\n```"
+    "Markdown of the page: the explorables lesson by lesson, then the figures."
+    played = "".join(explorable_list(page, lesson) for lesson in lessons)
+    figures = "".join(
+        thumbnail(page, lesson, picture) for lesson in lessons for picture in pictures(lesson)
     )
+    parts = [
+        "## Pictures to play with {#play}",
+        raw(f"<dl>{played}</dl>"),
+        "## Figures {#figures}",
+        raw(f'<ul class="gallery">{figures}</ul>'),
+    ]
+    return "\n\n".join(parts)

@@ -6,18 +6,21 @@ from html import escape
 
 
 def slug(term):
-    return "term-" + re.sub(r"\W+", "-", unicodedata.normalize("NFKD", term).lower()).strip("-")
+    "The anchor of a term."
+    letters = unicodedata.normalize("NFKD", term).lower()
+    return "term-" + re.sub(r"\W+", "-", letters).strip("-")
 
 
-def page_body(entries, page, named):
-    "The list of terms; `named` finds the page that explains one."
+def page_body(entries, page, pages):
+    "The list of terms as HTML; `pages` {name: page} has those that explain them."
     items = []
-    for e in sorted(entries, key=lambda e: e["term"].lower()):
-        home = named.get(e["see"])
-        see = (
-            f'<span class="used">Explained in <a href="{page.link(home)}">{escape(home.title)}</a></span>'
-            if home
-            else ""
-        )
-        items.append(f'<dt id="{slug(e["term"])}">{escape(e["term"])}</dt><dd>{escape(e["is"])}{see}</dd>')
+    for entry in sorted(entries, key=lambda entry: entry["term"].lower()):
+        home = pages.get(entry["see"])
+        see = ""
+        if home:
+            link = f'<a href="{page.link(home)}">{escape(home.title)}</a>'
+            see = f'<span class="used">Explained in {link}</span>'
+        term = entry["term"]
+        meaning = escape(entry["is"])
+        items.append(f'<dt id="{slug(term)}">{escape(term)}</dt><dd>{meaning}{see}</dd>')
     return '<dl class="index">\n' + "\n".join(items) + "\n</dl>"

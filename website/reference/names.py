@@ -1,4 +1,4 @@
-"""The public names of the library: where each is imported from, and what its docstring says first."""
+"""The documented names of the library: where each is imported from, and its first sentence."""
 
 import inspect
 from dataclasses import dataclass
@@ -8,39 +8,62 @@ from pkgutil import iter_modules, walk_packages
 
 import aucbook
 
+UNDOCUMENTED = ("cli", "explore", "_modidx")  # no page documents the modules in them
+
 
 @dataclass(frozen=True)
 class Name:
+    """A documented name of the library.
+
+    Attributes
+    ----------
+    name, module, kind : str
+        As it is written, the module that defines it, and class, function or value.
+    summary : str
+        The first paragraph of its docstring.
+    package : str
+        The sub-package to import it from, or aucbook; '' where it is not public.
+    everyday : bool
+        Whether `from aucbook import` finds it.
+    """
+
     name: str
     module: str
     kind: str
-    summary: str  # the first paragraph of its docstring
-    door: str = ""  # the package that shows it; aucbook where no wing does; '' for what modules only share
-    everyday: bool = False  # importable from aucbook itself
+    summary: str
+    package: str = ""
+    everyday: bool = False
 
 
 @lru_cache
 def modules():
-    "The modules of the library that hold something to document."
-    return [
-        import_module(found.name)
-        for found in walk_packages(aucbook.__path__, "aucbook.")
-        if not found.ispkg and found.name.split(".")[1] not in ("cli", "explore", "_modidx")
-    ]
+    "The modules of the library with something to document."
+    found = walk_packages(aucbook.__path__, "aucbook.")
+    names = [one.name for one in found if not one.ispkg]
+    return [import_module(name) for name in names if name.split(".")[1] not in UNDOCUMENTED]
 
 
 @lru_cache
-def doors():
-    "The wings with public names, in the order in which the package's docstring lists them, and last the package itself."
-    packages = [f"aucbook.{found.name}" for found in iter_modules(aucbook.__path__) if found.ispkg]
-    wings = [package for package in map(import_module, packages) if hasattr(package, "__all__")]
-    return [*sorted(wings, key=lambda wing: aucbook.__doc__.index(f"\n{wing.__name__[8:]} ")), aucbook]
+def packages():
+    "The public sub-packages in the order of the package's docstring, and last the package itself."
+    names = [one.name for one in iter_modules(aucbook.__path__) if one.ispkg]
+    imported = [import_module(f"aucbook.{name}") for name in names]
+    public_ones = [package for package in imported if hasattr(package, "__all__")]
+
+    def place(package):
+        "Where the docstring lists it; last where it does not."
+        listed = aucbook.__doc__.find(f"\n{package.__name__.removeprefix('aucbook.')} ")
+        return listed if listed >= 0 else len(aucbook.__doc__)
+
+    return [*sorted(public_ones, key=place), aucbook]
 
 
-def opening(door):
-    "(first sentence, the rest) of the docstring of a wing."
-    first, _, rest = inspect.getdoc(import_module(door)).partition("\n\n")
-    return " ".join(first.split()), rest if door != "aucbook" else ""  # the package's own is the map of the wings
+def opening(package):
+    "(first sentence, the rest) of the docstring of a sub-package."
+    first, _, rest = inspect.getdoc(import_module(package)).partition("\n\n")
+    if package == "aucbook":
+        rest = ""  # the list of sub-packages
+    return " ".join(first.split()), rest
 
 
 def documented(module):
@@ -57,54 +80,73 @@ def documented(module):
 
 @lru_cache
 def public():
-    "{name: (door, value)} of what can be called: each name once, at its wing's door if it has one."
+    "{name: (package, value)} of what can be called: each name once, in its sub-package first."
     found = {}
-    for door in doors():
-        values = {name: getattr(door, name) for name in door.__all__}
-        found |= {
-            name: (door.__name__, value) for name, value in values.items() if name not in found and callable(value)
-        }
+    for package in packages():
+        for name in package.__all__:
+            value = getattr(package, name)
+            if name not in found and callable(value):
+                found[name] = package.__name__, value
     return found
 
 
 @lru_cache
 def values():
-    "Every documented name of the library and what it stands for; where two modules share one, the public one counts."
+    "{name: value} of every documented name; of two with one name the public one counts."
     found = {}
     for module in modules():
-        found |= {name: value for name, value in documented(module).items() if name not in found}
+        for name, value in documented(module).items():
+            found.setdefault(name, value)
     return found | {name: value for name, (_, value) in public().items()}
 
 
+def defined_in(module, name):
+    "What a module defines under a name; None for what it imports."
+    value = vars(module).get(name)
+    return value if getattr(value, "__module__", None) == module.__name__ else None
+
+
 def lookup(name, home=""):
-    "The object behind a name, `Class.method` and `_kernel` included: of the module `home`, or of any other, or public; None if there is none."
-    first, *rest = name.split(".")
-    own = lambda module: (
-        vars(module).get(first) if getattr(vars(module).get(first), "__module__", None) == module.__name__ else None
-    )
-    near = sorted(modules(), key=lambda module: module.__name__ != home)
-    value = next((own(module) for module in near if own(module) is not None), values().get(first))
-    for attribute in rest:
+    """The object behind a name, `Class.method` and `_kernel` included; None if there is none.
+
+    It is looked for in the module `home`, then in the others, then among the public names.
+    """
+    first, *attributes = name.split(".")
+    value = None
+    for module in sorted(modules(), key=lambda module: module.__name__ != home):
+        value = defined_in(module, first)
+        if value is not None:
+            break
+    if value is None:
+        value = values().get(first)
+    for attribute in attributes:
         value = getattr(value, attribute, None)
     return value
 
 
-def public_names():
+def kind_of(value):
+    "class, function or value."
+    if inspect.isclass(value):
+        return "class"
+    return "function" if hasattr(value, "__name__") else "value"
+
+
+def documented_names():
     "{name: Name} of everything documented."
     return {
         name: Name(
-            name,
-            value.__module__,
-            "class" if inspect.isclass(value) else "function" if hasattr(value, "__name__") else "value",
-            " ".join(inspect.getdoc(value).split("\n\n")[0].split()),
-            public().get(name, ("",))[0],
-            name in aucbook.__all__,
+            name=name,
+            module=value.__module__,
+            kind=kind_of(value),
+            summary=" ".join(inspect.getdoc(value).split("\n\n")[0].split()),
+            package=public()[name][0] if name in public() else "",
+            everyday=name in aucbook.__all__,
         )
         for name, value in values().items()
     }
 
 
-def wings(names):
-    "The doors of some names, in the order of `doors`."
-    there = {facts.door for facts in names.values()}
-    return [door.__name__ for door in doors() if door.__name__ in there]
+def packages_of(names):
+    "The packages that some names are imported from, in the order of `packages`."
+    used = {name.package for name in names.values()}
+    return [package.__name__ for package in packages() if package.__name__ in used]

@@ -1,4 +1,4 @@
-"""The reference: a page for each wing with a card for every name at its door, and an overview of them all, wing by wing."""
+"""The reference: a page of cards for each sub-package, and an overview of all public names."""
 
 import re
 from html import escape
@@ -8,102 +8,154 @@ from website.content.python_code import used_names
 from website.reference.cards import card, methods
 from website.reference.names import opening
 
-MANY = 8  # a tool of more pages gets their number instead of the list
+MANY = 8  # a name used on more pages than this gets their number instead of their list
+INTRODUCTION = """Names marked *everyday* are imported from `aucbook` itself too, every name \
+from its sub-package:
+`from aucbook.theory import Binormal`. A name leads to its card."""
+SHORT = {"<=": "≤", ">=": "≥", "->": "→"}  # signs that a keyboard lacks
+
+
+def anchors(page):
+    "The anchors of a rendered page."
+    return {element.get("id") for element in page.tree.iter() if element.get("id")}
 
 
 def homes(pages, names):
-    "{name: (page, anchor or '')}: the page that makes its module, else the first that has its card."
-    found, ids = {}, {page: {e.get("id") for e in page.tree.iter() if e.get("id")} for page in pages}
+    """{name: (page, anchor or '')}: where each name is made.
+
+    That is the page that exports its module; where that has no anchor for it, the first page
+    that has one.
+    """
+    known = {page: anchors(page) for page in pages}
+    found = {}
     for name, facts in names.items():
         own = [page for page in pages if page.module == facts.module]
-        with_card = [page for page in [*own, *pages] if name.lower() in ids[page]]
-        page = next(iter(with_card or own), None)
-        if page:
-            found[name] = page, name.lower() if with_card else ""
+        with_card = [page for page in [*own, *pages] if name.lower() in known[page]]
+        if with_card:
+            found[name] = with_card[0], name.lower()
+        elif own:
+            found[name] = own[0], ""
     return found
 
 
 def users(pages, names):
-    "{name: [page, …]}: the pages whose code uses it and does not define its own of that name."
+    "{name: [page, …]}: the pages whose code uses a name and does not define one like it."
     found = {name: [] for name in names}
     for page in pages:
-        for name in set().union(*map(used_names, page.code)) - page.defined:
+        used = set().union(*map(used_names, page.code))
+        for name in used - page.defined:
             if name in found:
                 found[name].append(page)
     return found
 
 
+def with_signs(text):
+    "Text of a docstring as HTML, with the signs that a keyboard lacks."
+    for typed, sign in SHORT.items():
+        text = text.replace(typed, sign)
+    return re.sub(r"\^(\w+)", r"<sup>\1</sup>", escape(text, quote=False))
+
+
 def inline(text):
-    "A docstring's line as HTML: code between backticks, and elsewhere the signs that a keyboard lacks."
+    "A line of a docstring as HTML: code between backticks, text elsewhere."
     parts = text.replace("``", "`").split("`")
-    signs = lambda words: re.sub(
-        r"\^(\w+)",
-        r"<sup>\1</sup>",
-        escape(words.replace("<=", "≤").replace(">=", "≥").replace("->", "→"), quote=False),
-    )
-    return "".join(
-        f"<code>{escape(part, quote=False)}</code>" if i % 2 else signs(part) for i, part in enumerate(parts)
-    )
+    written = []
+    for number, part in enumerate(parts):
+        is_code = number % 2
+        written.append(f"<code>{escape(part, quote=False)}</code>" if is_code else with_signs(part))
+    return "".join(written)
 
 
 def sentence(text):
+    "Text with a full stop at its end."
     return text + ("." if text[-1:].isalnum() or text[-1:] in "`])" else "")
 
 
-def at_door(names, door):
-    "The names at a door in alphabetical order; without a door: those that modules share."
-    return sorted((name for name in names if names[name].door == door), key=lambda name: (name.lower(), name))
+def names_of(names, package):
+    "The names that a package has, in alphabetical order; those of '' are not public."
+    own = [name for name, facts in names.items() if facts.package == package]
+    return sorted(own, key=lambda name: (name.lower(), name))
+
+
+def page_link(page, target, anchor=""):
+    "A link with the label of the target."
+    return f'<a href="{page.link(target, anchor)}">{escape(target.label)}</a>'
 
 
 def whereabouts(page, facts, home, used_by):
-    "The line under a card: where else it comes from, where it is made, who uses it."
-    link = lambda target, anchor="": f'<a href="{page.link(target, anchor)}">{escape(target.label)}</a>'
-    used_by = [user for user in used_by if not home or user is not home[0]]
-    said = [f"Everyday: <code>from aucbook import {facts.name}</code>"] if facts.everyday else []
-    said += [f"Made in {link(*home)}"] if home else []
-    if used_by:
-        said.append("Used in " + (", ".join(map(link, used_by)) if len(used_by) <= MANY else f"{len(used_by)} pages"))
-    return f'<p class="used">{". ".join(said)}</p>' if said else ""
+    "The line under a card: where else it is imported from, where it is made, and who uses it."
+    others = [user for user in used_by if not home or user is not home[0]]
+    parts = []
+    if facts.everyday:
+        parts.append(f"Everyday: <code>from aucbook import {facts.name}</code>")
+    if home:
+        parts.append(f"Made in {page_link(page, *home)}")
+    if len(others) > MANY:
+        parts.append(f"Used in {len(others)} pages")
+    elif others:
+        parts.append("Used in " + ", ".join(page_link(page, user) for user in others))
+    return f'<p class="used">{". ".join(parts)}</p>' if parts else ""
 
 
-def wing_body(page, door, names, home, used_by):
-    """Markdown of the page of a wing: what it is for, and its names, each a card; the methods of a class in a fold.
+def package_page(page, package, names, home, used_by):
+    """Markdown of the page of a sub-package: what it is for, and a card for each of its names.
 
-    The anchors are the names as they are written: small letters would make one of a class and a function."""
-    parts = [opening(door)[1], f"```{{.python}}\nfrom {door} import …\n```"]
-    for name in at_door(names, door):
+    The methods of a class are folded. The anchors are the names as they are written: in small
+    letters a class and a function could share one.
+    """
+    parts = [opening(package)[1], f"```{{.python}}\nfrom {package} import …\n```"]
+    for name in names_of(names, package):
         facts = names[name]
         parts.append(f"::: api\n{card(name, facts.module, anchor=name)}")
         if own := methods(name, facts.module):
             listed = ", ".join(method.partition(".")[2] for method in own)
             parts.append(raw(f"<details><summary>Methods: {listed}</summary>"))
-            parts += [card(method, facts.module, 4, method) for method in own]
+            for method in own:
+                parts.append(card(method, facts.module, level=4, anchor=method))
             parts.append(raw("</details>"))
-        parts += [raw(whereabouts(page, facts, home.get(name), used_by[name])), ":::"]
-    return "\n\n".join(part for part in parts if part)
+        parts.append(raw(whereabouts(page, facts, home.get(name), used_by[name])))
+        parts.append(":::")
+    return "\n\n".join(filter(None, parts))
 
 
 def entry(name, facts, address):
     "One line of the overview; `address`: where its card is, or its page."
-    title = f'<a href="{address}"><code>{name}</code></a>' if address else f"<code>{name}</code>"
-    where = f" of <code>{facts.module}</code>" if not facts.door else " · everyday" if facts.everyday else ""
-    return (
-        f'<dt id="sym-{name}">{title} <small>{facts.kind}{where}</small></dt><dd>{inline(sentence(facts.summary))}</dd>'
-    )
+    title = f"<code>{name}</code>"
+    if address:
+        title = f'<a href="{address}">{title}</a>'
+    note = ""
+    if not facts.package:
+        note = f" of <code>{facts.module}</code>"
+    elif facts.everyday:
+        note = " · everyday"
+    summary = inline(sentence(facts.summary))
+    return f'<dt id="sym-{name}">{title} <small>{facts.kind}{note}</small></dt><dd>{summary}</dd>'
 
 
-def overview(page, wings, names, home):
-    "Markdown: all names by what they are for. `wings` {door: its page}; those that modules share without a door are folded at the end."
-    index = lambda entries: '<dl class="index">\n' + "\n".join(entries) + "\n</dl>"
-    parts = [
-        """Names marked *everyday* are imported from `aucbook` itself too, every name from its wing:
-`from aucbook.theory import Binormal`. A name leads to its card."""
-    ]
-    for door, wing in wings.items():
-        here = [entry(name, names[name], page.link(wing, name)) for name in at_door(names, door)]
-        parts += [f"## [{wing.title}]({page.link(wing)}) {{#in-{wing.stem}}}", wing.description, raw(index(here))]
-    shared = [entry(name, names[name], page.link(*home[name]) if name in home else "") for name in at_door(names, "")]
-    if shared:
-        summary = f"<summary>What modules share without a door: {len(shared)} names</summary>"
-        parts.append(raw(f'<details class="fold">{summary}\n{index(shared)}\n</details>'))
+def definition_list(entries):
+    "Lines of the overview as a list."
+    return '<dl class="index">\n' + "\n".join(entries) + "\n</dl>"
+
+
+def overview(page, package_pages, names, home):
+    """Markdown of all names by what they are for.
+
+    `package_pages`: {package: its page}. Names that are not public stand folded at the end.
+    """
+    parts = [INTRODUCTION]
+    for package, target in package_pages.items():
+        lines = [
+            entry(name, names[name], page.link(target, name)) for name in names_of(names, package)
+        ]
+        parts.append(f"## [{target.title}]({page.link(target)}) {{#in-{target.stem}}}")
+        parts.append(target.description)
+        parts.append(raw(definition_list(lines)))
+    private = []
+    for name in names_of(names, ""):
+        address = page.link(*home[name]) if name in home else ""
+        private.append(entry(name, names[name], address))
+    if private:
+        summary = f"<summary>Shared between modules, not public: {len(private)} names</summary>"
+        lines = definition_list(private)
+        parts.append(raw(f'<details class="fold">{summary}\n{lines}\n</details>'))
     return "\n\n".join(parts)

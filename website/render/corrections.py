@@ -1,4 +1,4 @@
-"""What pandoc's HTML still lacks, done to the element tree of a page. Each function mends one thing."""
+"""Corrections of pandoc's HTML, done to the element tree of a page: one function each."""
 
 import ast
 import json
@@ -7,13 +7,14 @@ import unicodedata
 
 from lxml.html import fragment_fromstring
 
-QUIET = {"script", "style", "svg", "pre", "code"}  # their text is not prose
-LED = {"a", "pre", "svg", "summary", "h1", "h2", "h3", "h4"}  # what leads somewhere already, or is no prose
-RUN = re.compile(r"^([^\W\d]+(?: =)?) ([\d.]+)$")
-MOUNTED = re.compile(
-    r'\(function\(\)\{\n(.*)\n(mount\("[^"]+",[^\n]*\);)\n\}\)\(\);', re.S
-)  # the script of aucbook.explore
+CODE = {"script", "style", "svg", "pre", "code"}  # their text is not prose
+LEADING = {"a", "pre", "svg", "summary", "h1", "h2", "h3", "h4"}  # links already, or no prose
+LETTER_AND_NUMBER = re.compile(r"^([^\W\d]+(?: =)?) ([\d.]+)$")
 RANGE = re.compile(r"^(<|-?[\d.]+ to) (-?[\d.]+)$")
+# The script of an explorable or a question (aucbook.explore): what it defines, and its call.
+MOUNTED = re.compile(r'\(function\(\)\{\n(.*)\n(mount\("[^"]+",[^\n]*\);)\n\}\)\(\);', re.S)
+NO_BREAK = "\u00a0"
+COMBINING_TILDE = "\u0303"
 
 
 def words(element):
@@ -22,11 +23,17 @@ def words(element):
 
 
 def has_class(element, *names):
+    "Whether an element has one of these classes."
     return bool(set((element.get("class") or "").split()) & set(names))
 
 
+def with_class(tree, tag, name):
+    "The elements of a tag that have a class."
+    return [element for element in tree.iter(tag) if has_class(element, name)]
+
+
 def light_math(tree):
-    "HTML knows what a formula is: the address of its namespace would be said at every letter, and inline it is anyway."
+    "Take the namespace from formulas, which HTML knows, and `inline`, which is the default."
     for math in tree.iter("math"):
         math.attrib.pop("xmlns", None)
         if math.get("display") == "inline":
@@ -34,32 +41,33 @@ def light_math(tree):
 
 
 def upright_tildes(tree):
-    "A combining tilde would stand beside its letter."
+    "Write a plain tilde above a letter: a combining one would stand beside it."
     for mark in tree.iter("mo"):
-        if mark.text == "\u0303":
+        if mark.text == COMBINING_TILDE:
             mark.text = "~"
 
 
-def one_anchor_each(tree):
-    "An empty anchor gives way to a heading, or an earlier anchor, of the same name."
+def single_anchors(tree):
+    "Drop an empty anchor where a heading, or an earlier anchor, has the same name."
     named = {}
     for element in tree.iter():
         if element.get("id"):
             named.setdefault(element.get("id"), []).append(element)
-    for same in named.values():
-        empty = [e for e in same if e.tag == "span" and not len(e) and not e.text]
-        for element in empty[0 if len(same) > len(empty) else 1 :]:
+    for elements in named.values():
+        empty = [e for e in elements if e.tag == "span" and not len(e) and not e.text]
+        needed = 0 if len(elements) > len(empty) else 1
+        for element in empty[needed:]:
             element.drop_tag()
 
 
 def with_percent(text):
-    "No line ends between a number and its percent sign."
-    return re.sub(r"\s%", "\u00a0%", text)
+    "Text in which no line ends between a number and its percent sign."
+    return re.sub(r"\s%", f"{NO_BREAK}%", text)
 
 
 def percent_signs(element, quiet=False):
     "All prose of an element `with_percent`."
-    quiet = quiet or element.tag in QUIET or not isinstance(element.tag, str)
+    quiet = quiet or element.tag in CODE or not isinstance(element.tag, str)
     if element.text and not quiet:
         element.text = with_percent(element.text)
     for child in element:
@@ -68,21 +76,25 @@ def percent_signs(element, quiet=False):
             child.tail = with_percent(child.tail)
 
 
-def whole_cells(tree):
-    "Cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` stay on one line."
-    for table in tree.iter("table"):
-        if has_class(table, "dataframe"):
-            for cell in table.iter("th", "td"):
-                if cell.text and not len(cell) and (RUN if cell.tag == "th" else RANGE).match(cell.text):
-                    cell.text = cell.text.replace(" ", "\u00a0")
+def unbroken_cells(tree):
+    "Keep cells of a DataFrame such as `m = 0`, `Paper 1`, `0.93 to 1.0` and `< .001` on one line."
+    for table in with_class(tree, "table", "dataframe"):
+        for cell in table.iter("th", "td"):
+            pattern = LETTER_AND_NUMBER if cell.tag == "th" else RANGE
+            if cell.text and not len(cell) and pattern.match(cell.text):
+                cell.text = cell.text.replace(" ", NO_BREAK)
 
 
 def stacked_tables(tree, wide=5):
-    "On a narrow page a long or wide table reads as a list of records: its cells learn the heads of their columns. (A DataFrame keeps its shape.)"
+    """Give the cells of long or wide tables the heads of their columns.
+
+    On a narrow page such a table reads as a list of records. A DataFrame keeps its shape.
+    """
     for table in tree.iter("table"):
         heads = [words(head).strip() for head in table.iterfind("thead//th")]
-        long = table.getparent() is not None and has_class(table.getparent(), "table")
-        if table.get("class") or not heads or not (long or len(heads) >= wide):
+        around = table.getparent()
+        is_long = around is not None and has_class(around, "table")
+        if table.get("class") or not heads or not (is_long or len(heads) >= wide):
             continue
         table.set("class", "stack")
         for row in table.iterfind("tbody/tr"):
@@ -90,207 +102,284 @@ def stacked_tables(tree, wide=5):
                 cell.set("data-head", head)
 
 
-def computed_inside(tree):
-    "How the answer to a question is computed belongs in its folded answer: beside the question it would give it away."
-    for cell in list(tree.iter("div")):
-        if has_class(cell, "computed"):
-            answers = [
-                details
-                for block in cell.iter("div")
-                if has_class(block, "predict")
-                for details in block.iter("details")
-            ]
-            code = [details for details in cell.iter("details") if has_class(details, "fold")]
-            if answers and code:
-                answers[-1].append(code[-1])
+def computation_in_answer(tree):
+    "Move the code that computes an answer into its fold: beside the question it would tell it."
+    for cell in with_class(tree, "div", "computed"):
+        questions = with_class(cell, "div", "predict")
+        answers = [details for block in questions for details in block.iter("details")]
+        code = with_class(cell, "details", "fold")
+        if answers and code:
+            answers[-1].append(code[-1])
 
 
-def said_once(tree):
-    "Each explorable and each question brings its whole style and script, for notebooks; on a page the second of a kind uses those of the first."
-    seen = {}
+def shared_scripts(tree):
+    """Keep the style and the script of each kind of explorable once.
+
+    In a notebook each brings all it needs; on a page the second of a kind uses those of the first.
+    """
+    styles = set()
+    kinds = {}
     for element in list(tree.iter("style", "script")):
         text = element.text or ""
         if element.tag == "style":
-            if seen.setdefault(text, element) is not element:
+            if text in styles:
                 element.drop_tree()
+            styles.add(text)
         elif block := MOUNTED.fullmatch(text):
-            head, call = block.groups()
-            if head in seen:
-                element.text = f"{seen[head]}.{call}"
-            else:
-                seen[head] = f"window.kind{len(seen)}"
-                element.text = f"(function(){{\n{head}\n{seen[head]}={{mount}};\n{call}\n}})();"
+            definition, call = block.groups()
+            if definition in kinds:
+                element.text = f"{kinds[definition]}.{call}"
+                continue
+            kind = f"window.kind{len(styles) + len(kinds)}"
+            kinds[definition] = kind
+            lines = ["(function(){", definition, f"{kind}={{mount}};", call, "})();"]
+            element.text = "\n".join(lines)
+
+
+def parsed(source):
+    "The statements of some code; none where it has commands for the shell."
+    try:
+        return ast.parse(source).body
+    except SyntaxError:
+        return []
 
 
 def docstring_lines(source, link):
-    "{line: (link, lines after it, indent)} of the long docstrings in some code that public names have, methods of public classes too."
+    """{line: (link, lines after it, indent)} of the long docstrings in some code.
+
+    Those of public names, methods of public classes included; `link(name)` is None for others.
+    """
     found = {}
-    try:
-        body = ast.parse(source).body
-    except SyntaxError:  # a cell that speaks to the shell
-        body = []
-    for owner in body:
-        href = isinstance(owner, (ast.FunctionDef, ast.ClassDef)) and link(owner.name)
+    for owner in parsed(source):
+        if not isinstance(owner, (ast.FunctionDef, ast.ClassDef)):
+            continue
+        href = link(owner.name)
         for node in ast.walk(owner) if href else []:
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node):
-                text = node.body[0]
-                if text.end_lineno > text.lineno:
-                    found[text.lineno] = href, text.end_lineno - text.lineno, text.col_offset
+            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                continue
+            if not ast.get_docstring(node):
+                continue
+            text = node.body[0]
+            if text.end_lineno > text.lineno:
+                found[text.lineno] = href, text.end_lineno - text.lineno, text.col_offset
     return found
 
 
 def folded_docstrings(tree, link):
-    """In code that is shown, the docstring of a public name is its first line and, below it, a link to its card, `link(name)`.
+    """Show the first line of a public name's docstring, and a link to its card, `link(name)`.
 
-    The other lines stay in the page, unseen, so that a copy and a print have them all."""
+    The other lines stay in the page, unseen, so that a copy and a print have them all.
+    """
     for block in tree.iter("code"):
         lines = [line for line in block.iter("span") if (line.get("id") or "").startswith("cb")]
-        for at, (href, more, indent) in docstring_lines(words(block), link).items():
+        for number, (href, more, indent) in docstring_lines(words(block), link).items():
+            first = lines[number - 1]
+            hidden = lines[number : number + more]
             rest = fragment_fromstring('<span class="rest"></span>')
+            rest.tail = hidden[-1].tail
+            hidden[-1].tail = None
+            rest.extend(hidden)
             card = fragment_fromstring('<a class="in-full" aria-label="The docstring in full"></a>')
             card.set("href", href)
             card.set("style", f"margin-left: {indent}ch")
-            first, hidden = lines[at - 1], lines[at : at + more]
-            rest.tail, hidden[-1].tail = hidden[-1].tail, None
-            rest.extend(hidden)
             block.insert(block.index(first) + 1, card)
             block.insert(block.index(card) + 1, rest)
 
 
 def bare_code(tree):
-    "Pandoc makes every line of code a place to link to, which is a quarter of a lesson's bytes; nobody links there."
+    "Drop the anchor that pandoc gives every line of code: a quarter of a lesson's bytes."
     for line in list(tree.iter("span")):
+        name = line.get("id") or ""
         anchor = line.find("a")
-        if (
-            anchor is not None
-            and (line.get("id") or "").startswith("cb")
-            and anchor.get("href") == f"#{line.get('id')}"
-        ):
+        if anchor is not None and name.startswith("cb") and anchor.get("href") == f"#{name}":
             anchor.drop_tree()
             line.drop_tag()
 
 
 def contents_of_the_spine(tree):
-    "What stands in closed blocks is not listed beside the page: their titles are at its end."
-    deep = {
-        f"#{e.get('id')}"
-        for block in tree.iter("details")
-        if has_class(block, "depth")
-        for e in block.iter()
-        if e.get("id")
-    }
-    for item in [item for toc in tree.iter("aside") if has_class(toc, "toc") for item in toc.iter("li")]:
-        if len(item) and item[0].get("href") in deep:
-            item.drop_tree()
-    for empty in [ul for toc in tree.iter("aside") if has_class(toc, "toc") for ul in toc.iter("ul") if not len(ul)]:
-        empty.drop_tree()
+    "Take what stands in closed blocks from the list beside the page: the blocks have titles."
+    deep = set()
+    for block in with_class(tree, "details", "depth"):
+        deep |= {f"#{element.get('id')}" for element in block.iter() if element.get("id")}
+    for contents in with_class(tree, "aside", "toc"):
+        for item in list(contents.iter("li")):
+            if len(item) and item[0].get("href") in deep:
+                item.drop_tree()
+        for empty in [part for part in contents.iter("ul") if not len(part)]:
+            empty.drop_tree()
+
+
+# ---- symbols
 
 
 def shape(element):
     "A piece of a formula as text: what it is made of, without its attributes."
     inside = "".join(map(shape, element))
-    return inside if element.tag in ("mrow", "math") else f"{element.tag}({(element.text or '').strip()}{inside})"
+    if element.tag in ("mrow", "math"):
+        return inside
+    return f"{element.tag}({(element.text or '').strip()}{inside})"
 
 
 def first_letter(element):
-    "What a symbol is named by: of s with an index, s; a Greek letter by its name, as explorables say it."
-    letter = next((e.text.strip() for e in element.iter("mi") if (e.text or "").strip()), "")
-    spelt = unicodedata.name(letter, "").split() if len(letter) == 1 else []
-    if "GREEK" not in spelt:
+    "The first letter of a formula; '' if it has none."
+    for identifier in element.iter("mi"):
+        if (identifier.text or "").strip():
+            return identifier.text.strip()
+    return ""
+
+
+def symbol_name(element):
+    "The name of a symbol: of s with an index, s; a Greek letter by its name, as explorables do."
+    letter = first_letter(element)
+    name = unicodedata.name(letter, "").split() if len(letter) == 1 else []
+    if "GREEK" not in name:
         return letter
-    return spelt[-1].capitalize() if "CAPITAL" in spelt else spelt[-2 if spelt[-1] == "SYMBOL" else -1].lower()
+    if "CAPITAL" in name:
+        return name[-1].capitalize()
+    return name[-2 if name[-1] == "SYMBOL" else -1].lower()
+
+
+class Symbols:
+    """The symbols that a page declares.
+
+    A symbol keeps its meaning with another index; one declared with its index keeps that.
+    """
+
+    def __init__(self):
+        self.formulas = {}  # {shape: symbol}
+        self.code = {}  # {name in code: symbol}
+        self.meanings = {}  # {symbol: text}
+
+    def declare(self, item):
+        "Read a line such as `- $m$, `m`: how many are ill`."
+        line = item[0] if len(item) and item[0].tag == "p" else item
+        for pair in with_class(line, "span", "together"):
+            pair.drop_tag()
+        meaning = words(line).partition(": ")[2]
+        symbol = None
+        for term in list(line):
+            if term.tag == "math":
+                symbol = self.declare_formula(term, symbol, meaning)
+            elif term.tag == "code":
+                symbol = symbol or words(term)
+                self.code[words(term)] = symbol
+            if ": " in (term.tail or ""):
+                break
+        if symbol:
+            self.meanings.setdefault(symbol, meaning)
+            item.set("data-symbol", symbol)
+
+    def declare_formula(self, math, symbol, meaning):
+        "Read a formula of a line. Returns the symbol of the line."
+        root = math.find("semantics/mrow")
+        if root is None:
+            root = math.find("semantics")[0]
+        symbol = symbol or symbol_name(root)
+        if self.meanings.get(symbol, meaning) != meaning:
+            symbol = f"{symbol}-{len(self.meanings)}"
+        self.formulas[shape(root)] = symbol
+        self.formulas.setdefault(f"mi({first_letter(root)})", symbol)
+        return symbol
+
+    def mark_formulas(self, main):
+        "Set `data-symbol` in formulas: the largest piece that is declared."
+        for math in main.iter("math"):
+            for element in list(math.iter()):
+                if not isinstance(element.tag, str) or element.tag in ("math", "annotation"):
+                    continue
+                around = element.iterancestors()
+                if any(e.get("data-symbol") and e.tag.startswith("m") for e in around):
+                    continue
+                symbol = self.formulas.get(shape(element))
+                if symbol:
+                    element.set("data-symbol", symbol)
+
+    def mark_code(self, main):
+        "Set `data-symbol` in code within the text."
+        for element in main.iter("code"):
+            around = element.getparent()
+            if around.tag == "pre" or has_class(around, "sourceCode"):
+                continue
+            symbol = self.code.get(words(element))
+            if symbol:
+                element.set("data-symbol", symbol)
+
+    def script(self):
+        "What the page's script reads: {'meanings': …, 'code': …}."
+        script = fragment_fromstring('<script type="application/json" id="symbols"></script>')
+        data = {"meanings": self.meanings, "code": self.code}
+        script.text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+        return script
+
+
+def fold_block(block):
+    "The block of symbols as a fold under its first paragraph."
+    title = block.find("p")
+    summary = fragment_fromstring("<summary></summary>")
+    summary.text = "Symbols on this page"
+    if title is not None:
+        summary.text = words(title)
+        block.remove(title)
+    block.tag = "details"
+    block.set("class", "fold symbols")
+    block.insert(0, summary)
 
 
 def symbols(main):
-    """The block `.symbols` (`- $m$, `m`: how many are ill`) as a fold; what it declares is marked in formulas and in code by
-    `data-symbol`, and the script `symbols` has the meanings, {"meanings": {symbol: text}, "code": {name: symbol}}.
+    """Mark the symbols that a page declares in its block `.symbols`, and fold that block.
 
-    A symbol keeps its meaning with another index; one that is declared with its index keeps that."""
-    blocks = [div for div in main.iter("div") if has_class(div, "symbols")]
-    whole, named, meanings = {}, {}, {}
-    for item in (item for block in blocks for item in block.iter("li")):
-        line = item[0] if len(item) and item[0].tag == "p" else item
-        for pair in [span for span in line.iter("span") if has_class(span, "together")]:
-            pair.drop_tag()
-        key, meaning = None, words(line).partition(": ")[2]
-        for term in list(line):
-            if term.tag == "math":
-                root = term.find("semantics/mrow")
-                root = term.find("semantics")[0] if root is None else root
-                key = key or first_letter(root)
-                key = key if meanings.get(key, meaning) == meaning else f"{key}-{len(meanings)}"
-                base = next((e.text.strip() for e in root.iter("mi") if (e.text or "").strip()), "")
-                whole[shape(root)] = key
-                whole.setdefault(f"mi({base})", key)
-            elif term.tag == "code":
-                key = key or words(term)
-                named[words(term)] = key
-            if ": " in (term.tail or ""):
-                break
-        if key:
-            meanings.setdefault(key, meaning)
-            item.set("data-symbol", key)
+    In formulas and code they get `data-symbol`; the script `symbols` has their meanings.
+    """
+    blocks = with_class(main, "div", "symbols")
+    declared = Symbols()
     for block in blocks:
-        title = block.find("p")
-        block.tag = "details"
-        block.set("class", "fold symbols")
-        summary = fragment_fromstring("<summary></summary>")
-        summary.text = words(title) if title is not None else "Symbols on this page"
-        if title is not None:
-            block.remove(title)
-        block.insert(0, summary)
-    if not meanings:
-        return
-    for math in main.iter("math"):
-        for element in list(math.iter()):
-            if not isinstance(element.tag, str) or element.tag in ("math", "annotation"):
-                continue
-            inside = any(e.get("data-symbol") and e.tag.startswith("m") for e in element.iterancestors())
-            found = None if inside else whole.get(shape(element))
-            if found:
-                element.set("data-symbol", found)
-    for element in main.iter("code"):
-        around = element.getparent()
-        found = None if around.tag == "pre" or has_class(around, "sourceCode") else named.get(words(element))
-        if found:
-            element.set("data-symbol", found)
-    script = fragment_fromstring('<script type="application/json" id="symbols"></script>')
-    script.text = json.dumps({"meanings": meanings, "code": named}, ensure_ascii=False).replace("<", "\\u003c")
-    main.append(script)
+        for item in block.iter("li"):
+            declared.declare(item)
+    for block in blocks:
+        fold_block(block)
+    if declared.meanings:
+        declared.mark_formulas(main)
+        declared.mark_code(main)
+        main.append(declared.script())
+
+
+# ---- links
 
 
 def equations_lead_back(tree, link):
-    "The number of each equation leads to its entry in the list; `link(label)` says where that is."
-    for equation in tree.iter("span"):
-        number = (
-            equation.find("span[@class='eqno']") if has_class(equation, "equation") and equation.get("id") else None
-        )
-        if number is not None:
-            back = fragment_fromstring('<a class="back" title="Where this equation is used"></a>')
-            back.set("href", link(equation.get("id")))
-            back.tail, number.tail = number.tail, None
-            equation.replace(number, back)
-            back.append(number)
+    "Make the number of each equation a link to its entry in the list, `link(label)`."
+    for equation in with_class(tree, "span", "equation"):
+        number = equation.find("span[@class='eqno']")
+        if number is None or not equation.get("id"):
+            continue
+        back = fragment_fromstring('<a class="back" title="Where this equation is used"></a>')
+        back.set("href", link(equation.get("id")))
+        back.tail = number.tail
+        number.tail = None
+        equation.replace(number, back)
+        back.append(number)
 
 
 def names_lead_to_cards(tree, link):
-    "The first mention of a public name in prose leads to its card, `link(name)`."
-    met = set()
+    "Make the first mention of a public name in prose a link to its card, `link(name)`."
+    linked = set()
     for code in list(tree.iter("code")):
-        name, around = words(code).removesuffix("()"), list(code.iterancestors())
-        quiet = name in met or len(code) or any(e.tag in LED or has_class(e, "rich") for e in around)
-        href = None if quiet else link(name)
+        name = words(code).removesuffix("()")
+        around = list(code.iterancestors())
+        is_prose = not any(e.tag in LEADING or has_class(e, "rich") for e in around)
+        href = link(name) if is_prose and name not in linked and not len(code) else None
         if href:
-            met.add(name)
+            linked.add(name)
             anchor = fragment_fromstring('<a class="name"></a>')
             anchor.set("href", href)
-            anchor.tail, code.tail = code.tail, None
+            anchor.tail = code.tail
+            code.tail = None
             code.getparent().replace(code, anchor)
             anchor.append(code)
 
 
 def local_links(tree, page, site_url):
-    "Links to notebooks and to the published site become links between pages, so that the site opens from disk."
+    "Make links to notebooks and to the published site links between pages, which work from disk."
     for element in tree.iter("a"):
         href = element.get("href")
         if not href:

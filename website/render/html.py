@@ -1,4 +1,4 @@
-"""Markdown to a page: pandoc, the template, then what corrections.py mends."""
+"""Markdown to a page: pandoc, the template, then the corrections."""
 
 from lxml.html import document_fromstring, tostring
 
@@ -8,9 +8,15 @@ from website.render import corrections
 from website.render.pandoc import pandoc
 from website.render.terms import link_terms
 
+WIDE = 5  # columns of a table that is read as records on a narrow page
+WIDE_HOWTO = 3
+
 
 def html(text, bibliography, variables):
     "A whole page as pandoc writes it."
+    citations = []
+    if "@" in text:
+        citations = ["--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true"]
     return pandoc(
         text,
         "-t",
@@ -21,37 +27,46 @@ def html(text, bibliography, variables):
         "--toc-depth=3",
         f"--template={HERE / 'render/template.html'}",
         f"--lua-filter={HERE / 'render/filter.lua'}",
-        *(["--citeproc", f"--bibliography={bibliography}", "-M", "link-citations=true"] if "@" in text else []),
+        *citations,
         *(f"--variable={key}:{value}" for key, value in variables.items() if value),
     )
 
 
-def tree(written, page, site):
-    "The element tree of a page, mended. Terms and equations of notebooks lead to their lists."
-    found = document_fromstring(written)
-    main = found.get_element_by_id("main")
-    corrections.local_links(found, page, site.url)
-    corrections.light_math(found)
+def corrected(written, page, site):
+    """The element tree of a page as pandoc wrote it, corrected.
+
+    Names lead to their cards; on pages of notebooks, terms and equations lead to their lists.
+    """
+    tree = document_fromstring(written)
+    main = tree.get_element_by_id("main")
+    corrections.local_links(tree, page, site.url)
+    corrections.light_math(tree)
     corrections.upright_tildes(main)
-    corrections.one_anchor_each(found)
+    corrections.single_anchors(tree)
     corrections.percent_signs(main)
-    corrections.whole_cells(main)
-    corrections.stacked_tables(main, 3 if page.house == "howto" else 5)
-    corrections.computed_inside(main)
-    corrections.said_once(main)
+    corrections.unbroken_cells(main)
+    corrections.stacked_tables(main, WIDE_HOWTO if page.section == "howto" else WIDE)
+    corrections.computation_in_answer(main)
+    corrections.shared_scripts(main)
     corrections.symbols(main)
-    corrections.contents_of_the_spine(found)
-    if page.house == "workshop":
+    corrections.contents_of_the_spine(tree)
+    if page.section == "workshop":
         corrections.folded_docstrings(main, lambda name: site.card_address(page, name))
     corrections.names_lead_to_cards(main, lambda name: site.card_of_mention(page, name))
     corrections.bare_code(main)
     if page.notebook:
-        corrections.equations_lead_back(main, lambda label: page.link(site.formulas, entry_id(page, label)))
-        link_terms(main, site.glossary, page.name, page.link(site.terms))
-    return found
+        formulas = site.reference["formulas"]
+        corrections.equations_lead_back(
+            main, lambda label: page.link(formulas, entry_id(page, label))
+        )
+        glossary = page.link(site.reference["glossary"])
+        link_terms(main, site.glossary, page.name, glossary)
+    return tree
 
 
 def save(page, out):
+    "Write a page into the site."
     path = out / page.address
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(tostring(page.tree, encoding="unicode", doctype="<!doctype html>") + "\n", encoding="utf8")
+    text = tostring(page.tree, encoding="unicode", doctype="<!doctype html>")
+    path.write_text(text + "\n", encoding="utf8")

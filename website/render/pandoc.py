@@ -6,11 +6,14 @@ import pypandoc
 
 from website.project import BuildError
 
+READER = "markdown-implicit_figures"
 
-def pandoc(text, *arguments, reader="markdown-implicit_figures"):
-    "Run pandoc; a warning (TeX, citation) is an error here."
+
+def pandoc(text, *arguments, reader=READER):
+    "What pandoc makes of a text; a warning (about TeX, or a citation) is an error here."
+    path = pypandoc.get_pandoc_path()
     done = subprocess.run(
-        [pypandoc.get_pandoc_path(), "-f", reader, "--wrap=none", "--fail-if-warnings", *arguments],
+        [path, "-f", reader, "--wrap=none", "--fail-if-warnings", *arguments],
         input=text,
         capture_output=True,
         text=True,

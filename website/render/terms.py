@@ -1,6 +1,7 @@
 """Links from running text to the glossary."""
 
 import re
+from dataclasses import dataclass, field
 
 from lxml.html import fragment_fromstring
 
@@ -28,19 +29,23 @@ QUIET = {
     "details",
     "nav",
 }
+QUIET_BLOCKS = ("rich", "api", "references")  # classes of divs and sections
+QUIET_PARAGRAPHS = ("subtitle", "figcaption", "callout-title", "related")
+
+
+def is_quiet(element):
+    "Whether an element holds no running text."
+    if not isinstance(element.tag, str) or element.tag in QUIET:
+        return True
+    return element.tag in ("div", "section") and has_class(element, *QUIET_BLOCKS)
 
 
 def running_text(element, inside=False):
     "The places of running text, in order: (element, 'text' or 'tail')."
-    if (
-        not isinstance(element.tag, str)
-        or element.tag in QUIET
-        or (element.tag in ("div", "section") and has_class(element, "rich", "api", "references"))
-    ):
+    if is_quiet(element):
         return
-    inside = inside or (
-        element.tag in ("p", "li") and not has_class(element, "subtitle", "figcaption", "callout-title", "twins")
-    )
+    if element.tag in ("p", "li") and not has_class(element, *QUIET_PARAGRAPHS):
+        inside = True
     if inside and element.text:
         yield element, "text"
     for child in element:
@@ -49,61 +54,85 @@ def running_text(element, inside=False):
             yield child, "tail"
 
 
-def link_terms(main, entries, chapter="", address="glossary.html"):
-    """The first mention of each term in the running text becomes a link to the glossary that carries its definition.
+@dataclass
+class Terms:
+    "The spellings of the glossary's terms, and the terms that a page has linked already."
 
-    Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of hyphenated names, titles in italics (the word alone in italics is being introduced), API cards."""
-    entries = [e for e in entries if chapter in e.get("in", [chapter])]
-    terms = {spelling.lower(): e for e in entries for spelling in [e["term"], *e.get("also", [])]} | {
-        phrase.lower(): None for e in entries for phrase in e.get("not", [])
-    }
-    if not terms:
-        return
-    pattern = re.compile(
-        r"(?<![\w-])(" + "|".join(sorted(map(re.escape, terms), key=len, reverse=True)) + r")(?![\w-])", re.I
-    )
-    seen = set()
+    entries: list
+    linked: set = field(default_factory=set)
 
-    def means(match):
-        "The entry that this mention is the first of, or None."
-        entry = terms[match[1].lower()]
-        if (
-            entry is None
-            or entry["term"] in seen
-            or (entry.get("case") and match[1] not in (entry["term"], *entry.get("also", [])))
-        ):
+    def __post_init__(self):
+        self.meanings = {}
+        for entry in self.entries:
+            for spelling in self.spellings(entry):
+                self.meanings[spelling.lower()] = entry
+        for entry in self.entries:
+            for phrase in entry.get("not", []):
+                self.meanings[phrase.lower()] = None
+        longest_first = sorted(map(re.escape, self.meanings), key=len, reverse=True)
+        self.pattern = re.compile(r"(?<![\w-])(" + "|".join(longest_first) + r")(?![\w-])", re.I)
+
+    @staticmethod
+    def spellings(entry):
+        "The term and its other forms."
+        return [entry["term"], *entry.get("also", [])]
+
+    def first_mention(self, match):
+        "The entry that a match is the first mention of, or None."
+        entry = self.meanings[match[1].lower()]
+        if entry is None or entry["term"] in self.linked:
             return None
-        seen.add(entry["term"])
+        if entry.get("case") and match[1] not in self.spellings(entry):
+            return None
+        self.linked.add(entry["term"])
         return entry
 
+
+def term_link(entry, text, address):
+    "The link of a mention, with the definition."
+    link = fragment_fromstring("<a></a>")
+    link.set("class", "term")
+    link.set("href", f"{address}#{slug(entry['term'])}")
+    link.set("data-tip", with_percent(entry["is"]))
+    link.text = text
+    return link
+
+
+def link_terms(main, entries, chapter="", address="glossary.html"):
+    """Make the first mention of each term in the running text a link to the glossary.
+
+    Everyday uses stay plain: chapters outside an entry's `in`, phrases of its `not`, parts of
+    hyphenated names, titles in italics (the word alone in italics is being introduced), API cards.
+    """
+    terms = Terms([entry for entry in entries if chapter in entry.get("in", [chapter])])
+    if not terms.meanings:
+        return
     for element, place in list(running_text(main)):
-        text, links, at = getattr(element, place), [], 0
-        title = element.tag == "em" and place == "text"
-        for match in pattern.finditer(text):
-            entry = means(match) if not title or match[0] == text else None
+        text = getattr(element, place)
+        in_italics = element.tag == "em" and place == "text"
+        links = []
+        end = 0
+        for match in terms.pattern.finditer(text):
+            if in_italics and match[0] != text:
+                continue
+            entry = terms.first_mention(match)
             if entry:
-                link = fragment_fromstring("<a></a>")
-                for key, value in (
-                    ("class", "term"),
-                    ("href", f"{address}#{slug(entry['term'])}"),
-                    ("data-tip", with_percent(entry["is"])),
-                ):
-                    link.set(key, value)
-                link.text = match[0]
-                links.append((text[at : match.start()], link))
-                at = match.end()
+                link = term_link(entry, match[0], address)
+                links.append((text[end : match.start()], link))
+                end = match.end()
         if links:
-            insert(element, place, links, text[at:])
+            insert(element, place, links, text[end:])
 
 
 def insert(element, place, links, rest):
     "Replace a piece of text by (text before, link), …, and the rest."
     setattr(element, place, links[0][0])
-    for (_, link), after in zip(links, [*(before for before, _ in links[1:]), rest]):
+    texts_after = [before for before, _ in links[1:]] + [rest]
+    for (_, link), after in zip(links, texts_after):
         link.tail = after
     if place == "text":
         element[:0] = [link for _, link in links]
-    else:
-        parent = element.getparent()
-        at = parent.index(element) + 1
-        parent[at:at] = [link for _, link in links]
+        return
+    parent = element.getparent()
+    index = parent.index(element) + 1
+    parent[index:index] = [link for _, link in links]

@@ -1,23 +1,55 @@
-"""The search index: one script, loaded on the first search, so that it works from disk. (site.js ranks: lessons, then how-to, then the rest.)"""
+"""The index of the search: one script, loaded on the first search, so that it works from disk.
+
+site.js ranks what is found: lessons, then how-to pages, then the rest.
+"""
 
 import json
 
 
+def page_entries(readers, asked):
+    "[address, label, words that are asked for it] of each page."
+    return [[r.page.address, r.page.label, asked.get(r.page.name, "")] for r in readers]
+
+
+def section_entries(readers, leave_out):
+    "[number of the page, anchor, title, text] of each section."
+    entries = []
+    for number, reader in enumerate(readers):
+        if reader.page.address in leave_out:
+            continue
+        for section in reader.sections:
+            if section.text or section.title:
+                entries.append([number, section.id, section.title, section.text])
+    return entries
+
+
+def synonyms(glossary):
+    "Lists of words for one thing."
+    groups = []
+    for entry in glossary:
+        group = [entry["term"], *entry.get("also", []), *entry.get("asked", [])]
+        if len(group) > 1:
+            groups.append(group)
+    return groups
+
+
 def index(readers, glossary=(), asked=None, leave_out=()):
-    "Pages as [address, name, what is asked for it (asked.yml)], sections as [page, anchor, title, text], words that mean the same. `leave_out`: addresses whose text stands elsewhere."
-    sections = [
-        [i, section.id, section.title, section.text]
-        for i, reader in enumerate(readers)
-        if reader.page.address not in leave_out
-        for section in reader.sections
-        if section.text or section.title
-    ]
-    same = [[entry["term"], *entry.get("also", []), *entry.get("asked", [])] for entry in glossary]
+    """The script of the index.
+
+    Parameters
+    ----------
+    readers : list of Reader
+    glossary : list of dict
+        Its terms have words that mean the same.
+    asked : dict, optional
+        {page: words that a reader asks for it with}, data/asked.yml.
+    leave_out : container of str
+        Addresses whose text stands elsewhere.
+    """
     data = {
-        "pages": [
-            [reader.page.address, reader.page.label, (asked or {}).get(reader.page.name, "")] for reader in readers
-        ],
-        "sections": sections,
-        "same": [words for words in same if len(words) > 1],
+        "pages": page_entries(readers, asked or {}),
+        "sections": section_entries(readers, leave_out),
+        "same": synonyms(glossary),
     }
-    return "window.bookIndex=" + json.dumps(data, ensure_ascii=False, separators=(",", ":")) + ";\n"
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return f"window.bookIndex={text};\n"

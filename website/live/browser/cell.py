@@ -47,7 +47,9 @@ def run(source, name):
 
 def as_json(value):
     "A small value for the page's pictures, as JSON; None if it is nothing that JSON knows."
-    if (isinstance(value, (list, tuple, dict)) and len(value) <= 10000) or isinstance(value, (int, float, str)):
+    if (isinstance(value, (list, tuple, dict)) and len(value) <= 10000) or isinstance(
+        value, (int, float, str)
+    ):
         return json.dumps(value)
     return None
 
@@ -72,8 +74,12 @@ def check(source, own, before):
     if missing or changed:
         return {"missing": missing, "changed": changed}
     said = []
-    scope = {name: value for name, value in page.items() if name in own or not hasattr(builtins, name)}
-    scope["print"] = lambda *values, sep=" ", end="\n": said.append(sep.join([str(value) for value in values]) + end)
+    scope = {
+        name: value for name, value in page.items() if name in own or not hasattr(builtins, name)
+    }
+    scope["print"] = lambda *values, sep=" ", end="\n": said.append(
+        sep.join([str(value) for value in values]) + end
+    )
     try:
         exec(compile(source, "checker", "exec"), scope)
     except BaseException as error:

@@ -148,7 +148,12 @@ MODULES = {
         "accumulate": accumulate,
         "chain": chain,
     },
-    "bisect": {"bisect_left": bisect_left, "bisect_right": bisect_right, "bisect": bisect_right, "insort": insort},
+    "bisect": {
+        "bisect_left": bisect_left,
+        "bisect_right": bisect_right,
+        "bisect": bisect_right,
+        "insort": insort,
+    },
     "statistics": {
         "mean": mean,
         "median": median,

@@ -1,0 +1,1 @@
+"""Style, script and typefaces of the pages."""
