@@ -6,13 +6,18 @@ import gzip
 import io
 import lzma
 import os
+import subprocess
+import sys
 import threading
 import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from aucbook import cli
 from aucbook._core import files
@@ -342,8 +347,6 @@ def test_a_formula_without_a_value_is_not_an_empty_cell(tmp_path, workbook):
 
 
 def test_without_openpyxl_the_extra_is_named(tmp_path, workbook, monkeypatch):
-    import sys
-
     workbook.active.append(["a"])
     path = saved(workbook, tmp_path)
     monkeypatch.setitem(sys.modules, "openpyxl", None)
@@ -585,3 +588,162 @@ def test_numbers_of_processes_that_mean_nothing(tmp_path, capsys, jobs):
     path = scores(tmp_path / "t.csv")
     error = refused(capsys, ["compare", path, "--label", "sick", "--jobs", jobs, "--out", tmp_path / "o"])
     assert f"--jobs must be None or a number of processes, -1 for all cores, got {jobs}" in error
+
+
+# ---------------------------------------------------------------- scores that are kept, logs, reports
+LINE = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    "The model of a comparison of numbers below and above 0"
+    folder = tmp_path_factory.mktemp("model")
+    rng = np.random.default_rng(1)
+    rows = [f"{i % 2},{rng.normal(-2 + 3 * (i % 2), 2):.1f},{rng.integers(30, 80)}" for i in range(240)]
+    path = folder / "t.csv"
+    path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
+        call = ["compare", path, "--label", "sick", "--cv", "3", "--promise", "0.3", "--out", folder / "out"]
+        assert cli.main(list(map(str, call))) == 0
+    return folder / "out" / "model.skops", path
+
+
+def test_columns_that_are_kept_do_not_change(tmp_path, capsys, model):
+    saved_model, path = model
+    scored = tmp_path / "scored.csv"
+    call = ["score", str(saved_model), str(path), "--keep", "excess", "age", "--out", str(scored)]
+    assert cli.main(call) == 0
+    with open(path, newline="") as file, open(scored, newline="") as other:
+        pairs = list(zip(csv.DictReader(file), csv.DictReader(other), strict=True))
+    assert all(row["excess"] == kept["excess"] and row["age"] == kept["age"] for row, kept in pairs)
+    assert any(row["excess"].startswith("-") for row, _ in pairs)
+    # the file that was written is read again, and scored alike
+    again = tmp_path / "again.csv"
+    renamed = scored.read_text().replace("row,excess,age,score,probability,alarm", "row,excess,age,old,p,a", 1)
+    (tmp_path / "renamed.csv").write_text(renamed)
+    for source in (scored, tmp_path / "renamed.csv"):
+        assert cli.main(["score", str(saved_model), str(source), "--out", str(again)]) == 0
+        assert read_table(again)["score"] == read_table(scored)["score"]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(CELLS, min_size=2, max_size=5))
+def test_cases_of_any_name_are_kept(tmp_path, model, values):
+    "What the command reads and writes, it reads back equal"
+    saved_model, _ = model
+    data, scored = tmp_path / "data.csv", tmp_path / "scored.csv"
+    with open(data, "w", newline="", encoding="utf8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["excess", "age", "case"])
+        writer.writerows([["1.5", str(40 + i), value] for i, value in enumerate(values)])
+    given_cases = read_table(data)["case"]
+    call = ["score", str(saved_model), str(data), "--keep", "case", "--out", str(scored)]
+    assert cli.main(call) == 0
+    assert [as_missing(value) for value in read_table(scored)["case"]] == [as_missing(value) for value in given_cases]
+
+
+def as_missing(value):
+    "The value, or nothing where it is a word for a missing one"
+    return "" if value.strip().lower() in ("", "na", "nan", "n/a", "null", "none", "<na>", "nat") else value
+
+
+def log_of(path, names, rows):
+    "A file of a log"
+    path.write_text("\n".join([",".join(names), *(",".join(row) for row in rows)]) + "\n")
+    return path
+
+
+def test_quotation_marks_of_cases_are_part_of_them(tmp_path, capsys, model):
+    rows = [[key, "0", "0"] for key in ("'a", "a", "''a", "'=1", "=1", "''=1", "'-2", "-2")]
+    path = log_of(tmp_path / "log.csv", ["case", "alarm", "label"], rows)
+    assert cli.main(["monitor", str(model[0]), str(path), "--key", "case"]) == 0
+    assert capsys.readouterr().out.startswith("8 cases")
+
+
+def test_a_label_column_that_is_nowhere(tmp_path, capsys, model):
+    rows = [[str(i), str(i % 2), str(i % 2)] for i in range(8)]
+    log = tmp_path / "log"
+    log.mkdir()
+    one = log_of(log / "2026-01.csv", ["case", "alarm", "label"], rows)
+    call = ["monitor", model[0], one]
+    for typo in ("lable", "sick", "x"):
+        assert f"2026-01.csv has no column {typo!r}" in refused(capsys, [*call, "--label", typo])
+    log_of(log / "2026-02.csv", ["case", "alarm"], [[f"b{i}", "0"] for i in range(8)])
+    call = ["monitor", model[0], log, "--key", "case"]
+    assert "none of the 2 files in" in refused(capsys, [*call, "--label", "x"])
+    assert cli.main(list(map(str, call))) == 0  # labels of the second may come later
+    capsys.readouterr()
+    log_of(log / "2026-03.csv", ["case", "alarm", "Labels"], rows)
+    assert "2026-03.csv has no column 'label'; did you mean 'Labels'?" in refused(capsys, call)
+
+
+def test_hidden_files_are_no_part_of_a_log(tmp_path, capsys, model):
+    rows = [[str(i), "0", "0"] for i in range(8)]
+    log_of(tmp_path / "2026-01.csv", ["case", "alarm", "label"], rows)
+    for name in (".hidden.csv", "._2026-01.csv", "~$2026-02.xlsx"):
+        (tmp_path / name).write_text("no table at all")
+    assert cli.main(["monitor", str(model[0]), str(tmp_path)]) == 0
+    assert capsys.readouterr().out.startswith("8 cases")
+    (tmp_path / "2026-01.csv").unlink()
+    assert "there is no .csv" in refused(capsys, ["monitor", model[0], tmp_path])
+
+
+def test_labelled_rows_of_another_place_in_another_shape(tmp_path, capsys, model):
+    path = tmp_path / "other.csv"
+    path.write_bytes(("sep=;\n" + model[1].read_text().replace(",", ";").replace(".", ",")).encode("utf-16"))
+    out = tmp_path / "o"
+    assert cli.main(["validate", str(model[0]), str(path), "--label", "sick", "--out", str(out)]) == 0
+    assert "was read as: UTF-16; separated by semicolons; decimal commas" in capsys.readouterr().out
+    assert {"validation.csv", "report.html"} <= {file.name for file in out.iterdir()}
+
+
+SAME = """
+import os, sys
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+import aucbook
+from aucbook import cli
+aucbook.default_rankers = lambda *arguments: {"bayes": GaussianNB(), "line": LogisticRegression()}
+os.chdir(sys.argv[1])
+call = ["--label", "sick", "--by", "ward", "--max-fpr", "0.3"]
+assert cli.main(["compare", sys.argv[2], *call, "--cv", "3", "--promise", "0.3", "--out", "o"]) == 0
+assert cli.main(["report", "o/scores.csv", "--out", "r"]) == 0
+"""
+
+
+@pytest.mark.slow
+def test_the_same_data_and_seed_give_the_same_files(tmp_path):
+    "Byte for byte: at another time, in another folder, whatever the seed of Python's hashes"
+    rng = np.random.default_rng(0)
+    rows = [f"{i % 2},{rng.normal() + i % 2:.3f},{rng.choice(['north', 'south'])}" for i in range(150)]
+    found = []
+    for name, seed in (("one", "1"), ("another", "2")):
+        folder = tmp_path / name
+        folder.mkdir()
+        data = folder / "t.csv"
+        data.write_text("\n".join(["sick,dose,ward", *rows]) + "\n")
+        # relative in one, absolute in the other
+        path = "t.csv" if name == "one" else str(data)
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", SAME, str(folder), path], check=True, env=environment)
+        kept = [file for out in ("o", "r") for file in (folder / out).iterdir() if file.is_file()]
+        differ = ("seconds.csv", "model.skops")
+        found.append({str(file.relative_to(folder)): file.read_bytes() for file in kept if file.name not in differ})
+    assert len(found[0]) >= 12 and found[0].keys() == found[1].keys()
+    assert [name for name in found[0] if found[0][name] != found[1][name]] == []
+    assert (tmp_path / "one/o/seconds.csv").exists() and b"seconds" not in found[0]["o/table.csv"]
+
+
+def test_pictures_have_no_random_names(tmp_path):
+    import matplotlib.pyplot as plt
+
+    from aucbook._core.estimates import svg_of
+
+    def picture():
+        ax = plt.subplots()[1]
+        ax.plot([0, 1], [0, 1], clip_on=True)
+        ax.fill_between([0, 1], [0, 1], 2)
+        return svg_of(ax.figure)
+
+    assert picture() == picture() and b"<dc:date>" not in picture()
