@@ -8,6 +8,7 @@ from decimal import Decimal
 from numbers import Integral
 
 import numpy as np
+import pandas as pd
 import pytest
 from discovery import SMALL_DATA, all_rankers, small
 from scipy import sparse
@@ -15,7 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from aucbook import AUCBoost
+from aucbook import AUCBoost, compare_scores, exact_auc, roc_auc
 from aucbook._core import checks
 from aucbook._core.checks import (
     check_at_least,
@@ -476,3 +477,72 @@ def test_a_word_is_found_whatever_its_case():
     ]
     with pytest.raises(ValueError, match="there is no ranker 'aucboost'; did you mean 'AUCBoost'"):
         checks.check_known("aucboost", "ranker", names)
+
+
+# ---------------------------------------------------------------- what is missing is said to be, with its row
+def missing_labels():
+    "Four labels, of which the third is missing, in every form that a table has them"
+    pl = pytest.importorskip("polars")
+    pa = pytest.importorskip("pyarrow")
+    numbers, words = [1, 0, None, 1], ["yes", "no", None, "yes"]
+    yield from (numbers, tuple(numbers), words, np.array(numbers, object), np.array([1.0, 0.0, np.nan, 1.0]))
+    yield from (pd.Series(numbers), pd.array(numbers, dtype="Int64"), pd.Series(words), pd.Categorical(words))
+    yield from (pd.array([True, False, None, True], dtype="boolean"), pd.array(words, dtype="string"))
+    yield from (pl.Series(numbers), pl.Series(words), pa.array(numbers), pa.array(words), pa.chunked_array([words]))
+    yield from ([1, 0, pd.NA, 1], [1, 0, pd.NaT, 1], [1, 0, float("nan"), 1])
+    yield from (["yes", "no", word, "yes"] for word in ("", " ", "NA", "nan", "NULL", "None", "<NA>", "n/a"))
+    yield np.array(["1", "0", "", "1"])
+
+
+@pytest.mark.parametrize("labels", missing_labels(), ids=lambda labels: f"{type(labels).__name__}")
+def test_a_missing_label_is_said_to_be_missing(labels):
+    scores = [1.0, 2.0, 3.0, 4.0]
+    for call in (
+        lambda: roc_auc(labels, scores),
+        lambda: compare_scores(labels, {"s": scores}),
+        lambda: exact_auc([([1, 0], [1.0, 2.0]), (labels, scores)]),
+        lambda: AUCBoost(n_rounds=1).fit(np.c_[scores], labels),
+    ):
+        with pytest.raises(ValueError, match=r"1 missing labels?, the first in row 2 \(the first is 0\)") as error:
+            call()
+        assert "astype" not in str(error.value) and "masked" not in str(error.value)
+
+
+@pytest.mark.parametrize("labels", [[1, "0", "1", 0], ["1", 0, 1, "0"], np.array(["a", 1, "b", 0], object)])
+def test_labels_of_two_types_are_named(labels):
+    for call in (
+        lambda: roc_auc(labels, [1.0, 2.0, 3.0, 4.0]),
+        lambda: AUCBoost(n_rounds=1).fit(np.c_[[1.0, 2.0, 3.0, 4.0]], labels),
+    ):
+        with pytest.raises(ValueError, match="labels of two types") as error:
+            call()
+        assert f"{labels[0]!r} in row 0" in str(error.value) and f"{labels[1]!r} in row 1" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, None, 2, 3],
+        [1.0, np.nan, 2.0, 3.0],
+        ["a", "NA", "b", "c"],
+        ["a", "", "b", "c"],
+        np.array(["a", "nan", "b", "c"]),
+        pd.array([1, None, 2, 3], dtype="Int64"),
+        pd.Categorical(["a", None, "b", "c"]),
+        pd.to_datetime(["2020-01-01", None, "2020-01-02", "2020-01-03"]),
+    ],
+)
+def test_a_missing_group_is_said_to_be_missing(values):
+    for call in (checks.check_groups, lambda groups, n: compare_scores([0, 1, 0, 1], {"s": range(n)}, groups=groups)):
+        with pytest.raises(ValueError, match=r"groups has 1 missing values, the first in row 1 \(the first is 0\)"):
+            call(values, n=4)
+
+
+@pytest.mark.parametrize(
+    "values", [[1, None, 2], [1.0, np.nan, 2.0], ["1", "NA", "2"], pd.array([1, None, 2], "Int64")]
+)
+def test_missing_scores_and_weights_name_their_row(values):
+    with pytest.raises(ValueError, match=r"y_score .*the first in row 1 \(the first is 0\)"):
+        check_scores(values)
+    with pytest.raises(ValueError, match=r"sample_weight has 1 missing values, the first in row 1 \(the first is 0\)"):
+        check_weight(values, n=3)

@@ -300,3 +300,50 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
         assert cli.main(["validate", path, data, "--label", label, "--out", str(out)]) == 2
         error = capsys.readouterr().err
         assert wrong in error and error.count("\n") == 1
+
+
+# ---------------------------------------------------------------- the order of files and batches
+def log_folder(path, names):
+    "A folder of logs whose i-th file has the i-th share of false alarms"
+    path.mkdir()
+    for k, (name, share) in enumerate(names):
+        rows = "".join(f"{100 * k + i},{int(i < 40 * share)},0\n" for i in range(40))
+        (path / f"{name}.csv").write_text("case,alarm,label\n" + rows)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "names", [("2026-2", "2026-10"), ("Dec-25", "Jan-26"), ("2025-Q4", "2026-Q1"), ("2026-W9", "2026-W10")]
+)
+def test_files_are_batches_in_the_order_of_time(model, tmp_path, capsys, names):
+    folder = log_folder(tmp_path / "log", [(names[0], 0.0), (names[1], 1.0)])
+    assert cli.main(["monitor", model[0], folder, "--key", "case"]) == 1
+    assert f"seen with {names[1]}.csv, and probably since {names[1]}.csv" in capsys.readouterr().out
+
+
+def test_files_whose_order_nobody_knows(model, tmp_path, capsys):
+    folder = log_folder(tmp_path / "log", [("log 9", 0.0), ("log 10", 1.0)])
+    assert cli.main(["monitor", model[0], folder, "--key", "case"]) == 2
+    error = capsys.readouterr().err
+    assert "which file came first, 'log 10' or 'log 9'?" in error and error.count("\n") == 1
+
+
+def test_batches_of_one_file_are_in_the_order_of_time(model, tmp_path, capsys):
+    rows = [f"{month},{i},{int(month == '2026-10')},0\n" for i, month in enumerate(["2026-10"] * 40 + ["2026-2"] * 40)]
+    path = tmp_path / "log.csv"
+    path.write_text("month,case,alarm,label\n" + "".join(rows))
+    call = ["monitor", model[0], str(path), "--key", "case", "--batch", "month"]
+    assert cli.main(call) == 1
+    assert "seen with 2026-10, and probably since 2026-10" in capsys.readouterr().out
+    path.write_text("month,case,alarm,label\n" + "".join(rows).replace("2026-2,50", ",50"))
+    assert cli.main(call) == 2 and "column 'month', row 52: the batch is missing" in capsys.readouterr().err
+    path.write_text("month,case,alarm,label\n" + "".join(f"{'ab'[i % 2]},{i},0,0\n" for i in range(6)))
+    assert cli.main(call) == 2 and "row 4: the batch 'a' comes again after 'b'" in capsys.readouterr().err
+
+
+def test_words_for_missing_values_in_a_log(model, tmp_path, capsys):
+    path = tmp_path / "log.csv"
+    for word in ("", "NA", "nan", "None", "<NA>", "?", "-9", "-9.0"):
+        path.write_text(f"case,score,label\n1,0.1,{word}\n2,{word},0\n3,0.2,0\n")
+        assert cli.main(["monitor", model[0], str(path), "--key", "case", "--na-values=?,-9"]) == 0
+        assert "3 cases, 2 of them without a label or an alarm yet" in capsys.readouterr().out

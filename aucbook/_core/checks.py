@@ -268,6 +268,16 @@ def label_array(y_true, name="y_true"):
     y = as_array(check_mask(y_true, name))
     if y.ndim != 1 or y.size == 0:
         raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {y.shape}")
+    y = refuse_unlabelled(y, name)
+    if y.dtype.kind not in "biufUS":
+        raise ValueError(
+            f"{name} must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. {name}.astype(int)"
+        )
+    return y
+
+
+def refuse_unlabelled(y, name):
+    "The labels (n,), text as strings; a ValueError names the first row that has none, or one of another type than a row before"
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
     none = "NaN labels are neither positive nor negative; " if y.dtype.kind == "f" else ""
@@ -280,10 +290,6 @@ def label_array(y_true, name="y_true"):
             rows = sorted((int(np.argmin(words)), int(np.argmax(words))))
             said = " and ".join(f"{y[row]!r} in row {row} (the first is 0)" for row in rows)
             raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
-    if y.dtype.kind not in "biufUS":
-        raise ValueError(
-            f"{name} must hold numbers, bools or strings, got dtype {y.dtype}: convert it, e.g. {name}.astype(int)"
-        )
     return y
 
 
@@ -425,8 +431,8 @@ def check_scores(y_score, *, name="y_score", n=None):
 
     n: how many there must be, one for each row of `y_true`; None for any number but zero.
     """
-    s = np.asarray(check_mask(y_score, name))
-    if s.dtype.kind == "O" and s.ndim == 1:
+    s = as_array(check_mask(y_score, name))
+    if s.dtype.kind in "OU" and s.ndim == 1:
         refuse_missing(are_missing(s), name, "scores", "scores are real numbers; drop or impute those rows")
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
@@ -462,9 +468,9 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
     "(n,) float64 weights, finite, non-negative and not all zero (`part` of the rows may weigh nothing); None stays None"
     if sample_weight is None:
         return None
-    w = np.asarray(check_mask(sample_weight, name))
+    w = as_array(check_mask(sample_weight, name))
     expected = f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}"
-    if w.dtype.kind in "Of" and w.shape == (n,):
+    if w.dtype.kind in "OUf" and w.shape == (n,):
         refuse_missing(are_missing(w), name, "values", expected)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
         raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")

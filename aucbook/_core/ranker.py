@@ -23,7 +23,16 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import ThreadpoolController
 
-from .checks import check_loaded, check_loaded_array, check_mask, names_its_range, warn_if_tied, warn_user
+from .checks import (
+    as_array,
+    check_loaded,
+    check_loaded_array,
+    check_mask,
+    names_its_range,
+    refuse_unlabelled,
+    warn_if_tied,
+    warn_user,
+)
 from .sparse import check_sparse, whole_entries
 
 
@@ -100,6 +109,9 @@ class Ranker(ClassifierMixin, BaseEstimator):
         X (n, d) is float64, dense or CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
+        labels = as_array(check_mask(y, "y"))
+        if labels.ndim == 1:  # scikit-learn speaks of a regression target, or takes 1 and "1" for one
+            refuse_unlabelled(labels, "y")
         if getattr(getattr(X, "dtype", None), "kind", "O") in "iu" and X.ndim == 2 and not issparse(X):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")

@@ -431,6 +431,14 @@ def _conclude(found, cases, asked, ratio, about):
 
 
 # %% ../../nbs/workshop/comparison/protocol.ipynb #f879d0b7
+def _print_before_the_work(times, folds, findings):
+    "Print the periods of folds in the order of time, and the findings"
+    periods = [] if times is None else periods_in_words(times, folds)
+    lines = [f"fold {k}: {said}" for k, said in enumerate(periods, 1)] + list(map(str, findings))
+    if lines:
+        print(*lines, sep="\n", flush=True)
+
+
 @names_its_range
 def compare(
     X: ArrayLike,
@@ -577,11 +585,8 @@ def compare(
     columns = columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
     seen = Seen(cases, asked, columns, is_guessed(classes, pos_label), np.count_nonzero(~kept))
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
-    if verbose and times is not None:
-        periods = enumerate(periods_in_words(times, folds), 1)
-        print(*(f"fold {k}: {said}" for k, said in periods), sep="\n", flush=True)
-    if verbose and about["findings"]:
-        print(*about["findings"], sep="\n", flush=True)
+    if verbose:
+        _print_before_the_work(times, folds, about["findings"])
     if minutes is not None or (verbose and labels.size >= LARGE):
         given, about["left_out"] = planned(given, cases, n_jobs, minutes, verbose)
     rankers = {name: ranker for name, ranker in rankers.items() if name in given.rankers()}
