@@ -13,7 +13,7 @@ from numbers import Integral, Number
 import numpy as np
 from sklearn.utils import check_array
 
-from .checks import warn_if_tied
+from .checks import warn_if_tied, warn_user
 from .missing import are_missing, is_missing, objects
 
 # %% ../../nbs/workshop/core/columns.ipynb #7f6ce661
@@ -242,6 +242,8 @@ def level_of(word, numbers=False):
     """
     if word.lower() in ("true", "false"):
         return "1" if word.lower() == "true" else "0"
+    if word == "-0":
+        return "0"
     if _TEXT_OF_NUMBER.fullmatch(word):
         if word.lstrip("-").isdecimal() and word.lstrip("-").lstrip("0") == word.lstrip("-"):
             return word  # a whole number, of whatever length
@@ -435,3 +437,100 @@ def as_table(X):
         warn_if_tied(column, f"column {j}")
     dtype = object if X.dtype.kind == "O" else None if X.dtype.kind in "iu" else np.float64
     return check_array(X, dtype=dtype, ensure_all_finite=False, estimator="compare")
+
+
+# %% ../../nbs/workshop/core/columns.ipynb #a5e00011
+def one_writing(table, number_levels):
+    "(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet"
+    out = table.categories.copy()
+    for j, name in enumerate(table.names["category"]):
+        writing = {}
+        for word in sorted(set(out[:, j])):
+            writing.setdefault(level_of(word, name in number_levels), word)
+        out[:, j] = [writing[level] for level in _levels(out[:, j], name in number_levels)]
+    return out
+
+
+def _levels(words, numbers):
+    "List of the levels of words (n,), each word looked at once"
+    known = {word: level_of(word, numbers) for word in set(words)}
+    return [known[word] for word in words]
+
+
+def _known(encoder):
+    "For each category of a fitted encoder (name, whether its levels are numbers, dict level -> how it is written)"
+    categories = [] if encoder.levels_ is None else encoder.levels_.categories_
+    names = [name for name, kind in encoder.kinds_.items() if kind == "category"]
+    for name, writings in zip(names, categories):
+        numbers = name in encoder.number_levels_
+        yield name, numbers, {level_of(word, numbers): word for word in writings}
+
+
+def known_writing(encoder, table):
+    "(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are"
+    out = table.categories.copy()
+    for j, (_, numbers, known) in enumerate(_known(encoder)):
+        out[:, j] = [known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])]
+    return out
+
+
+def unseen_levels(encoder, table):
+    "Sentences on the levels of a Table that no training row of a fitted encoder had: column, rows, up to three levels"
+    pooled = [] if encoder.levels_ is None else encoder.levels_.infrequent_categories_
+    for j, (name, numbers, known) in enumerate(_known(encoder)):
+        words = table.categories[:, j]
+        new = [word for word, level in zip(words, _levels(words, numbers)) if level not in known]
+        gone, words = new.count(""), list(dict.fromkeys(word for word in new if word))
+        counts_as = "a rare level" if pooled[j] is not None else "none of its levels"
+        if words:
+            more = f" and {len(words) - 3} more" * (len(words) > 3)
+            shown = f"{', '.join(map(repr, words[:3]))}{more}"
+            what = _rows(len(new) - gone, "a level", "levels")
+            yield f"column {name!r}: {what} that the training rows did not have ({shown}), taken as {counts_as}"
+        if gone:
+            yield f"column {name!r}: {_rows(gone, 'no value', 'no value')}, which all training rows had; taken as {counts_as}"
+
+
+def _rows(count, one, many):
+    "So many rows, and what they have"
+    return f"1 row has {one}" if count == 1 else f"{count} rows have {many}"
+
+
+def read_rows(encoder, X, names=None):
+    """The Table of new rows for a fitted encoder: columns by name, or by place where they have no names.
+
+    Parameters
+    ----------
+    encoder : TableEncoder
+        Fitted.
+    X : data frame, array or Table
+        New rows.
+    names : list of str, default None
+        Names of the columns of an array; None if they are those of `fit`, in that order.
+
+    Returns
+    -------
+    Table
+        By the encoder's kinds.
+
+    Raises
+    ------
+    ValueError
+        For another number of columns without names, and for a column that is missing.
+    """
+    if isinstance(X, Table):
+        return X
+    X = as_table(X)
+    if not hasattr(X, "columns") and names is None:
+        if X.shape[1] != encoder.n_features_in_:
+            expected = f"but {type(encoder).__name__} is expecting {encoder.n_features_in_} features as input"
+            advice = "give the columns of the training rows, in their order, or a data frame with their names"
+            raise ValueError(f"X has {X.shape[1]} features, {expected}: {advice}")
+        names = encoder.columns_
+    known = set(encoder.columns_)
+    further = [name for name in column_names(X, names) if name not in known]
+    if further:
+        more = f" and {len(further) - 3} more" * (len(further) > 3)
+        columns = f"column{'s' * (len(further) > 1)} {', '.join(map(repr, further[:3]))}{more}"
+        warn_user(f"left out: {columns}, which the training rows did not have")
+    return tidy(X, encoder.kinds_, names)

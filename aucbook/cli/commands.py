@@ -222,7 +222,7 @@ def batch_notes(decision, X, names, rings):
     from scipy.stats import binom
 
     from .. import TableEncoder
-    from ..tables.encoder import read_rows, unseen_levels
+    from .._core.columns import read_rows, unseen_levels
 
     low, high = (int(binom.ppf(p, rings.size, share)) for p, share in zip((0.025, 0.975), decision.intervals["alarms"]))
     so = "more than expected" if rings.sum() > high else "fewer than expected" if rings.sum() < low else "as expected"

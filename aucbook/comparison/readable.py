@@ -14,9 +14,10 @@ from scipy.special import expit
 from scipy.stats import spearmanr
 from sklearn.pipeline import make_pipeline
 
-from .._core.columns import KINDS, column_kinds, numeric_names, tidy
+from .._core.columns import KINDS, Table, column_kinds, level_of, numeric_names, tidy
+from .._core.sql import check_dialect, level_term, number, query, quoted, step_term
 from .folds import take_rows
-from ..isotonic import AdditiveRanker, Scorecard
+from ..isotonic import AdditiveRanker
 from ..tables import TableEncoder
 
 
@@ -51,7 +52,9 @@ def fit_surrogate(X, score, threshold, kinds=None):
 def is_sum(model):
     "Whether a fitted ranker is a sum of curves itself, of numbers or behind the encoding of a table"
     steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
-    return isinstance(steps[-1], AdditiveRanker) and all(isinstance(step, TableEncoder) for step in steps[:-1])
+    return isinstance(steps[-1], AdditiveRanker) and (
+        len(steps) == 1 or (len(steps) == 2 and isinstance(steps[0], TableEncoder))
+    )
 
 
 def surrogate_of(model, X, score, threshold, kinds):
@@ -116,14 +119,62 @@ class Reading:
         "The Scorecard, its columns named as in the table"
         return self.curves.scorecard(5)._replace(names=self.labels)
 
-    def query(self, table):
+    def query(self, table, dialect="ansi"):
         "SQL that adds the column `score` to the rows of a table in a database"
-        if self.curves.pairs_ or not {self.kinds[name] for name in self.sources} <= {"number", "category"}:
-            raise ValueError("dates, texts and pairs have no place in the query: leave them out, or score in Python")
-        curves = [self.curves.curve(j) for j in range(len(self.labels))]
-        parts = [curve.values[1:] for curve in curves], [c.votes for c in curves], [c.missing for c in curves]
-        card = Scorecard(self.sources, *parts, self.curves.intercept_, np.nan)
-        return card.sql(table, "score", {j: level for j, level in enumerate(self.levels) if level})
+        check_dialect(dialect)
+        others = [name for name in self.sources if self.kinds[name] not in ("number", "category")]
+        if self.curves.pairs_ or others:
+            what = f"column {others[0]!r} is one" if others else f"there are {len(self.curves.pairs_)} pairs of columns"
+            raise ValueError(
+                f"dates, texts and pairs have no place in the query, and {what}: leave them out, or score in Python"
+            )
+        base, terms = self.curves.intercept_, []
+        for name in dict.fromkeys(self.sources):
+            term = self._number_term if self.kinds[name] == "number" else self._level_term
+            terms.append(term(name, dialect))
+        return query(table, f"CAST({number(base)} AS DOUBLE PRECISION)", terms, quoted("score"))
+
+    def _number_term(self, name, dialect):
+        "SQL for what a number adds: the votes of a value in each step, and of a missing one, whatever becomes of it"
+        curve = self.curves.curve(
+            self.sources.index(name)
+        )  # the number itself; a column that says `missing` is behind it
+        edges = curve.values[1:]
+        below = np.nextafter(edges[0], -np.inf) if edges.size else 0.0
+        missing, *votes = self._votes_of(name, np.r_[np.nan, below, edges])
+        truth = self.encoder is not None and name in self.encoder.truth_values_
+        return step_term(name, edges, np.array(votes), missing, dialect=dialect, truth=truth)
+
+    def _level_term(self, name, dialect):
+        "SQL for what a level adds: the votes of each that training had, of a missing one, and of any other"
+        encoder = self.encoder
+        categories = [column for column, kind in encoder.kinds_.items() if kind == "category"]
+        known = [word for word in encoder.levels_.categories_[categories.index(name)] if word]
+        new = max(known, key=len, default="") + " and more"  # no level
+        missing, other, *votes = self._votes_of(name, np.array(["", new, *known], object))
+        numbers = name in encoder.number_levels_
+        levels = [level_of(word, numbers) for word in known]
+        truth = {word.lower() for word in known} <= {"true", "false"}
+        found = dict(zip(levels, votes))
+        return level_term(name, found, missing, other, numbers=numbers, truth=truth, dialect=dialect)
+
+    def _votes_of(self, name, values):
+        "List of the votes of values of one column"
+        if self.encoder is None:
+            X = np.full((len(values), len(self.sources)), np.nan)
+            X[:, self.sources.index(name)] = values
+            return self.curves.votes(X)[:, self.sources.index(name)].tolist()
+        kinds = self.encoder.kinds_
+        names = {kind: [column for column in kinds if kinds[column] == kind] for kind in KINDS}
+        numeric = numeric_names(names)
+        numbers = np.full((len(values), len(numeric)), np.nan)
+        categories = np.full((len(values), len(names["category"])), "", object)
+        if kinds[name] == "category":
+            categories[:, names["category"].index(name)] = values
+        else:
+            numbers[:, numeric.index(name)] = values
+        texts = np.full((len(values), len(names["text"])), "", object)
+        return self.votes(Table(names, numbers, categories, texts, list(kinds)))[name].tolist()
 
     def draw(self, most=6):
         "The axes with the curves that spread most, two in a row; none if all are flat"

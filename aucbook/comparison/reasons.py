@@ -11,10 +11,9 @@ from typing import NamedTuple
 from numpy.typing import ArrayLike
 
 from .._core.checks import check_whole
-from .._core.columns import tidy
+from .._core.columns import read_rows, tidy
 from .._core.estimates import cells_text, table_html
 from .readable import Reading, fidelity_in_words, is_sum, values_in_words
-from ..tables.encoder import read_rows
 
 
 # %% ../../nbs/workshop/comparison/reasons.ipynb #3bbda08c
@@ -148,26 +147,33 @@ class Readable:
         others, score = sum((vote for *_, vote in told[most:]), 0.0), float(self.decision_function(X, names)[0])
         return Reasons(told[:most], others, reading.curves.intercept_, score, self.threshold, self.fidelity)
 
-    def sql(self, table: str) -> str:
+    def sql(self, table: str | tuple[str, ...], dialect: str = "ansi") -> str:
         """A query that adds a column `score` to the rows of a table in a database, for a model that is a sum of curves.
 
         Parameters
         ----------
-        table : str
-            Name of a table with the columns of the comparison.
+        table : str or tuple of str
+            Name of a table with the columns of the comparison; "schema.table" where both are plain words, or
+            (schema, table), whatever they hold.
+        dialect : {"ansi", "sqlite", "duckdb", "postgresql"}, default "ansi"
+            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is for that engine
+            alone: there a column that was of numbers may be BOOLEAN, too.
 
         Returns
         -------
         str
-            Standard SQL. A missing value is NULL; a word that stands for one, such as "n/a", is taken as a word.
+            A query whose score is that of `decision_function`, on every value that it takes: numbers and levels in columns
+            of any type, white space around them, NULL, NaN and words for a missing value. What `decision_function` refuses,
+            a word or an infinity among numbers, has no score: NULL, or an error of the database.
 
         Raises
         ------
         ValueError
-            For other models, and where dates, texts or pairs of columns have votes.
+            For other models, where dates, texts or pairs of columns have votes, and for levels that a query cannot find: times,
+            and numbers that a database may print rounded.
         """
         if not is_sum(self.model):
             raise ValueError(
                 f"{self.ranker} is no sum of curves, so no query gives its scores: decide for AdditiveRanker"
             )
-        return Reading(self.model).query(table)
+        return Reading(self.model).query(table, dialect)

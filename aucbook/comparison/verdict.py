@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 
 from .._core.checks import check_known, warn_user
-from .._core.columns import column_names
+from .._core.columns import column_names, read_rows, unseen_levels
 from .._core.estimates import cells_text, table_html
 from .._core.ranker import fitted_scores
 from .._core.sparse import check_sparse
@@ -31,7 +31,6 @@ from .subgroup_report import above_in_words, told_apart
 from ..decisions import DecisionCurve, Promise, Subgroups, decision_curve
 from ..isotonic import PAVCalibrator
 from ..tables import TableEncoder
-from ..tables.encoder import read_rows, unseen_levels
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #05a6d05f

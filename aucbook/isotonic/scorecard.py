@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._core.columns import level_of
 from .._core.estimates import table_html
+from .._core.sql import check_dialect, level_term, query, quoted, step_term
 
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd
@@ -32,20 +34,6 @@ def whole_points(curve, edges, rows, most, unit):
     steps = np.rint(steps * unit).astype(int)
     new = np.r_[True, np.diff(steps) != 0]
     return edges[start[new][1:] - 1], steps[new], int(np.rint(curve[-1] * unit))
-
-
-# %% ../../nbs/workshop/isotonic/scorecard.ipynb #095ecb1e
-def quoted(name):
-    "A name as SQL's delimited identifier"
-    if "\0" in name:
-        raise ValueError(f"the name {name!r} holds a character of code 0, which SQL has no place for: rename it")
-    return '"' + name.replace('"', '""') + '"'
-
-
-def level_in_sql(column, words, inside):
-    "Whether a column holds one of the words (or, unless `inside`, none of them); a missing value is the empty word"
-    told = ", ".join("'" + word.replace("'", "''") + "'" for word in words)
-    return f"TRIM(COALESCE(CAST({quoted(column)} AS CHAR(255)), '')){'' if inside else ' NOT'} IN ({told})"
 
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #e535592b
@@ -151,46 +139,58 @@ class Scorecard(NamedTuple):
             total += np.where(np.isnan(x), missing, points[np.searchsorted(edges, x, side="right")])
         return total
 
-    def sql(self, table: str, name: str = "points", levels: dict | None = None) -> str:
+    def sql(
+        self, table: str | tuple[str, ...], name: str = "points", levels: dict | None = None, dialect: str = "ansi"
+    ) -> str:
         """The card as a query that adds a column to the rows of a table.
 
         Parameters
         ----------
-        table : str
-            The table's name.
+        table : str or tuple of str
+            The table's name; "schema.table" where both are plain words, or (schema, table), whatever they hold.
         name : str, default "points"
             Of the column that is added.
         levels : dict, default None
             For columns of the card that say whether a word is in a column of the table: number of the column -> (list of
             words, whether the column is 1 for these words or for all others). Their names are those of the table's columns.
+        dialect : {"ansi", "sqlite", "duckdb", "postgresql"}, default "ansi"
+            The first three are one text, which SQLite, DuckDB and PostgreSQL take. "postgresql" is for that engine alone:
+            there a number may stand in a BOOLEAN column, too.
 
         Returns
         -------
         str
-            Standard SQL. Names stand in double quotes, whatever they hold (MySQL needs its mode ANSI_QUOTES for that); a
-            missing value is NULL.
+            A query that gives the points of `score` for numbers of any type, infinities, and text that holds a number,
+            with white space around it or not. Missing are NULL, NaN, empty text and words such as NA. Other text has no
+            points: NULL. Names stand in double quotes, whatever they hold.
 
         Raises
         ------
         ValueError
-            For a name with a character of code 0.
+            For a name or a word with a character that a database has no place for.
 
         Examples
         --------
         >>> import numpy as np
-        >>> print(Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20).sql("people"))
-        SELECT *,
-          -4
-          + CASE WHEN "age" IS NULL THEN 0 WHEN "age" < 40.0 THEN -1 ELSE 2 END AS "points"
-        FROM "people"
+        >>> import sqlite3
+        >>> base = sqlite3.connect(":memory:")
+        >>> rows = base.execute("CREATE TABLE people (age)")
+        >>> rows = base.executemany("INSERT INTO people VALUES (?)", [(39.5,), (40,), (" 41 ",), ("NA",)])
+        >>> card = Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20)
+        >>> base.execute(card.sql("people")).fetchall()
+        [(39.5, -5), (40, -2), (' 41 ', -2), ('NA', -4)]
         """
-        terms = [str(self.base)]
-        for j, (column, edges, points, missing) in enumerate(zip(self.names, self.edges, self.points, self.missing)):
+        check_dialect(dialect)
+        terms = []
+        for j, column in enumerate(self.names):
+            points, missing = self.points[j], self.missing[j]
             if j in (levels or ()):
-                steps = f" WHEN {level_in_sql(column, *levels[j])} THEN {points[-1]} ELSE {points[0]}"
+                words, inside = levels[j]
+                of_these, of_others = (points[-1], points[0]) if inside else (points[0], points[-1])
+                votes = {level_of(word): of_these for word in words if word}
+                of_missing = of_these if "" in words else of_others
+                terms.append(level_term(column, votes, of_missing, of_others, dialect=dialect))
             else:
-                column = quoted(column)
-                steps = "".join(f" WHEN {column} < {float(edge)!r} THEN {p}" for edge, p in zip(edges, points))
-                steps = f" WHEN {column} IS NULL THEN {missing}{steps} ELSE {points[-1]}"
-            terms.append(f"+ CASE{steps} END")
-        return "SELECT *,\n  " + "\n  ".join(terms) + f" AS {quoted(name)}\nFROM {quoted(table)}"
+                steps = {"infinite": True, "dialect": dialect}
+                terms.append(step_term(column, self.edges[j], points, missing, **steps))
+        return query(table, str(self.base), terms, quoted(name))

@@ -21,12 +21,14 @@ from .._core.columns import (
     Table,
     as_table,
     column_kinds,
-    column_names,
     column_of,
-    level_of,
+    known_writing,
     look_at_columns,
     numeric_names,
+    one_writing,
+    read_rows,
     tidy,
+    unseen_levels,
 )
 from .._core.missing import are_missing
 
@@ -102,103 +104,6 @@ def _vectorizer(texts, most):
         return TfidfVectorizer(max_features=most, sublinear_tf=True).fit(texts)
     except ValueError:  # empty vocabulary
         return None
-
-
-# %% ../../nbs/workshop/tables/encoder.ipynb #e5c00001
-def _one_writing(table, number_levels):
-    "(n, c) levels of a Table's categories: of all writings of a level the first in the alphabet"
-    out = table.categories.copy()
-    for j, name in enumerate(table.names["category"]):
-        writing = {}
-        for word in sorted(set(out[:, j])):
-            writing.setdefault(level_of(word, name in number_levels), word)
-        out[:, j] = [writing[level] for level in _levels(out[:, j], name in number_levels)]
-    return out
-
-
-def _levels(words, numbers):
-    "List of the levels of words (n,), each word looked at once"
-    known = {word: level_of(word, numbers) for word in set(words)}
-    return [known[word] for word in words]
-
-
-def _known(encoder):
-    "For each category of a fitted encoder (name, whether its levels are numbers, dict level -> how it is written)"
-    categories = [] if encoder.levels_ is None else encoder.levels_.categories_
-    names = [name for name, kind in encoder.kinds_.items() if kind == "category"]
-    for name, writings in zip(names, categories):
-        numbers = name in encoder.number_levels_
-        yield name, numbers, {level_of(word, numbers): word for word in writings}
-
-
-def _known_writing(encoder, table):
-    "(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are"
-    out = table.categories.copy()
-    for j, (_, numbers, known) in enumerate(_known(encoder)):
-        out[:, j] = [known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])]
-    return out
-
-
-def unseen_levels(encoder, table):
-    "Sentences on the levels of a Table that no training row of a fitted encoder had: column, rows, up to three levels"
-    pooled = [] if encoder.levels_ is None else encoder.levels_.infrequent_categories_
-    for j, (name, numbers, known) in enumerate(_known(encoder)):
-        words = table.categories[:, j]
-        new = [word for word, level in zip(words, _levels(words, numbers)) if level not in known]
-        gone, words = new.count(""), list(dict.fromkeys(word for word in new if word))
-        counts_as = "a rare level" if pooled[j] is not None else "none of its levels"
-        if words:
-            more = f" and {len(words) - 3} more" * (len(words) > 3)
-            shown = f"{', '.join(map(repr, words[:3]))}{more}"
-            what = _rows(len(new) - gone, "a level", "levels")
-            yield f"column {name!r}: {what} that the training rows did not have ({shown}), taken as {counts_as}"
-        if gone:
-            yield f"column {name!r}: {_rows(gone, 'no value', 'no value')}, which all training rows had; taken as {counts_as}"
-
-
-def _rows(count, one, many):
-    "So many rows, and what they have"
-    return f"1 row has {one}" if count == 1 else f"{count} rows have {many}"
-
-
-def read_rows(encoder, X, names=None):
-    """The Table of new rows for a fitted encoder: columns by name, or by place where they have no names.
-
-    Parameters
-    ----------
-    encoder : TableEncoder
-        Fitted.
-    X : data frame, array or Table
-        New rows.
-    names : list of str, default None
-        Names of the columns of an array; None if they are those of `fit`, in that order.
-
-    Returns
-    -------
-    Table
-        By the encoder's kinds.
-
-    Raises
-    ------
-    ValueError
-        For another number of columns without names, and for a column that is missing.
-    """
-    if isinstance(X, Table):
-        return X
-    X = as_table(X)
-    if not hasattr(X, "columns") and names is None:
-        if X.shape[1] != encoder.n_features_in_:
-            expected = f"but {type(encoder).__name__} is expecting {encoder.n_features_in_} features as input"
-            advice = "give the columns of the training rows, in their order, or a data frame with their names"
-            raise ValueError(f"X has {X.shape[1]} features, {expected}: {advice}")
-        names = encoder.columns_
-    known = set(encoder.columns_)
-    further = [name for name in column_names(X, names) if name not in known]
-    if further:
-        more = f" and {len(further) - 3} more" * (len(further) > 3)
-        columns = f"column{'s' * (len(further) > 1)} {', '.join(map(repr, further[:3]))}{more}"
-        warn_user(f"left out: {columns}, which the training rows did not have")
-    return tidy(X, encoder.kinds_, names)
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #7deb8caf
@@ -316,7 +221,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if table.categories.shape[1]:
             rare = {"min_frequency": self.min_frequency, "max_categories": self.max_categories}
             levels = OneHotEncoder(handle_unknown="infrequent_if_exist", sparse_output=False, **rare)
-            self.levels_ = levels.fit(_one_writing(table, self.number_levels_))
+            self.levels_ = levels.fit(one_writing(table, self.number_levels_))
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
             few = "there is 1 sample" if len(table) == 1 else "all are constant or missing"
@@ -356,7 +261,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         numbers = table.numbers[:, self.kept_]
         parts = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
         if self.levels_ is not None:
-            parts.append(self.levels_.transform(_known_writing(self, table)))
+            parts.append(self.levels_.transform(known_writing(self, table)))
         parts += [words.transform(texts).toarray() for words, texts in zip(self.words_, table.texts.T) if words]
         return np.hstack(parts)
 
