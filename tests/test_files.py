@@ -747,3 +747,43 @@ def test_pictures_have_no_random_names(tmp_path):
         return svg_of(ax.figure)
 
     assert picture() == picture() and b"<dc:date>" not in picture()
+
+
+def test_numbers_of_processes_in_the_library():
+    from aucbook import compare
+
+    X, y = np.arange(40.0)[:, None], np.arange(40) % 2
+    for jobs in (0, -99, 1.5, "x"):
+        with pytest.raises(ValueError, match="n_jobs must be None or a number of processes, -1 for all cores, got"):
+            compare(X, y, {"line": LINE}, cv=2, n_jobs=jobs)
+
+
+def test_a_value_of_a_megabyte_in_the_library():
+    from aucbook import auc_interval, compare_scores
+
+    with pytest.raises(ValueError) as error:
+        auc_interval([0, 1, 0, 1], [1, 2, 3, 4], level="x" * 10**6)
+    assert len(str(error.value)) < 2500 and str(error.value).startswith("level must be")
+    with pytest.raises(ValueError) as error:
+        compare_scores([0, 1, 0, 1], {"a": [1, 2, 3, 4]}, measures=["x" * 10**6])
+    assert len(str(error.value)) < 3000
+
+
+def test_exact_numbers_that_floats_tie_in_the_library():
+    from decimal import Decimal
+
+    from aucbook import TableEncoder, roc_auc
+
+    y = [0, 1, 0, 1]
+    for scores in (
+        [Decimal("1e-400"), Decimal("1e-427"), Decimal(1), Decimal(2)],
+        [2**70, 2**70 + 1, 1, 2],
+        [10**400, 10**401, 1, 2],
+        ["1e-400", "1e-427", "1", "2"],
+        [1e300, 10**400, 10**500, 2],
+    ):
+        with pytest.raises(ValueError, match="floats cannot tell apart: rank them first"):
+            roc_auc(y, np.array(scores, object))
+    table = np.array([["1e-400", "a"], ["1e-427", "b"], ["1", "a"], ["2", "b"]], object)
+    with pytest.warns(UserWarning, match="numbers that differ and are equal as floats, such as '1e-400' and '1e-427'"):
+        TableEncoder().fit(table, y)

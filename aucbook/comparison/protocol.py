@@ -365,11 +365,12 @@ class Comparison(Deciding):
 
 
 # %% ../../nbs/workshop/comparison/protocol.ipynb #a11d87f5
-def _check_compare(X, y, rankers, level, encode):
+def _check_compare(X, y, rankers, level, encode, n_jobs):
     "ValueError for what cannot be compared"
     if rows_of(X) != y.size:
         raise ValueError(f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length")
     check_between(level, "level", advice=" (for example 0.95)")
+    check_jobs(n_jobs)
     check_named(rankers)
     if encode not in (None, "auto") and not hasattr(encode, "transform"):
         raise ValueError(f"encode must be 'auto', None or a transformer, got {encode!r}")
@@ -566,13 +567,12 @@ def compare(
     [('bayes', 0.9), ('tree', 0.8)]
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
-    n_jobs = check_jobs(n_jobs)
     kept, silence = labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")), check_silence(silence)
     X = check_sparse(X)  # before the rankers of other libraries see it
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
     rankers = default_rankers(min_fpr, max_fpr, random_state) if rankers is None else rankers
-    _check_compare(X, labels, rankers, level, encode)
+    _check_compare(X, labels, rankers, level, encode, n_jobs)
     w = check_weight(only(sample_weight, kept, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
     by = named_rows(by if isinstance(by, str) else only(by, kept, "by"), labels.size, X, names)
