@@ -288,7 +288,7 @@ def refuse_unlabelled(y, name):
             y = y.astype(str)
         elif words.any():
             rows = sorted((int(np.argmin(words)), int(np.argmax(words))))
-            said = " and ".join(f"{y[row]!r} in row {row} (the first is 0)" for row in rows)
+            said = " and ".join(f"{shown(y[row])} in row {row} (the first is 0)" for row in rows)
             raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
     return y
 
@@ -325,7 +325,7 @@ def positive_class(classes, name, pos_label=None, warn=True):
     if pos_label is None:
         return 1
     if pos_label not in classes.tolist():
-        raise ValueError(f"pos_label={pos_label!r} is not a label of {name}; its classes are {classes.tolist()}")
+        raise ValueError(f"pos_label={shown(pos_label)} is not a label of {name}; its classes are {classes.tolist()}")
     return classes.tolist().index(pos_label)
 
 

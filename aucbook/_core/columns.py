@@ -13,7 +13,7 @@ from numbers import Integral, Number
 import numpy as np
 from sklearn.utils import check_array
 
-from .checks import warn_if_tied, warn_user
+from .checks import shown, warn_if_tied, warn_user
 from .missing import are_missing, is_missing, objects
 
 # %% ../../nbs/workshop/core/columns.ipynb #7f6ce661
@@ -317,7 +317,9 @@ def _is_date(word):
 def _first_bad(name, words, reads, expected):
     "The ValueError that names the first word which cannot be read"
     row = next(row for row, word in enumerate(words) if word and not reads(word))
-    return ValueError(f"column {name!r}, row {row} (the first is 0): {words[row]!r} is no {expected}; mend or empty it")
+    return ValueError(
+        f"column {name!r}, row {row} (the first is 0): {shown(words[row])} is no {expected}; mend or empty it"
+    )
 
 
 def _year_first(word, kind):
