@@ -100,6 +100,7 @@ def test_shapes_of_a_table(tmp_path, content, assumed):
         ("score\n0,1\n0,9\n", ["score"], ["0.1"]),
         ("#id,sick\n1,0\n2,1\n", ["id", "sick"], ["1", "0"]),
         ("#,name\n1,bo\n2,al\n", ["#", "name"], ["1", "bo"]),
+        ("sick,a,b\n0,\"a, b\",'c, d'\n1,\"e, f\",'it''s, ok'\n", ["sick", "a", "b"], ["0", "a, b", "c, d"]),
         # digits stay as they are written
         ("id,s\n007,1e-400\n010,0.10000000000000000001\n", ["id", "s"], ["007", "1e-400"]),
     ],
@@ -171,7 +172,12 @@ def test_numbers_may_name_columns(tmp_path, content):
         ("sick,s\n0,a,b,c\n1,d,e,f\n", "row 2: 4 fields.*all rows have as many"),
         ("a,b,c\n0,1,2,1\n0,1,2,1\n", "row 2: 4 fields"),  # a first column of equal values is no row names
         ('sick,s\n0,"a\n1,b\n0,c\n', "row 2: a quotation mark that opens in this row is not closed"),
+        ('sick,s\n0,"a"\n1,"b\n', "row 3: a quotation mark that opens in this row is not closed"),
+        ("sick,s\n0,1\n# note\n1,2\n", "row 3: 1 fields.*comments only above the header"),
+        ("id,s\n1,0,05\n2,0,70\n3,0,90\n", "row 2: 3 fields"),  # decimal commas, and no row names
         ("s\n1,5\n2,5\n3,5\n", "is it a decimal comma"),
+        ("<!DOCTYPE html><html><body>404</body></html>", "is a web page"),
+        ('[{"a": 1, "b": 2}]', "is JSON"),
         ("a,b;c\nx,y;z\nu,v;w\n", "may be separated by commas or semicolons: say which with --sep"),
         ("", "no data"),
         (" \n\n", "no data"),
@@ -218,12 +224,14 @@ def test_encodings_are_found(tmp_path, encoding):
     ],
 )
 def test_other_encodings_are_asked_for(tmp_path, text, encoding):
-    with pytest.raises(FileError, match="not UTF-8 from byte 1 on, in line 1; give its encoding, such as --encoding"):
+    with pytest.raises(
+        FileError, match="not UTF-8 from byte [13] on, in line 1; give its encoding, such as --encoding"
+    ):
         read(tmp_path, text.encode(encoding))
     assert list(read(tmp_path, text.encode(encoding), encoding=encoding)) == text.splitlines()[0].split(",")
     with pytest.raises(FileError, match="there is no encoding 'utf-9'"):
         read(tmp_path, text.encode(encoding), encoding="utf-9")
-    with pytest.raises(FileError, match="is not ascii from byte 1 on, in line 1; give another --encoding"):
+    with pytest.raises(FileError, match="is not ascii from byte [13] on, in line 1; give another --encoding"):
         read(tmp_path, text.encode(encoding), encoding="ascii")
 
 

@@ -67,6 +67,16 @@ _NO_TABLES = {  # first bytes of files that hold no table, or none that is read 
 }
 
 
+_OTHER_TEXT = {
+    b"<!doctype": "a web page, perhaps instead of a file to download: a table is needed, as CSV, .xlsx or Parquet",
+    b"<html": "a web page, perhaps instead of a file to download: a table is needed, as CSV, .xlsx or Parquet",
+    b"<?xml": "XML: save the table as CSV, .xlsx or Parquet",
+    b"[{": "JSON: save the table as CSV or Parquet",
+    b'{"': "JSON: save the table as CSV or Parquet",
+    b"@relation": "an ARFF file: save the table as CSV",
+}
+
+
 def _content(path):
     "The bytes of a file, of standard input (-) or of a FIFO"
     if not str(path):
@@ -127,6 +137,10 @@ def _kind(raw, path):
         if raw.startswith(start):
             looks = "looks like" if "spreadsheet" in what else "is"
             raise FileError(f"{path} {looks} {what}")
+    beginning = raw[:200].lstrip().lower()
+    for start, what in _OTHER_TEXT.items():
+        if beginning.startswith(start):
+            raise FileError(f"{path} is {what}")
     return "text", raw, assumed
 
 
@@ -139,6 +153,7 @@ _MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
+_INSIDE_WORDS = (b"\x92", b"\x9c", b"\x8c", b"\x96", b"\xb7")  # an apostrophe, œ, Œ, a dash, a dot
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _ASK = "give its encoding, such as --encoding cp1251, or save it as UTF-8"
 
@@ -152,10 +167,22 @@ def _zeros_of_utf16(raw):
     return "utf-16-be" if even > 0.5 and odd < 0.05 else None
 
 
+def _looks_western(before, run, after):
+    "Whether bytes beyond ASCII, between two others, are what Windows-1252 has in Western European words"
+    if len(run) == 1:
+        inside = before.isalpha() and after.isalpha()  # of a word: a letter, or an apostrophe
+        return run[0] >= 0xC0 or not inside or run in _INSIDE_WORDS
+    return len(run) == 2 and min(run) >= 0xC0 and (before.isalpha() or after.isalpha())  # as in größe
+
+
 def _single_accents(raw):
     "Whether bytes beyond ASCII stand singly among ASCII, as in Western European words"
-    runs = [len(run) for run in _NOT_ASCII.findall(raw[:1_000_000])]
-    return sum(length == 1 for length in runs) >= 0.6 * len(runs)
+    raw = raw[:1_000_000]
+    runs = [
+        _looks_western(raw[max(found.start() - 1, 0) : found.start()], found[0], raw[found.end() : found.end() + 1])
+        for found in _NOT_ASCII.finditer(raw)
+    ]
+    return sum(runs) >= 0.6 * len(runs)
 
 
 def _decoded(raw, path, encoding):
@@ -201,6 +228,7 @@ def _decoded(raw, path, encoding):
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "blanks"}
 _WORDS = {"tab": "\t", "\\t": "\t", "space": " ", "blank": " ", "comma": ",", "semicolon": ";"}
 _WORDS |= {"bar": "|", "pipe": "|"}
+_BOTH = "both"  # fields of one file between single and between double quotation marks
 _SAMPLE = 200  # lines that are looked at
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 _NUMBER = re.compile(r"\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*")
@@ -220,8 +248,24 @@ def _parse(lines, shape):
     "Iterator over the rows (lists of strings) of lines; an empty list for an empty line"
     if shape.sep == " ":
         return (_tokens(line) for line in lines)
+    if shape.quote == _BOTH:
+        lines = _double_quoted(lines, shape.sep)
+        shape = replace(shape, quote='"')
     options = {"delimiter": shape.sep, "quotechar": shape.quote, "escapechar": shape.escape}
     return csv.reader(lines, skipinitialspace=shape.skip_blanks, **options)
+
+
+def _double_quoted(lines, sep):
+    "Iterator over lines whose fields between single quotation marks are between double ones"
+    end = re.escape(sep)
+    field = re.compile(rf"\"(?:[^\"]|\"\")*\"|(?:(?<=^)|(?<={end}))'((?:[^']|'')*)'(?=\s*(?:{end}|$))")
+
+    def doubled(found):
+        if found[1] is None:  # between double ones already
+            return found[0]
+        return '"' + found[1].replace("''", "'").replace('"', '""') + '"'
+
+    return (field.sub(doubled, line) for line in lines)
 
 
 def _tokens(line):
@@ -276,6 +320,8 @@ def _readings(lines, sep):
         yield replace(plain, escape="\\")
     if "'" in text:
         yield _Shape(sep, "'", skip_blanks=f"{sep} '" in text)
+        if '"' in text:
+            yield _Shape(sep, _BOTH)
 
 
 def _sample_rows(lines, shape):
@@ -321,8 +367,10 @@ def _found_shape(lines, sep, path):
         return found
     if _by_blanks(lines):
         return _Shape(" ")
-    header = lines[:1]  # nothing but a header, or rows of all lengths: its names tell
-    return _Shape(max(",;\t|", key=lambda mark: len(_sample_rows(header, _Shape(mark))[0]) if header else 0))
+    # nothing but a header, or rows of all lengths: its names tell, without marks before a blank
+    header = re.sub(r"[,;|] ", " ", lines[0]) if lines else ""
+    many = {mark: len((_sample_rows([header], _Shape(mark)) or [[]])[0]) for mark in ",;\t|"}
+    return _Shape(max(many, key=many.get))
 
 
 def check_separator(sep):
@@ -439,10 +487,12 @@ def _looks_like_data(names, rows):
 
 def _cause(row, names, rows, shape, last):
     "Why a row may have another number of fields than the header"
-    lengths = Counter(map(len, rows))
-    if len(lengths) == 1:
-        return "all rows have as many: is this line the header of the table?"
-    if row and "\n" in row[-1]:
+    if len(rows) > 1 and len(set(map(len, rows))) == 1:
+        commas = ", or do commas mark decimals" if shape.sep == "," else ""
+        return f"all rows have as many: is this line the header of the table{commas}?"
+    if row[0].startswith("#"):
+        return "lines that begin with # are comments only above the header: delete it"
+    if "\n" in row[-1]:
         return "a quotation mark that opens in this row is not closed"
     if len(row) < len(names):
         if last:
@@ -453,6 +503,21 @@ def _cause(row, names, rows, shape, last):
     if shape.sep == ",":
         return 'a value that holds a comma needs quotation marks, such as "1,5"'
     return "a value that holds the separator needs quotation marks"
+
+
+def _is_part(value):
+    "Whether a field is part of a value that was cut: 05 of 0,05, or one end of a quotation"
+    value = value.strip()
+    digits = len(value) > 1 and value[0] == "0" and value.isdecimal()
+    return digits or (len(value) > 1 and (value[0] in "\"'") != (value[-1] in "\"'"))
+
+
+def _are_row_names(first):
+    "Whether a first column may be R's row names: 1, 2, 3, ..., or all different, if they are words or many"
+    if first == [str(i) for i in range(1, len(first) + 1)]:
+        return True
+    words = not any(map(_NUMBER.fullmatch, first))
+    return len(set(first)) == len(first) and (words or len(first) > 2)
 
 
 def _lengthened(names, rows, shape, where, assumed):
@@ -472,7 +537,7 @@ def _lengthened(names, rows, shape, where, assumed):
     if not any(value.strip() for value in last):
         assumed.append("the separator at the end of each row left out")
         return [row[:-1] for row in rows]
-    if len(set(first)) == len(first):
+    if _are_row_names(first) and not any(_is_part(value) for row in rows for value in row[1:]):
         what = "left out, as the header has no name for it (row names, as R writes them)"
         assumed.append(f"the first column {what}")
         return [row[1:] for row in rows]
@@ -535,7 +600,7 @@ def _is_ours(raw):
 def _check_closed(raw, rows, where, shape):
     "A FileError where a quotation mark of the last row was never closed, and swallowed the rows below"
     last = rows[-1][-1] if rows and rows[-1] else ""
-    if "\n" in last.rstrip() and not raw.rstrip().endswith(shape.quote.encode()):
+    if shape.quote != _BOTH and ("\n" in last or "\r" in last) and not raw.rstrip().endswith(shape.quote.encode()):
         row = next(i for i, row in enumerate(rows) if row is rows[-1])
         what = f"{where}, row {row + 1}: a quotation mark that opens in this row is not closed"
         raise FileError(f"{what}; close it, or double it where it belongs to the value")
@@ -570,7 +635,8 @@ def _text_columns(raw, where, sep, encoding, header):
         if shape.sep != ",":
             assumed.append(f"separated by {_SEPARATORS.get(shape.sep, repr(shape.sep))}")
         if shape.quote != '"':
-            assumed.append("single quotation marks")
+            both = "single and double quotation marks"
+            assumed.append(both if shape.quote == _BOTH else "single quotation marks")
         if comments:
             many = len(comments)
             assumed.append(f"{many} comment line{'s' * (many > 1)} (#) skipped")
