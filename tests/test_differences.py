@@ -50,7 +50,9 @@ def table(name, root):
 
 def said(y, a, b):
     "What pROC prints, from here"
-    test, wide, apart = auc_test(y, a, b, margin=0), auc_test(y, a, b, level=0.9), auc_test_unpaired(y, a, y, b)
+    test = auc_test(y, a, b, margin=0, scale="linear")
+    wide = auc_test(y, a, b, level=0.9, scale="linear")
+    apart = auc_test_unpaired(y, a, y, b, scale="linear")
     return {
         "var": [*test.covariance.diagonal()],
         "cov": test.covariance[0, 1],
@@ -106,7 +108,10 @@ def test_three_scores_have_a_difference_each():
         np.testing.assert_allclose(test.covariance[np.ix_([0, j + 1], [0, j + 1])], pair.covariance, rtol=1e-9)
     assert auc_test(Y, a, b, c).noninferiority is None
     with pytest.warns(UserWarning, match="variance is zero"):
-        assert auc_test(Y, a, b, a, margin=0.1).noninferiority[1] == 0  # a copy is no worse
+        copied = auc_test(Y, a, b, a, margin=0.1, scale="linear")
+        assert copied.noninferiority[1] == 0  # a copy is no worse
+    copied = auc_test(Y, a, b, a, margin=0.1)
+    assert copied.difference[1] == 0 and copied.low[1] < 0 < copied.high[1]  # sixty rows do not prove that it is one
 
 
 @pytest.mark.parametrize(
@@ -115,7 +120,7 @@ def test_three_scores_have_a_difference_each():
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.3), (0.2, 0.6)])
 def test_the_covariance_is_that_of_the_difference(options, span):
     a, b = TABLES["ties"]
-    test = auc_test(Y, a, b, min_fpr=span[0], max_fpr=span[1], level=0.9, margin=0.05, **options)
+    test = auc_test(Y, a, b, min_fpr=span[0], max_fpr=span[1], level=0.9, margin=0.05, scale="linear", **options)
     one, two = test.covariance.diagonal()
     error = (one + two - 2 * test.covariance[0, 1]) ** 0.5
     assert test.difference == pytest.approx(test.estimates[0] - test.estimates[1])
@@ -129,9 +134,11 @@ def test_the_covariance_is_that_of_the_difference(options, span):
 
 def test_unpaired_knows_groups_and_margins():
     (a, b), group = TABLES["few ties"], I // 3
-    plain, alone = auc_test_unpaired(Y, a, Y, b), auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I)
-    assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(plain.df)
-    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, level=0.9)
+    for scale in ("score", "linear"):
+        plain = auc_test_unpaired(Y, a, Y, b, scale=scale)
+        alone = auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I, scale=scale)
+        assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(plain.df)
+    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, level=0.9, scale="linear")
     error = tied.covariance.trace() ** 0.5
     assert tied.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
     assert tied.high - tied.low == pytest.approx(2 * stats.t.ppf(0.95, tied.df) * error)
@@ -149,7 +156,7 @@ def test_net_benefits_differ_by_what_they_differ():
     rng = np.random.default_rng(0)
     y = (rng.random(400) < 0.3).astype(int)
     p, q = (1 / (1 + np.exp(1 - rng.normal(size=400) * noise - 2 * y)) for noise in (0.5, 2))
-    test = NetBenefit(0.2).test(y, p, q, margin=0.01, random_state=0)
+    test = NetBenefit(0.2).test(y, p, q, margin=0.01, random_state=0, scale="linear")
     assert test.difference == pytest.approx(NetBenefit(0.2)(y, p) - NetBenefit(0.2)(y, q))
     # brute force: whole rows of each class, drawn again
     draws = []

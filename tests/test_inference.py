@@ -86,7 +86,7 @@ def test_delong_equals_brute_force_on_ties(rng, levels):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         got = auc_interval(y, s)
-        test = auc_test(y, s, other)
+        test = auc_test(y, s, other, scale="linear")
         apart = auc_test_unpaired(y, s, y, other)
     np.testing.assert_allclose([got.estimate, got.variance], [areas[0], S[0, 0]], rtol=0, atol=1e-12)
     np.testing.assert_allclose(test.estimates, areas, atol=1e-12)
@@ -123,11 +123,11 @@ def test_printed_by_proc(root):
     assert auc_interval(y, d["ndka"], scale="linear")[1:3] == pytest.approx(want["ci"]["ndka"], rel=1e-9)
     for pair, w in want["paired"].items():
         a, b = pair.split()
-        got = auc_test(y, d[a], d[b])
+        got = auc_test(y, d[a], d[b], scale="linear")
         assert (got.statistic, got.pvalue) == pytest.approx((w["z"], w["p"]), rel=1e-9)
     for pair, w in want["unpaired"].items():
         a, b = pair.split()
-        got = auc_test_unpaired(y, d[a], y, d[b])
+        got = auc_test_unpaired(y, d[a], y, d[b], scale="linear")
         assert (got.statistic, got.pvalue) == pytest.approx((w["t"], w["p"]), rel=1e-9)
     for name, alpha, beta, form, area in want["partial"]:
         assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(area, abs=1e-14)
@@ -436,12 +436,20 @@ def test_perfect_separation_warns():
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_interval(y, np.zeros(5)).estimate == 0.5
     with pytest.warns(UserWarning, match="variance is zero"):
-        assert auc_test(y, s, -s)[3:5] == (0, np.inf)
+        assert auc_test(y, s, -s, scale="linear")[3:5] == (0, np.inf)
+    with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
+        assert auc_test(y, s, -s).pvalue > 1 / 5  # two of the ten orders of the labels are as convincing
     with pytest.warns(UserWarning, match="variance is zero"):
-        assert auc_test(y, s, -s, np.zeros(5)).pvalue == 0
+        assert auc_test(y, s, -s, np.zeros(5), scale="linear").pvalue == 0
     with pytest.warns(UserWarning, match="variance is zero"):
-        assert auc_test_unpaired(y, s, y, -s).pvalue == 0
-    assert auc_test(y, s, 2 * s)[:5] == (0, 0, 0, 1, 0)
+        assert auc_test(y, s, -s, np.zeros(5)).pvalue > 1 / 5
+    with pytest.warns(UserWarning, match="variance is zero"):
+        assert auc_test_unpaired(y, s, y, -s, scale="linear").pvalue == 0
+    with pytest.warns(UserWarning, match="variance is zero"):
+        apart = auc_test_unpaired(y, s, y, -s)
+    assert 0 < apart.pvalue < 1 and np.isfinite(apart.statistic)
+    assert auc_test(y, s, 2 * s, scale="linear")[:5] == (0, 0, 0, 1, 0)
+    assert auc_test(y, s, 2 * s)[3:5] == (1, 0)
     assert (auc_test(y, s, s, s).pvalue, auc_test(y, s, s, s).df) == (1, 0)
     assert auc_test_unpaired(y, s, y, s)[3:5] == (1, 0)
 
@@ -450,18 +458,20 @@ def test_perfect_separation_warns():
 def test_narrow_ranges_are_tested_like_wide_ones(width):
     y, many = [0, 0, 0, 1, 1, 1], [[1, 2, 4, 3, 5, 6], [3, 2, 1, 1, 2, 3], [1, 3, 2, 4, 3, 5]]
     others = {"groups": [1, 2, 3, 1, 2, 3]}, {"method": "bootstrap", "n_resamples": 50, "random_state": 0}
-    for options in ({}, *others):  # left of 1e-4 nothing happens: one more negative weighs 1/3
-        got, wide = (auc_test(y, *many[:2], max_fpr=beta, **options) for beta in (width, 1e-4))
-        assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=1e-3) and 0 < got.pvalue < 1
-    got, wide = (auc_test(y, *many, max_fpr=beta) for beta in (width, 1e-4))
-    assert got.df == wide.df == 2 and got.statistic == pytest.approx(wide.statistic, rel=0.01)
-    got, wide = (auc_test_unpaired(y, many[0], y, many[1], max_fpr=beta) for beta in (width, 1e-4))
-    assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=1e-3)
+    # the second area is half the width: what it shares with the first is below rounding there, and moves the score's p-value
+    for scale, near in (("linear", 1e-3), ("score", 0.02)):
+        for options in ({}, *others):  # left of 1e-4 nothing happens: one more negative weighs 1/3
+            got, wide = (auc_test(y, *many[:2], max_fpr=beta, scale=scale, **options) for beta in (width, 1e-4))
+            assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near) and 0 < got.pvalue < 1
+        got, wide = (auc_test(y, *many, max_fpr=beta, scale=scale) for beta in (width, 1e-4))
+        assert got.df == wide.df == 2 and got.statistic == pytest.approx(wide.statistic, rel=0.01)
+        got, wide = (auc_test_unpaired(y, many[0], y, many[1], max_fpr=beta, scale=scale) for beta in (width, 1e-4))
+        assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near)
     interval = auc_interval(y, many[0], 0, width)  # no warning
     assert interval.low < interval.estimate < interval.high and interval.variance > 0
     for groups in (None, [1, 2, 3, 1, 2, 3]):
         with pytest.warns(UserWarning, match="variance is zero"):
-            assert auc_test(y, y, np.negative(y), max_fpr=width, groups=groups)[3:5] == (0, np.inf)
+            assert auc_test(y, y, np.negative(y), max_fpr=width, groups=groups, scale="linear")[3:5] == (0, np.inf)
         with pytest.warns(UserWarning, match="variance is zero"):
             assert auc_interval(y, np.arange(6), 0, width, groups=groups).variance == 0
 

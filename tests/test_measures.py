@@ -117,23 +117,30 @@ def test_test(measure, groups):
     options = {"groups": groups, "n_resamples": 200, "random_state": 0}
     test = measure.test(Y, P, Q, margin=0.05, **options)
     assert test.difference == pytest.approx(measure(Y, P) - measure(Y, Q), abs=1e-12)
-    assert test.low < test.difference < test.high and test.difference - test.low == pytest.approx(
-        test.high - test.difference
-    )
+    assert test.low < test.difference < test.high
+    linear = measure.test(Y, P, Q, margin=0.05, scale="linear", **options)
+    assert linear.difference - linear.low == pytest.approx(linear.high - linear.difference)
+    assert linear.statistic == pytest.approx(test.statistic) and linear.difference == test.difference
     edge = measure.test(Y, P, Q, level=1 - test.pvalue, **options)  # 0 is at an end of the interval of this level
     assert min(abs(edge.low), abs(edge.high)) < 1e-6 and edge.noninferiority is None
     back = measure.test(Y, Q, P, margin=0.05, **options)
     assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(test.pvalue)
     assert (test.noninferiority < back.noninferiority) == ((test.difference > 0) == measure.larger)
     alike = measure.test(Y, P, P, margin=0.05, **options)
-    assert alike[:5] == (0, 0, 0, 1, 0) and alike.noninferiority == 0
+    assert alike.difference == alike.statistic == 0 and alike.pvalue == 1 and alike.low <= 0 <= alike.high
+    sure = measure.test(Y, P, P, margin=0.05, scale="linear", **options)
+    assert sure[:5] == (0, 0, 0, 1, 0) and sure.noninferiority == 0
 
 
 @pytest.mark.filterwarnings("ignore:the estimated variance is zero")
 def test_extremes_of_a_test():
     y, s = np.repeat([0, 1], 5), np.arange(10.0)
-    sure = AUC.test(y, s, -s, margin=0.1)
-    assert sure == (1, 1, 1, 0, np.inf, 0) and AUC.test(y, -s, s, margin=0.1).noninferiority == 1
+    sure = AUC.test(y, s, -s, margin=0.1, scale="linear")
+    assert sure == (1, 1, 1, 0, np.inf, 0)
+    assert AUC.test(y, -s, s, margin=0.1, scale="linear").noninferiority == 1
+    rows = AUC.test(y, s, -s, margin=0.1)  # five and five rows: one order in 126 is as convincing
+    assert 2 / 252 <= rows.pvalue < 0.05 and 0 < rows.low < rows.high == 1 and np.isfinite(rows.statistic)
+    assert AUC.test(y, -s, s, margin=0.1).noninferiority > 0.97
     for wrong, message in (({"margin": -1}, "margin"), ({"level": 2}, "level"), ({"groups": y}, "two groups")):
         with pytest.raises(ValueError, match=message):
             AUC.test(y, s, -s, **wrong)
@@ -146,9 +153,9 @@ def test_extremes_of_a_test():
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.2), (0.1, 0.4)])
 @pytest.mark.parametrize("groups", [None, GROUPS], ids=["rows", "groups"])
 def test_areas_are_tested_by_delong(span, groups):
-    want = auc_test(Y, P, Q, min_fpr=span[0], max_fpr=span[1], groups=groups)
+    want = auc_test(Y, P, Q, min_fpr=span[0], max_fpr=span[1], groups=groups, scale="linear")
     for form, unit in (("normalized", 1), ("raw", span[1] - span[0])):
-        test = PAUC(*span, form).test(Y, P, Q, groups=groups)
+        test = PAUC(*span, form).test(Y, P, Q, groups=groups, scale="linear")
         assert (test.statistic, test.pvalue) == (want.statistic, want.pvalue)
         assert test.difference == pytest.approx(unit * -np.diff(want.estimates)[0], rel=1e-12)
         assert test.difference / test.statistic * 1.959964 == pytest.approx(test.high - test.difference, rel=1e-6)
@@ -157,12 +164,12 @@ def test_areas_are_tested_by_delong(span, groups):
 
 
 def test_noninferiority_is_the_test_of_a_shifted_difference():
-    test = AUC.test(Y, P, Q, margin=0.02)
+    test = AUC.test(Y, P, Q, margin=0.02, scale="linear")
     error = (test.high - test.difference) / 1.959964
     from scipy.stats import norm
 
     assert test.noninferiority == pytest.approx(norm.sf((test.difference + 0.02) / error), rel=1e-4)
-    losses = Brier.test(Y, P, Q, margin=0.02, random_state=0)
+    losses = Brier.test(Y, P, Q, margin=0.02, random_state=0, scale="linear")
     error = (losses.high - losses.difference) / 1.959964
     assert losses.noninferiority == pytest.approx(norm.sf((0.02 - losses.difference) / error), rel=1e-4)
 

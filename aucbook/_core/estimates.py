@@ -12,6 +12,8 @@ from dataclasses import fields
 from io import BytesIO
 from typing import NamedTuple
 
+import numpy as np
+
 
 # %% ../../nbs/workshop/core/estimates.ipynb #7ab1e501
 def cells_text(cells):
@@ -75,7 +77,49 @@ def shortened(text, most=2000):
     return _without_middle(text, most)
 
 
+# %% ../../nbs/workshop/core/estimates.ipynb #est-inside-code
+def ends_around(estimate, low, high):
+    "(low, high) of numbers or arrays, moved so far that the estimate is between them; NaN and None stay as they are"
+    if estimate is None or low is None or high is None:
+        return low, high
+    if np.ndim(estimate) == np.ndim(low) == np.ndim(high) == 0:
+        return estimate if low > estimate else low, estimate if high < estimate else high
+    return np.where(np.greater(low, estimate), estimate, low), np.where(np.less(high, estimate), estimate, high)
+
+
+def holds_estimate(estimate="estimate", low="low", high="high"):
+    "Decorator for a named tuple or a dataclass: low <= estimate <= high in every one that is made"
+
+    def decorate(cls):
+        if hasattr(cls, "_fields"):
+            plain = cls.__new__
+            places = [cls._fields.index(name) for name in (estimate, low, high)]
+
+            def make(cls, *values, **named):
+                made = plain(cls, *values, **named)
+                ends = ends_around(*(made[place] for place in places))
+                return made._replace(**dict(zip((low, high), ends)))
+
+            make.__wrapped__ = plain
+            cls.__new__ = make
+            return cls
+        after = getattr(cls, "__post_init__", None)
+
+        def check(self):
+            if after is not None:
+                after(self)
+            ends = ends_around(*(getattr(self, name) for name in (estimate, low, high)))
+            for name, end in zip((low, high), ends):
+                object.__setattr__(self, name, end)
+
+        cls.__post_init__ = check
+        return cls
+
+    return decorate
+
+
 # %% ../../nbs/workshop/core/estimates.ipynb #d64d988c
+@holds_estimate()
 class Estimate(NamedTuple):
     """A number, and the interval that it comes with.
 

@@ -97,13 +97,20 @@ def doubt_of_variance(share, rows):
     return 1 / (1 + rows * min(share, 1 - share))
 
 
-def score_ends(share, variance, z, rows):
-    "Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance"
+def relative_variance(share, variance, rows):
+    "Variance of a share over share * (1 - share), one over the rows that know it as well; at least 1 / rows where mistakes are few"
     doubt = doubt_of_variance(share, rows)
     told = variance / (share * (1 - share)) if 0 < share < 1 else 0.0
-    rare = z * z * ((1 - doubt) * told + doubt * max(told, 1 / rows))  # z² / k
+    return (1 - doubt) * told + doubt * max(told, 1 / rows)
+
+
+def score_ends(share, variance, z, rows):
+    "Both ends of Wilson's interval for a share in [0, 1]; where mistakes are few it rests on the number of rows instead of the variance"
+    rare = z * z * relative_variance(share, variance, rows)  # z² / k
     reach = np.sqrt(rare * share * (1 - share) + rare * rare / 4)
-    return (share + rare / 2 - reach) / (1 + rare), (share + rare / 2 + reach) / (1 + rare)
+    low = (share + rare / 2 - reach) / (1 + rare)
+    high = (share + rare / 2 + reach) / (1 + rare)
+    return low, high
 
 
 # %% ../../nbs/workshop/core/resampling.ipynb #80941668

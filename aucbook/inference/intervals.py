@@ -16,6 +16,8 @@ from scipy.special import expit, logit, ndtri
 
 from .._core.areas import at_corner, report_area, top_rows
 from .._core.checks import check_at_least, check_between, check_choice, check_range, names_its_range
+from .._core.differences import SharePair, judge_shares, satterthwaite, small_sample_law
+from .._core.estimates import holds_estimate
 from .._core.resampling import (
     TINY,
     bootstrap,
@@ -157,6 +159,21 @@ def _cluster_covariance(parts, codes, max_fpr):
     return own[0] + own[1] + grow(size) * (a @ b.T + b @ a.T)
 
 
+def _freedom(parts, codes=None):
+    "Degrees of freedom of the variance of components (m,) and (n,) of a number; codes: of their groups, or None for rows"
+    variances, sizes = [], []
+    for side, part in enumerate(parts):
+        if codes is None:
+            variance, size = part.var(ddof=1) / part.size, part.size
+        else:
+            sums = np.bincount(codes[side], part - part.mean()) / part.size
+            size = np.unique(codes[side]).size
+            variance = size / (size - 1) * float(sums @ sums)
+        variances.append(variance)
+        sizes.append(size)
+    return satterthwaite(variances, sizes)
+
+
 # %% ../../nbs/workshop/inference/intervals.ipynb #ba8bda33
 def _clustered(y, s, clusters, min_fpr, max_fpr):
     "(raw area, its variance where rows of a group belong together, and how many times that is the variance without groups)"
@@ -168,6 +185,7 @@ def _clustered(y, s, clusters, min_fpr, max_fpr):
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #58027bf3
+@holds_estimate()
 class AucInterval(NamedTuple):
     """An area under the ROC curve with its confidence interval.
 
@@ -222,6 +240,17 @@ def independent_rows(share, rows, groups, cost):
     rows, groups = np.array(rows), np.array(groups)
     doubt, most = doubt_of_variance(share, _harmonic(*groups)), (rows / groups).max()
     return np.maximum(rows / ((1 - doubt) * min(cost, most) + doubt * most), groups)
+
+
+def _surely_behind(parts, variance, codes, width):
+    "How many rows are surely behind a share with components (m,), (n,) and this variance; codes: numbers of groups, or None"
+    sizes = [part.size for part in parts]
+    if codes is not None:
+        apart = sum(part.var() / part.size for part in parts) / width**2
+        cost = variance / apart if apart > 0 else np.inf
+        groups = [np.unique(code).size for code in codes]
+        sizes = independent_rows(float(parts[0].mean()) / width, sizes, groups, cost)
+    return _harmonic(sizes[0], max(1, sizes[1] * width))
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ef8430a4
@@ -353,6 +382,7 @@ def auc_interval(
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #7b50be9b
+@holds_estimate("difference")
 class AucTest(NamedTuple):
     """A test of equal areas.
 
@@ -364,9 +394,10 @@ class AucTest(NamedTuple):
     low, high : float or ndarray of shape (k - 1,)
         The interval of the difference, of each one for itself.
     pvalue : float
-        Two-sided, of "all areas are equal".
+        Two-sided, of "all areas are equal". For two scores it is below 1 - level exactly where 0 lies outside the interval.
     statistic : float
-        z for two scores, t for two scores of different rows, chi-square for more than two.
+        DeLong's z for two scores, t for two scores of different rows, chi-square for more than two, whatever the scale. Where
+        the estimated variance is zero it is the distance from which the p-value comes.
     noninferiority : float, ndarray of shape (k - 1,) or None
         One-sided p-value of "the first is worse by the margin, or more"; None without a margin.
     df : float
@@ -400,22 +431,47 @@ class AucTest(NamedTuple):
     covariance: np.ndarray
 
 
-def _normalized(difference, variance, width, level, margin, max_fpr, df=np.inf):
+def _by_linear(difference, variance, width, level, margin, max_fpr, df=np.inf):
     "`judge_difference` of two raw areas over a range, the difference and its ends divided by the width of the range"
     margin = None if margin is None else margin * width
-    told = judge_difference(difference, variance, level, margin, max_fpr, df)
-    return *(float(v / width) for v in told[:3]), *told[3:]
+    judged = judge_difference(difference, variance, level, margin, max_fpr, df)
+    return *(float(v / width) for v in judged[:3]), *judged[3:]
+
+
+def _by_score(difference, variance, pair, law, level, margin):
+    "The same six values from two areas that are shares; difference, variance: of the areas, normalized"
+    found = judge_shares(pair, law, level, margin)
+    if abs(difference) <= 1e-15:
+        statistic = 0.0
+    elif variance > TINY:
+        statistic = float(difference / np.sqrt(variance))
+    else:
+        warn_no_variance(width=True)
+        statistic = pair.distance(0.0)
+    return float(difference), found.low, found.high, found.pvalue, statistic, found.noninferiority
 
 
 def _chi_square(D, V, max_fpr):
-    "D' V^-1 D of raw areas, which are up to max_fpr, and its degrees of freedom, the rank of V"
+    "(D' V^-1 D of raw areas, which are up to max_fpr; its degrees of freedom, the rank of V); infinite without variance"
     value, vector = np.linalg.eigh(V)
     keep = value > max(1e-12 * value.max(), TINY * max_fpr**2)
     z = vector.T @ D
     if (abs(z[~keep]) > 1e-12 * max_fpr).any():
-        warn_no_variance()
         return np.inf, int(keep.sum())
     return float((z[keep] ** 2 / value[keep]).sum()), int(keep.sum())
+
+
+def _all_equal(D, V, max_fpr, pairs, laws):
+    "(p-value, statistic, degrees of freedom) of no difference at all; pairs, laws: of each difference, or None for DeLong's"
+    statistic, df = _chi_square(D, V, max_fpr)
+    if np.isinf(statistic) and pairs is not None:
+        pvalues = [law.two_sided(pair.distance(0.0)) for pair, law in zip(pairs, laws)]
+        largest = max(abs(pair.distance(0.0)) for pair in pairs)
+        return min(1.0, len(pairs) * min(pvalues)), largest**2, df
+    if np.isinf(statistic):
+        warn_no_variance()
+    pvalue = float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0)
+    return pvalue, statistic, df
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #2aa0feea
@@ -426,6 +482,7 @@ def auc_test(
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
     method: str = "delong",
+    scale: str = "score",
     level: float = 0.95,
     margin: float | None = None,
     groups: ArrayLike | None = None,
@@ -446,6 +503,10 @@ def auc_test(
         The range of false positive rates.
     method : {"delong", "bootstrap"}, default "delong"
         Where the covariances come from: DeLong's components, or `n_resamples` stratified resamples.
+    scale : {"score", "linear"}, default "score"
+        How the covariances become an interval and p-values. "score": all differences of pairs of areas that Wilson's rule does
+        not refute; holds with few positives and areas near 1. "linear": so many standard errors either side, DeLong's test as
+        other programs print it (`roc.test` of pROC); errs too often there.
     level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
@@ -465,64 +526,91 @@ def auc_test(
     Returns
     -------
     AucTest
-        `difference`, `low`, `high`, `pvalue` and more: for two scores by z = (A1 - A2) / se; for more, the p-value is that
-        of the chi-square of the differences from the first.
+        `difference`, `low`, `high`, `pvalue` and more. For two scores the p-value is 1 minus the largest level whose interval
+        leaves 0 out; for more, it is that of the chi-square of the differences from the first.
 
     Raises
     ------
     ValueError
-        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level or
-        method, a negative margin.
+        For fewer than two scores, NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level, method
+        or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When a difference has no variance: its statistic is infinite.
+        When a difference has no variance: the score interval rests on the number of rows alone; with "linear", the statistic
+        is infinite.
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Obuchowski (1997), Biometrics 53, for groups.
+    DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Obuchowski (1997), Biometrics 53, for groups; Wilson
+    (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
 
     Examples
     --------
     >>> from aucbook import auc_test
-    >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1]
-    >>> test = auc_test(y, [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4])
+    >>> y, first, second = [0, 0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4]
+    >>> test = auc_test(y, first, second)
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.25, -0.102, 0.602, 0.163]
-    >>> round(auc_test(y, [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4], margin=0.1).noninferiority, 3)
+    >>> round(auc_test(y, first, second, margin=0.1).noninferiority, 3)
     0.026
+
+    DeLong's test, as other programs print it:
+
+    >>> test = auc_test(y, first, second, scale="linear")
+    >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
+    [0.25, -0.102, 0.602, 0.163]
     """
     if len(scores) < 2:
         raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
+    check_choice(scale, "scale", ("score", "linear"))
     y, scores = check_scored(y_true, scores, pos_label, level, method)
     margin = check_at_least(margin, "margin", optional=True)
     clusters = check_clusters(groups, y)
+    codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
     pos, neg = zip(*(case_components(y, s, min_fpr, max_fpr) for s in scores))
     areas, width, resampled = np.array([p.mean() for p in pos]), max_fpr - min_fpr, None
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
         resampled = bootstrap(y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters).T
 
-    from_first = lambda part, most: _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
+    def from_first(part, most):
+        return _without_rounding(np.array([part[0] - other for other in part[1:]]), most)
+
+    def as_they_are(part, most):
+        return _without_rounding(np.array(part), most)
 
     def covariance(of):
         if resampled is not None:
             return np.atleast_2d(np.cov(of(resampled, max_fpr)))
         parts = of(pos, max_fpr), of(neg, 1)
-        if clusters is not None:
-            return _cluster_covariance(parts, [clusters[y == 1], clusters[y == 0]], max_fpr)
+        if codes is not None:
+            return _cluster_covariance(parts, codes, max_fpr)
         return sum(np.atleast_2d(np.cov(part)) / part.shape[1] for part in parts)
 
     D, V = areas[0] - areas[1:], covariance(from_first)
-    about = areas / width, covariance(lambda part, most: _without_rounding(np.array(part), most)) / width**2
-    told = [_normalized(d, v, width, level, margin, max_fpr) for d, v in zip(D, V.diagonal())]
+    about = areas / width, covariance(as_they_are) / width**2
+    pairs = laws = None
+    if scale == "linear":
+        judged = [_by_linear(d, v, width, level, margin, max_fpr) for d, v in zip(D, V.diagonal())]
+    else:
+        rows = [_surely_behind([p, q], variance, codes, width) for p, q, variance in zip(pos, neg, about[1].diagonal())]
+        sizes = [part[0].size if codes is None else np.unique(codes[side]).size for side, part in enumerate((pos, neg))]
+        pairs, laws = [], []
+        for j in range(1, len(scores)):
+            both = np.ix_([0, j], [0, j])
+            pairs.append(SharePair.of(about[0][[0, j]], about[1][both], (rows[0], rows[j])))
+            laws.append(small_sample_law(_freedom([pos[0] - pos[j], neg[0] - neg[j]], codes), *sizes))
+        judged = [
+            _by_score(d / width, v / width**2, pair, law, level, margin)
+            for d, v, pair, law in zip(D, V.diagonal(), pairs, laws)
+        ]
     if len(scores) == 2:
-        return AucTest(*told[0], 1, *about)
-    statistic, df = _chi_square(D, V, max_fpr)
-    pvalue = float(stats.chi2.sf(statistic, df)) if df else float(statistic == 0)
-    difference, low, high, _, _, inferior = (np.array(each) for each in zip(*told))
+        return AucTest(*judged[0], 1, *about)
+    pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
+    difference, low, high, _, _, inferior = (np.array(each) for each in zip(*judged))
     return AucTest(difference, low, high, pvalue, statistic, None if margin is None else inferior, df, *about)
 
 
@@ -536,6 +624,7 @@ def auc_test_unpaired(
     *,
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
+    scale: str = "score",
     level: float = 0.95,
     margin: float | None = None,
     groups_1: ArrayLike | None = None,
@@ -552,6 +641,9 @@ def auc_test_unpaired(
         Labels and scores of the second study.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates.
+    scale : {"score", "linear"}, default "score"
+        As for `auc_test`: "score" holds with few positives and areas near 1; "linear" is t = (A1 - A2) / se with Welch's degrees
+        of freedom, as other programs print it.
     level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
@@ -564,17 +656,18 @@ def auc_test_unpaired(
     Returns
     -------
     AucTest
-        `difference`, `low`, `high`, `pvalue` and more, by t = (A1 - A2) / se with Welch's degrees of freedom.
+        `difference`, `low`, `high`, `pvalue` and more; `statistic` is t = (A1 - A2) / se, and `df` are Welch's degrees of freedom.
 
     Raises
     ------
     ValueError
-        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range or level, a negative margin.
+        For NaN, unequal lengths, fewer than two rows (or groups) of a class, a bad range, level or scale, a negative margin.
 
     Warns
     -----
     UserWarning
-        When the difference has no variance: its statistic is infinite.
+        When the difference has no variance: the score interval rests on the number of rows alone; with "linear", the statistic
+        is infinite.
 
     References
     ----------
@@ -591,15 +684,30 @@ def auc_test_unpaired(
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_between(level, "level", advice=" (for example 0.95)")
+    check_choice(scale, "scale", ("score", "linear"))
     margin = check_at_least(margin, "margin", optional=True)
-    areas, variances, sizes = [], [], []
+    width = max_fpr - min_fpr
+    areas, variances, sizes, rows, freedom, counts = [], [], [], [], [], []
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_scored(labels, [score], pos_label)
         clusters = check_clusters(groups, y)
         found = _delong(y, s, min_fpr, max_fpr) if clusters is None else _clustered(y, s, clusters, min_fpr, max_fpr)
-        areas.append(found[0]), variances.append(found[1])
+        areas.append(found[0])
+        variances.append(found[1])
         sizes.append((y.size if clusters is None else np.unique(clusters).size) - 1)
-    total, width = sum(variances), max_fpr - min_fpr
+        if scale == "score":
+            parts = case_components(y, s, min_fpr, max_fpr)
+            codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
+            rows.append(_surely_behind(parts, found[1] / width**2, codes, width))
+            freedom.append(_freedom(parts, codes))
+            counts.append([part.size for part in parts] if codes is None else [np.unique(code).size for code in codes])
+    total = sum(variances)
     df = 1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
-    told = _normalized(areas[0] - areas[1], total, width, level, margin, max_fpr, df)
-    return AucTest(*told, df, np.array(areas) / width, np.diag(variances) / width**2)
+    shares, covariance = np.array(areas) / width, np.diag(variances) / width**2
+    if scale == "linear":
+        judged = _by_linear(areas[0] - areas[1], total, width, level, margin, max_fpr, df)
+    else:
+        pair = SharePair.of(shares, covariance, rows)
+        law = small_sample_law(satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0))
+        judged = _by_score((areas[0] - areas[1]) / width, total / width**2, pair, law, level, margin)
+    return AucTest(*judged, df, shares, covariance)

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .._core.checks import check_at_least, check_between
+from .._core.checks import check_at_least, check_between, check_choice
+from .._core.estimates import holds_estimate
 from .._core.resampling import judge_difference
 from .boosters import metric_for
-from .resampled import paired_difference
+from .resampled import both_classes, judge_paired, paired_numbers
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
@@ -96,6 +97,7 @@ class _Value:
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #71fc385f
+@holds_estimate()
 class MeasureInterval(NamedTuple):
     """A measure of some rows, and an interval for what it is among all rows there are.
 
@@ -120,6 +122,7 @@ class MeasureInterval(NamedTuple):
     high: float
 
 
+@holds_estimate("difference")
 class MeasureTest(NamedTuple):
     """A paired test of two scores of the same rows, by one measure.
 
@@ -130,9 +133,10 @@ class MeasureTest(NamedTuple):
     low, high : float
         The interval of the difference.
     pvalue : float
-        Two-sided, of "there is no difference".
+        Two-sided, of "there is no difference": below 1 - level exactly where 0 lies outside the interval.
     statistic : float
-        The difference over its standard error.
+        The difference over its standard error. Where the estimated variance is zero it is the distance from which the p-value
+        comes.
     noninferiority : float or None
         One-sided p-value of "the first is worse than the second by the margin, or more"; None without a margin.
 
@@ -213,10 +217,21 @@ class _Asked(_Value):
         options |= {"n_resamples": n_resamples, "random_state": random_state}
         return MeasureInterval(*map(float, self._interval(y_true, y_score, **options)[:3]))
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, level, margin):
+    def _bounds(self, m, n):
+        "(worst, best) that it can be with m positives and n negatives; None where there is no such value"
+        return self.least, self.most
+
+    def _deciding(self, m, n):
+        "How many rows decide it among m positives and n negatives"
+        return both_classes(m, n)
+
+    def _judge(self, y_true, scores, groups, pos_label, draws, scale, level, margin):
         "What MeasureTest holds, of two scores"
-        found = paired_difference(self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws)
-        return judge_difference(*found, level, margin, larger=self.larger)
+        found = paired_numbers(self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws)
+        if scale == "linear":
+            difference = float(found.values[0] - found.values[1])
+            return judge_difference(difference, found.variance, level, margin, larger=self.larger)
+        return judge_paired(found, self._bounds(*found.rows), self._deciding, level, margin, self.larger)
 
     def test(
         self,
@@ -225,6 +240,7 @@ class _Asked(_Value):
         y_score_2: ArrayLike,
         *,
         groups: ArrayLike | None = None,
+        scale: str = "score",
         level: float = 0.95,
         margin: float | None = None,
         pos_label: Hashable | None = None,
@@ -241,6 +257,9 @@ class _Asked(_Value):
             Two scores of these rows.
         groups : array-like of shape (n,), default None
             Names of groups of rows that belong together (a patient's images); None: every row on its own.
+        scale : {"score", "linear"}, default "score"
+            How variances become an interval and p-values. "score": all differences of pairs of values that Wilson's rule does
+            not refute; holds with few positives and values near the best. "linear": so many standard errors either side.
         level : float, default 0.95
             Of the interval of the difference.
         margin : float, default None
@@ -248,7 +267,7 @@ class _Asked(_Value):
         pos_label : label, default None
             The positive class; None for the larger label.
         n_resamples : int, default 2000
-            Resamples, for all measures but areas: theirs is DeLong's test.
+            Resamples, for all measures but areas: theirs have DeLong's variances.
         random_state : int, default None
             Their seed; None for another answer each time.
 
@@ -260,12 +279,18 @@ class _Asked(_Value):
         Raises
         ------
         ValueError
-            For fewer than two rows (or groups) of a class, NaN, unequal lengths, a negative margin.
+            For fewer than two rows (or groups) of a class, NaN, unequal lengths, a negative margin, an unknown scale.
+
+        References
+        ----------
+        Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
         """
+        check_choice(scale, "scale", ("score", "linear"))
         check_between(level, "level", advice=" (for example 0.95)")
         margin = check_at_least(margin, "margin", optional=True)
         draws = n_resamples, random_state, 0
-        return MeasureTest(*self._judge(y_true, [y_score_1, y_score_2], groups, pos_label, draws, level, margin))
+        scores = [y_score_1, y_score_2]
+        return MeasureTest(*self._judge(y_true, scores, groups, pos_label, draws, scale, level, margin))
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #069539e0

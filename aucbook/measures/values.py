@@ -39,7 +39,7 @@ from .._core.resampling import check_scored
 from ..decisions import decision_curve, net_benefit
 from ..inference import auc_interval, auc_test, tpr_interval
 from .measures import Measure
-from .resampled import both_classes, equal_rows, scan_interval
+from .resampled import both_classes, equal_rows, scan_bounds, scan_interval
 from ..metrics import (
     average_precision,
     bedroc,
@@ -62,11 +62,11 @@ class _Area(Measure):
     def _interval(self, y_true, y_score, **options):
         return auc_interval(y_true, y_score, *self.fpr_range, form=self.form, **options)
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, level, margin):
+    def _judge(self, y_true, scores, groups, pos_label, draws, scale, level, margin):
         low, high = self.fpr_range
         unit = report_area(high - low, low, high, self.form) - report_area(0.0, low, high, self.form)
         margin = None if margin is None else margin / unit
-        options = {"level": level, "margin": margin, "groups": groups, "pos_label": pos_label}
+        options = {"scale": scale, "level": level, "margin": margin, "groups": groups, "pos_label": pos_label}
         found = auc_test(y_true, *scores, min_fpr=low, max_fpr=high, **options)
         return *(unit * end for end in found[:3]), *found[3:6]
 
@@ -184,6 +184,9 @@ class TwoWay(Measure):
         low = check_between(self.min_tpr, "min_tpr", closed="left")
         self._keep(check_between(self.max_fpr, "max_fpr", closed="right"), low)
 
+    def _deciding(self, m, n):
+        return both_classes(max(1, m * (1 - self.min_tpr)), max(1, n * self.max_fpr))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TPR(Measure):
@@ -216,6 +219,9 @@ class TPR(Measure):
     def _of_scan(self, thresholds, tp, fp):
         return float(heights(fp / fp[-1], tp / tp[-1], np.asarray(self.fpr)))
 
+    def _deciding(self, m, n):
+        return m
+
     def _interval(self, y_true, y_score, **options):
         return tpr_interval(y_true, y_score, self.fpr, **options)
 
@@ -226,6 +232,9 @@ class _OfTop(Measure):
 
     def _of_scan(self, thresholds, tp, fp):
         return self._counted(tp, fp, *self.settings.values())
+
+    def _bounds(self, m, n):
+        return scan_bounds(self._of_scan, m, n)
 
     def _interval(self, y_true, y_score, *, groups, level, pos_label, n_resamples, random_state):
         if groups is not None:
@@ -466,9 +475,12 @@ class EF(_OfFirst):
 
 # %% ../../nbs/workshop/measures/values.ipynb #8c7bee04
 class _OfProbabilities(Measure):
-    "A measure of probabilities"
+    "A measure of probabilities: a mean over the rows, which no rare mistake of a list can hide in"
 
     probabilities = True
+
+    def _bounds(self, m, n):
+        return None, None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
