@@ -154,6 +154,16 @@ def satterthwaite(variances, sizes):
 UNRELATED = 4  # rows that are added in which two scores have nothing to do with each other
 
 
+def harmonic_rows(m, n):
+    "What m and n rows are surely worth together: pairs share their rows"
+    return 2 * m * n / (m + n)
+
+
+def both_classes(m, n):
+    "What m positives and n negatives are surely worth together, no more than the positives"
+    return min(m, harmonic_rows(m, n))
+
+
 class SharePair(NamedTuple):
     "Two shares of the same rows: values, relative variances, correlation"
 

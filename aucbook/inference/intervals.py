@@ -16,7 +16,7 @@ from scipy.special import expit, logit, ndtri
 
 from .._core.areas import at_corner, report_area, top_rows
 from .._core.checks import check_at_least, check_between, check_choice, check_range, names_its_range
-from .._core.differences import SharePair, judge_shares, satterthwaite, small_sample_law
+from .._core.differences import SharePair, harmonic_rows, judge_shares, satterthwaite, small_sample_law
 from .._core.estimates import holds_estimate
 from .._core.resampling import (
     TINY,
@@ -216,15 +216,10 @@ class AucInterval(NamedTuple):
     variance: float
 
 
-def _harmonic(m, n):
-    "What m and n rows are surely worth together: pairs share their rows"
-    return 2 * m * n / (m + n)
-
-
 def area_ends(share, variance, z, scale, width, m, n):
     "Both ends of an interval for a share of the pairs that m positives and n negatives make in a range of this width"
     if scale == "score":
-        return score_ends(share, variance, z, _harmonic(m, max(1, n * width)))
+        return score_ends(share, variance, z, harmonic_rows(m, max(1, n * width)))
     reach = z * np.sqrt(variance)
     if scale == "logit" and 0 < share < 1:
         reach /= share * (1 - share)  # d log-odds / d share
@@ -238,7 +233,7 @@ def independent_rows(share, rows, groups, cost):
     rows, groups: rows, and groups that hold them; cost: how many times larger the groups make the variance of the share.
     """
     rows, groups = np.array(rows), np.array(groups)
-    doubt, most = doubt_of_variance(share, _harmonic(*groups)), (rows / groups).max()
+    doubt, most = doubt_of_variance(share, harmonic_rows(*groups)), (rows / groups).max()
     return np.maximum(rows / ((1 - doubt) * min(cost, most) + doubt * most), groups)
 
 
@@ -250,7 +245,7 @@ def _surely_behind(parts, variance, codes, width):
         cost = variance / apart if apart > 0 else np.inf
         groups = [np.unique(code).size for code in codes]
         sizes = independent_rows(float(parts[0].mean()) / width, sizes, groups, cost)
-    return _harmonic(sizes[0], max(1, sizes[1] * width))
+    return harmonic_rows(sizes[0], max(1, sizes[1] * width))
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #ef8430a4

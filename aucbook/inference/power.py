@@ -8,11 +8,22 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+from numba import njit
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, betaincinv, ndtr, ndtri, stdtrit
+from scipy.special import bdtrc, betainc, betaincc, betaincinv, ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 from .._core.checks import check_at_least, check_between, check_number, check_whole
+from .._core.differences import (
+    UNRELATED,
+    SharePair,
+    both_classes,
+    difference_distance,
+    harmonic_rows,
+    satterthwaite,
+    small_sample_law,
+)
+from .._core.resampling import relative_variance
 from .intervals import area_ends, independent_rows
 
 
@@ -70,7 +81,7 @@ def _interval_leaves_out(value, ends):
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a01
-STUDIES, DRAWN = 4000, 1_000_000  # so many are drawn, of so many rows in all at most
+STUDIES, DRAWN = 4000, 2_000_000  # so many are drawn, of so many rows in all at most
 MISTAKES = 8  # studies are drawn where fewer rows (or groups) of a class are out of place
 
 
@@ -91,13 +102,60 @@ def _variance(parts, group_size):
     return total
 
 
-def _welch(z, first, second, size):
-    "Student's quantile in place of the normal one, for two variances from groups of that number each"
-    df = (size - 1) * (first + second) ** 2 / np.maximum(first**2 + second**2, 1e-300)
-    return stdtrit(np.maximum(df, 1), ndtr(z))
+def _sides(auc, versus, correlation, rows):
+    "Variances of the difference from the positives and from the negatives, or of each of two studies; up to a common factor"
+
+    def one(a, b, r):
+        return _shared(a, b, 0.5 * r)
+
+    if correlation:
+        part = one(auc, auc, 1.0) + one(versus, versus, 1.0) - 2 * one(auc, versus, correlation)
+        return [part / size for size in rows]
+    return [one(area, area, 1.0) / size for area in (auc, versus) for size in rows]
 
 
-def _drawn_power(areas, rows, correlation, margin, group_size, icc, z):
+def _share_parts(parts, group_size):
+    "(variance from the positives, variance from the negatives) of components, as `_variance` adds them up"
+    return [_variance([part], group_size) for part in parts]
+
+
+def _covariance(parts, other, group_size):
+    "Covariance of two areas of the same rows, from their components"
+    both = _variance([p + q for p, q in zip(parts, other)], group_size)
+    apart = _variance([p - q for p, q in zip(parts, other)], group_size)
+    return (both - apart) / 4
+
+
+@njit(cache=True, no_cfunc_wrapper=True)
+def _far(values, spreads, correlations, difference, reaches):
+    "How many pairs of shares (2, studies) refute a difference, with these spreads, correlations and reaches"
+    count = 0
+    for i in range(values.shape[1]):
+        pair = (values[0, i], values[1, i], spreads[0, i], spreads[1, i], correlations[i])
+        count += difference_distance(difference, pair) > reaches[i] ** 2
+    return count
+
+
+def _pairs_refuted(values, variances, shared, rows, count, freedom, sizes, level, margin):
+    """Share of studies whose score test refutes that two shares are equal, or that the first is worse by the margin.
+
+    values, variances: (2, studies); shared: their covariances; rows: behind each, (2, studies) or a number; count: behind the
+    correlation; freedom: degrees of freedom, (studies,); sizes: positives and negatives, or groups that hold them.
+    """
+    rows = np.broadcast_to(rows, values.shape)
+    spreads = [[min(relative_variance(*each), 1.0) for each in zip(*three)] for three in zip(values, variances, rows)]
+    both = np.sqrt(variances[0] * variances[1])
+    correlations = np.clip(np.divide(shared, both, out=np.zeros_like(both), where=both > 0), -1, 1)
+    correlations = correlations * count / (count + UNRELATED)
+    laws = [small_sample_law(each, *sizes) for each in freedom]
+    reaches = np.array([law.reach(level) for law in laws])
+    asked = 0.0 if margin is None else -margin
+    above = np.ones(values.shape[1], bool) if margin is None else values[0] - values[1] > asked
+    chosen = np.array(spreads)[:, above], correlations[above]
+    return _far(values[:, above], *chosen, asked, reaches[above]) / values.shape[1]
+
+
+def _drawn_power(areas, rows, correlation, margin, group_size, icc, level):
     "Share of drawn studies in which the test finds what there is: of areas (area, versus), the second a value if correlation is None"
     rng, studies = np.random.default_rng(0), min(STUDIES, DRAWN // sum(rows))
     scores = 1 if correlation is None else 2
@@ -113,15 +171,30 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, z):
         for m in rows
     )
     area, *parts = _components(pos + np.sqrt(2) * ndtri(areas[:scores])[:, None, None], neg)
+    groups, z = [-(-m // group_size) for m in rows], ndtri((1 + level) / 2)
     if scores == 2:
-        difference, reach = area[0] - area[1], z
-        if correlation == 0:  # different rows: each has a variance of its own
-            v = [_variance([p[j] for p in parts], group_size) for j in (0, 1)]
-            reach, variance = _welch(z, *v, sum(rows) / group_size), v[0] + v[1]
+        each = [[part[j] for part in parts] for j in (0, 1)]
+        variances = np.array([_variance(one, group_size) for one in each])
+        apart = np.array([_variance(one, 1) for one in each])
+        costs = variances / np.maximum(apart, 1e-300)
+        if group_size == 1:
+            behind = np.full(area.shape, harmonic_rows(*rows))
         else:
-            variance = _variance([p[0] - p[1] for p in parts], group_size)
-        return np.mean((abs(difference) if margin is None else difference + margin) > reach * np.sqrt(variance) + 1e-12)
-    groups, found = [-(-m // group_size) for m in rows], []
+            behind = [
+                [harmonic_rows(*independent_rows(a, rows, groups, c)) for a, c in zip(*two)] for two in zip(area, costs)
+            ]
+        behind = np.array(behind)
+        if correlation == 0:  # two studies: each has variances of its own, and both sizes count
+            shared, sides = np.zeros(studies), [v for one in each for v in _share_parts(one, group_size)]
+            sizes = 2 * groups
+        else:
+            shared = _covariance(*each, group_size)
+            sides = _share_parts([p - q for p, q in zip(*each)], group_size)
+            sizes = groups
+        freedom = [satterthwaite(side, sizes) for side in np.transpose(sides)]
+        held = [2 * size for size in groups] if correlation == 0 else groups
+        return _pairs_refuted(area, variances, shared, behind, behind.min(0), freedom, held, level, margin)
+    found = []
     apart, variance = (_variance([p[0] for p in parts], k) for k in (1, group_size))
     for share, v, cost in zip(area[0], variance, variance / np.maximum(apart, 1e-300)):
         low, high = area_ends(
@@ -146,10 +219,42 @@ def _beyond(mean, variance, below, above):
     )
 
 
-def _normal_power(difference, variance, reach, margin):
-    "The chance that an estimated difference is `reach` standard errors from 0, on either side; or above minus the margin"
-    far = (difference + (margin or 0.0)) / np.sqrt(variance)
-    return float(ndtr(far - reach) + (ndtr(-far - reach) if margin is None else 0))
+def _last_not_refuted(values, covariance, rows, count, reach, asked, toward):
+    """The estimated difference, on the way to -1 or 1, from which on the score test refutes that the difference is `asked`.
+
+    values, covariance: true shares and what their estimates do; the first share follows the difference by regression.
+    """
+    truth = values[0] - values[1]
+    spread = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    slope = (covariance[0, 0] - covariance[0, 1]) / spread
+
+    def gap(difference):
+        first = min(max(values[0] + slope * (difference - truth), 0.0), 1.0)
+        second = min(max(first - difference, 0.0), 1.0)
+        pair = SharePair.of((first, second), covariance, rows, count)
+        return difference_distance(asked, tuple(pair)) - reach * reach
+
+    if gap(toward * (1 - 1e-9)) <= 0:
+        return None
+    return brentq(gap, asked, toward * (1 - 1e-9), xtol=1e-6)
+
+
+def _score_power(values, covariance, rows, count, law, level, margin, estimated=None):
+    """The chance that the score test of two shares finds what there is, where their difference has a normal law.
+
+    estimated: the covariance that the test will estimate, if it is another.
+    """
+    estimated = covariance if estimated is None else estimated
+    asked, reach = (0.0 if margin is None else -margin), law.reach(level)
+    if not np.isfinite(reach):
+        return 0.0
+    truth = values[0] - values[1]
+    error = np.sqrt(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    total = 0.0
+    for toward in (1.0, -1.0) if margin is None else (1.0,):
+        limit = _last_not_refuted(values, estimated, rows, count, reach, asked, toward)
+        total += 0.0 if limit is None else float(ndtr(toward * (truth - limit) / error))
+    return total
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a07
@@ -212,8 +317,8 @@ def auc_power(
     float
         A probability. It is that of Mann and Whitney's test for 1/2 (`scipy.stats.mannwhitneyu`), where rows are no groups
         and no margin is given; of the question whether `auc_interval` leaves `versus` out, or lies above versus - margin; of
-        `auc_test` with `correlation` (`auc_test_unpaired` for different rows), each with `groups` where there are some. It
-        is 0 where no outcome of so few rows convinces the test.
+        `auc_test` as it comes (scale="score") with `correlation` (`auc_test_unpaired` for different rows), each with `groups`
+        where there are some. It is 0 where no outcome of so few rows convinces the test.
 
     Raises
     ------
@@ -226,8 +331,7 @@ def auc_power(
     Scores are normal with equal spread; ties and other shapes ask for a simulation. Where fewer than eight rows (or groups)
     of a class are expected on the wrong side, 4000 such studies are drawn (fewer beyond 250 rows), from a fixed seed, and
     tested. Else the estimate has a beta law, a difference a normal one, with the exact variance. Simulated studies, with and
-    without groups, find what is promised to within three hundredths or so, from five rows of each class on; of two scores and
-    ten rows of a class, to within a twentieth.
+    without groups, find what is promised to within three hundredths or so, from five rows of each class on.
 
     References
     ----------
@@ -249,7 +353,7 @@ def auc_power(
     wrong = min(n_pos, n_neg) / group_size * min(auc, 1 - auc, versus, 1 - versus)
     if not coin and wrong < MISTAKES and n_pos + n_neg <= DRAWN // 500:
         areas = np.array([auc, versus if correlation is not None else versus - shift])
-        return float(_drawn_power(areas, (int(n_pos), int(n_neg)), correlation, margin, group_size, icc, z))
+        return float(_drawn_power(areas, (int(n_pos), int(n_neg)), correlation, margin, group_size, icc, level))
 
     def variance_of(area):
         apart = binormal_variance(area, n_pos, n_neg)
@@ -257,19 +361,27 @@ def auc_power(
         return variance, variance / apart if apart > 0 else 1.0
 
     variance = variance_of(auc)[0]
+    rows, groups = (n_pos, n_neg), np.divide((n_pos, n_neg), group_size)
     if correlation is not None:
-        other, both = variance_of(versus)[0], binormal_variance(auc, n_pos, n_neg, versus, correlation, group_size, icc)
-        reach = z if correlation else _welch(z, variance, other, (n_pos + n_neg) / group_size)
-        return _normal_power(auc - versus, variance + other - 2 * both, reach, margin)
+        (first, cost), (second, other_cost) = variance_of(auc), variance_of(versus)
+        both = binormal_variance(auc, n_pos, n_neg, versus, correlation, group_size, icc) if correlation else 0.0
+        behind = [
+            harmonic_rows(*independent_rows(*each)) if group_size > 1 else harmonic_rows(*rows)
+            for each in ((auc, rows, groups, cost), (versus, rows, groups, other_cost))
+        ]
+        sides = _sides(auc, versus, correlation, rows)
+        sizes, held = (groups, groups) if correlation else (np.tile(groups, 2), 2 * groups)
+        law = small_sample_law(satterthwaite(sides, sizes), *held)
+        covariance = np.array([[first, both], [both, second]])
+        return _score_power((auc, versus), covariance, behind, min(behind), law, level, margin)
     if coin:
         above = _coin_refuted(n_pos, n_neg, level)
         below = None if above is None else 1 - above
     else:
-        rows = n_pos, n_neg
 
         def ends(area):
             variance, cost = variance_of(area)
-            sizes = independent_rows(area, rows, np.divide(rows, group_size), cost)
+            sizes = independent_rows(area, rows, groups, cost)
             return area_ends(area, variance, z, "score", 1.0, *sizes)
 
         below, above = _interval_leaves_out(versus - shift, ends)
@@ -411,6 +523,80 @@ def _rate_estimate(rate, fpr, m, n, group_size, icc):
     return rates.mean(), variance, variance + slope * np.sqrt(fpr * (1 - fpr) / np.pi / n) * (1 / m + slope / n)
 
 
+# %% ../../nbs/workshop/inference/power.ipynb #tpr-drawn-code
+RATE_STUDIES, RATE_ROWS = (
+    4000,
+    1000,
+)  # studies that are drawn (fewer beyond 500 rows); with more rows the formula is right
+
+
+def _threshold_law(n, fpr):
+    "(index of the negative that sets the threshold, (n,) chances that in a resample it is each of them), from the highest down"
+    at = fpr * n
+    place = min(int(np.rint(at) if abs(at - np.rint(at)) < 1e-9 else np.floor(at)), n - 1)
+    below = bdtrc(place, n, np.arange(n + 1) / n)
+    return place, np.diff(below)
+
+
+@njit(cache=True, no_cfunc_wrapper=True)
+def _rates_of_studies(pos, neg, place, chances, out):
+    """out[s] = (rate, mean, variance by positives, variance by the threshold) of each score, then shares (both, phi), of study s.
+
+    pos (k, studies, m), neg (k, studies, n): scores, the negatives sorted from the highest down, with their rows in the study.
+    both: share of positives above both thresholds; phi: the correlation of being above them, among the negatives.
+    """
+    k, studies, m = pos.shape
+    n = neg.shape[2]
+    for s in range(studies):
+        for j in range(k):
+            order = np.sort(pos[j, s])
+            ranked = np.sort(neg[j, s])[::-1]
+            mean = square = inside = 0.0
+            for i in range(n):
+                if chances[i] > 0:
+                    rate = (m - np.searchsorted(order, ranked[i], side="right")) / m
+                    mean += chances[i] * rate
+                    square += chances[i] * rate * rate
+                    inside += chances[i] * rate * (1 - rate)
+            rate = (m - np.searchsorted(order, ranked[place], side="right")) / m
+            out[s, 4 * j : 4 * j + 4] = (rate, mean, inside / m, max(square - mean * mean, 0.0))
+        if k == 2:
+            first, second = np.sort(neg[0, s])[::-1][place], np.sort(neg[1, s])[::-1][place]
+            out[s, 8] = ((pos[0, s] > first) & (pos[1, s] > second)).sum() / m
+            one, two = neg[0, s] >= first, neg[1, s] >= second
+            p, q, pq = one.sum() / n, two.sum() / n, (one & two).sum() / n
+            spread = np.sqrt(p * (1 - p) * q * (1 - q))
+            out[s, 9] = (pq - p * q) / spread if spread > 0 else 0.0
+
+
+def _drawn_rate_power(rates, fpr, rows, correlation, margin, level):
+    "Share of drawn studies in which the test of a rate finds what there is; rates: (rate, versus), a value if correlation is None"
+    m, n = rows
+    rng, studies = np.random.default_rng(0), int(min(RATE_STUDIES, 2_000_000 // (m + n)))
+    scores = 1 if correlation is None else 2
+    pos, neg = rng.normal(size=(scores, studies, m)), rng.normal(size=(scores, studies, n))
+    if scores == 2:
+        for part in (pos, neg):
+            part[1] = correlation * part[0] + np.sqrt(1 - correlation**2) * part[1]
+    pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
+    found = np.empty((studies, 4 * scores + 2))
+    _rates_of_studies(pos, neg, *_threshold_law(n, fpr), found)
+    z = ndtri((1 + level) / 2)
+    if scores == 1:
+        rate, mean, by_rows, by_threshold = found[:, :4].T
+        moved = (m * mean + z * z / 2) / (m + z * z)
+        own = np.sqrt(moved * (1 - moved) / (m + z * z))
+        reach = z * np.maximum(np.sqrt(by_rows + by_threshold) * m / (m + z * z), own)
+        value = rates[1] - (margin or 0.0)
+        low, high = np.minimum(moved - reach, rate), np.maximum(moved + reach, rate)
+        return float(np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value)))
+    values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
+    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(by_threshold[0] * by_threshold[1])
+    count = both_classes(m, n)
+    freedom = np.full(studies, count - 1)
+    return _pairs_refuted(values, by_rows + by_threshold, shared, m, count, freedom, (m, n), level, margin)
+
+
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
 def tpr_power(
     tpr: float,
@@ -462,8 +648,9 @@ def tpr_power(
 
     Notes
     -----
-    Scores are normal with equal spread. Simulated studies find what is promised to within some hundredths from forty rows of
-    each class on; with fewer, or fewer than forty groups, trust a simulation.
+    Scores are normal with equal spread. Up to a thousand rows 4000 such studies are drawn (fewer beyond 500 rows), from a
+    fixed seed, and tested; with more rows, or with groups, normal laws take their place. Simulated studies find what is
+    promised to within three hundredths; with fewer than forty groups, trust a simulation.
 
     References
     ----------
@@ -486,13 +673,20 @@ def tpr_power(
         return _rate_estimate(rate, fpr, n_pos, n_neg, *design)
 
     mean, variance, told = estimate(tpr)
+    if group_size == 1 and n_pos + n_neg <= RATE_ROWS:
+        rows = int(n_pos), int(n_neg)
+        return float(_drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, level))
     if correlation is not None:
         other, its, its_told = estimate(versus)
         slopes = _slope(tpr, fpr) * _slope(versus, fpr)
         of_rows = (_with_its_like(a, b, correlation, *design) for a, b in ((tpr, versus), (fpr, fpr)))
         both = sum(shared * weight for shared, weight in zip(of_rows, (1 / n_pos, slopes / n_neg)))
-        truth, more = variance + its - 2 * both, (1 - correlation) * (told - variance + its_told - its)
-        return _normal_power(mean - other, truth, z * np.sqrt(1 + more / truth), margin)
+        more = (1 - correlation) * (told - variance + its_told - its)
+        count = both_classes(groups, n_neg / group_size)
+        law = small_sample_law(count - 1, groups, n_neg / group_size)
+        covariance = np.array([[variance, both], [both, its]])
+        estimated = covariance + np.eye(2) * more / 2
+        return _score_power((mean, other), covariance, (groups, groups), count, law, level, margin, estimated)
 
     def ends(rate):
         mean, _, told = estimate(rate)

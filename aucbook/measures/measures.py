@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
 from .._core.checks import check_at_least, check_between, check_choice
+from .._core.differences import both_classes
 from .._core.estimates import holds_estimate
 from .._core.resampling import judge_difference
 from .boosters import metric_for
-from .resampled import both_classes, judge_paired, paired_numbers
+from .resampled import judge_paired, paired_numbers
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517

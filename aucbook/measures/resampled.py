@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from .._core.checks import check_rates, warn_user
-from .._core.differences import SharePair, judge_numbers, judge_shares, small_sample_law
+from .._core.differences import SharePair, both_classes, judge_numbers, judge_shares, small_sample_law
 from .._core.resampling import TINY, bootstrap, check_clusters, check_scored, score_ends, warn_no_variance
 from .._core.sorting import scan_from_origin
 
@@ -62,11 +62,6 @@ def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, dra
 def equal_rows(worth):
     "How many rows of equal worth know a mean as well as rows of these worths"
     return worth.sum() ** 2 / (worth @ worth)
-
-
-def both_classes(m, n):
-    "What m positives and n negatives are surely worth together, no more than the positives"
-    return min(m, 2 * m * n / (m + n))
 
 
 FEW = 10  # deciding rows; with fewer, the table below has intervals that break their promise

@@ -35,11 +35,12 @@ from .._core.counts import (
     recall_of,
     top_of,
 )
+from .._core.differences import both_classes
 from .._core.resampling import check_scored
 from ..decisions import decision_curve, net_benefit
 from ..inference import auc_interval, auc_test, tpr_interval
 from .measures import Measure
-from .resampled import both_classes, equal_rows, scan_bounds, scan_interval
+from .resampled import equal_rows, scan_bounds, scan_interval
 from ..metrics import (
     average_precision,
     bedroc,
