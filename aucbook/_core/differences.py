@@ -220,7 +220,7 @@ def judge_numbers(difference, variance, rows, law, level, margin=None, larger=Tr
     "Interval and tests of a difference of two numbers that have no bounds, from its variance"
     error = max(float(np.sqrt(max(variance, 0.0))), abs(difference) / rows)
     reach = law.reach(level)
-    half = reach * error if error > 0 else 0.0
+    half = reach * error if np.isfinite(reach) else np.inf
     shift = difference if larger else -difference
     inferior = None
     if margin is not None:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from .._core.checks import check_choice, check_input, check_rates, check_scores
+from .._core.estimates import ends_around, holds_estimate
 from .._core.resampling import ends_of_draws
 from .._core.sorting import scan_from_origin
 from ..isotonic import pav
@@ -154,6 +155,7 @@ def reliability_curve(
         rows = None if w is None else (np.searchsorted(x, p), w)
         rng = np.random.default_rng(random_state)
         low, high = ends_of_draws(lambda: _drawn_frequencies(rate, total, rows, rng), n_resamples, level, verbose)
+        low, high = ends_around(rate, low, high)
     return ReliabilityCurve(x, frequency, total / total.sum(), low, high)
 
 
@@ -485,6 +487,7 @@ def _slopes_with_one(w, s):
     return f
 
 
+@holds_estimate("probability")
 class VennAbers(NamedTuple):
     """Two probabilities for each new case, one of them calibrated; what `venn_abers` returns.
 

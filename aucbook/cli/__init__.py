@@ -31,7 +31,10 @@ def add_ranges(command, out="aucbook-out"):
     add("--min-fpr", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
     add("--max-fpr", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
     measures = "auc 'pauc(max_fpr=.1)' ap 'precision(k=.05)' brier"
-    said = f"what to measure, e.g. {measures}; the first decides (a wrong name lists all)"
+    said = (
+        f"what to measure, e.g. {measures}; the first one orders the table and has the intervals and tests "
+        "(default: the area of the range; a wrong name lists all)"
+    )
     add("--measure", nargs="+", action="extend", metavar="NAME", help=said)
     belong = "rows that agree here, say of one patient, belong together: in one fold, in one sum"
     add("--groups", metavar="COLUMN", help=belong)

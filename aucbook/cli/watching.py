@@ -205,11 +205,14 @@ def with_interval(values):
     import numpy as np
     from scipy.stats import binomtest, norm
 
+    from aucbook._core.estimates import ends_around
+
     mean = values.mean() if values.size else np.nan
     if values.size < 2:
         return mean, -np.inf, np.inf
     if np.isin(values, (0, 1)).all():
-        return mean, *binomtest(int(values.sum()), values.size).proportion_ci(0.95)
+        ends = binomtest(int(values.sum()), values.size).proportion_ci(0.95)
+        return mean, *ends_around(mean, *ends)
     reach = norm.ppf(0.975) * values.std(ddof=1) / np.sqrt(values.size)
     return mean, mean - reach, mean + reach
 
@@ -250,7 +253,7 @@ def validate(arguments):
     """`aucbook validate`: a saved model on labelled rows that came later, as a report; the exit code."""
     import numpy as np
 
-    from .. import compare_scores, load_decision, score_decomposition
+    from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
     from .._core.estimates import cells_text
     from .._core.files import as_objects, rows_of_file
 
@@ -263,7 +266,8 @@ def validate(arguments):
         del columns[label]
         rows = np.flatnonzero([one is not None for one in labels])
         y, s = np.array(labels, float)[rows], decision.decision_function(as_objects(columns), list(columns))[rows]
-        result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=["ap"])
+        areas = [PAUC(max_fpr=decision.max_fpr).labelled("pAUC"), AUC]
+        result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=[*areas, AP])
     except (ValueError, ImportError) as error:
         raise UserError(in_options(rows_of_file(error))) from error
     out, p, alarms = report_folder(arguments), decision.calibrator.transform(s), (s >= decision.threshold).astype(float)

@@ -30,6 +30,7 @@ from .._core.checks import (
     names_its_range,
 )
 from .._core.columns import tidy
+from .._core.estimates import ends_around
 from .._core.sparse import check_sparse
 from .._core.times import periods_in_words, read_times
 from .budget import LARGE, planned
@@ -43,7 +44,6 @@ from .subgroup_report import named_rows, subgroups_of
 from .verdict import Decision, decide, wanted
 from ..decisions import Subgroups
 from ..measures import AUC, PAUC, Measure, check_measures
-from ..metrics import roc_auc
 
 
 # %% ../../nbs/workshop/comparison/protocol.ipynb #cdddbcce
@@ -139,9 +139,14 @@ _BY_GROUP = ", with Obuchowski's sums over groups"
 _BY_FOLD = ", of where each row stands in its fold"
 
 
-def _delong(area, scores, cases, level):
-    "test(name, best) of scores by name, for `against_best`, by the test of an area"
-    return lambda name, best: area.test(cases.y, scores[name], scores[best], groups=cases.groups, level=level)[:4]
+def _paired(measure, scores, cases, level):
+    "test(name, best) of scores by name, for `against_best`, by the test of a measure; resamples from a fixed seed"
+
+    def test(name, best):
+        options = {"groups": cases.groups, "level": level, "random_state": 0}
+        return measure.test(cases.y, scores[name], scores[best], **options)[:4]
+
+    return test
 
 
 def reconciled(p, delong, level):
@@ -164,7 +169,9 @@ def _fold_row(values, asked, ratio):
         row |= {measure.label: float(column.mean()), f"{measure.label} sd": float(column.std(ddof=1))}
     low, high, _ = corrected_t(values[:, 0], ratio, asked.level)
     low = float(low) if first.least is None else max(first.least, float(low))
-    return row | {"low": low, "high": float(high) if first.most is None else min(first.most, float(high))}
+    high = float(high) if first.most is None else min(first.most, float(high))
+    low, high = ends_around(row[first.label], low, high)
+    return row | {"low": low, "high": high}
 
 
 def _mean_curves(curves, cv, level):
@@ -407,7 +414,7 @@ def _tested(found, cases, asked, ratio):
     placed = {name: standings(cases.y, found.scores[name], found.fold) for name in values}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # no variance: equal scores, or both without fault
-        delong = against_best(values, _delong(PAUC(*first.fpr_range), placed, cases, asked.level), sign)
+        delong = against_best(values, _paired(PAUC(*first.fpr_range), placed, cases, asked.level), sign)
     by = _BY_GROUP if cases.groups is not None else ""
     delong, p = ({name: each[-1] for name, each in told.items()} for told in (delong, against))
     said += (
@@ -628,8 +635,9 @@ def compare_scores(
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; areas are normalized.
     measures : list of Measure or str, default None
-        What else to measure, such as [AP, "brier"] (see `aucbook.measures`); the area of the range decides. Measures of
-        probabilities need scores in [0, 1] and take them as they are.
+        What to measure, such as [AP, "brier"] (see `aucbook.measures`). The first one decides, as in `compare`: it orders the
+        scores, and the intervals, differences and tests are its own. None: the area of the range. Areas stand in the table
+        either way. Measures of probabilities need scores in [0, 1] and take them as they are.
     groups : array-like of shape (n,), default None
         Which rows belong together, say to one patient: intervals and tests add up by group; as in `auc_interval`.
     by : str or array-like of shape (n,), default None
@@ -650,8 +658,8 @@ def compare_scores(
     Returns
     -------
     Comparison
-        Intervals, differences to the first and paired tests by DeLong's variances (`auc_interval`, `auc_test`), of groups by
-        Obuchowski's; p-values are adjusted by Holm's rule.
+        Intervals, differences to the first and paired tests (`auc_interval`, `auc_test`: by DeLong's variances, of groups by
+        Obuchowski's; for other measures their `interval` and `test`, by resamples); p-values are adjusted by Holm's rule.
 
     Raises
     ------
@@ -688,17 +696,26 @@ def compare_scores(
     also = check_measures(measures, y.size) if measures else []
     _check_probable(also, given)
     scores = given if fold is None else {name: standings(y, s, fold) for name, s in given.items()}
-    measures = _areas(min_fpr, max_fpr) + [measure for measure in also if measure.label not in ("AUC", "pAUC")]
-    intervals = {name: measures[0].interval(y, s, level=level, groups=cases.groups) for name, s in scores.items()}
+    named = {measure.label for measure in also}
+    measures = also + [area for area in _areas(min_fpr, max_fpr) if area.label not in named]
+    first = measures[0]
+    deciding = given if first.probabilities else scores
+    options = {"groups": cases.groups, "level": level, "random_state": 0}
+    intervals = {name: first.interval(y, s, **options) for name, s in deciding.items()}
     values = {name: np.array([[found.estimate]]) for name, found in intervals.items()}
-    against = against_best(values, _delong(measures[0], scores, cases, level))
+    against = against_best(values, _paired(first, deciding, cases, level), 1 if first.larger else -1)
     rows = []
     for name, found in intervals.items():
-        row = {"ranker": name, "AUC": roc_auc(y, scores[name]), "pAUC": float(found.estimate)}
-        row |= {"low": float(found.low), "high": float(found.high), **dict(zip(_AGAINST, against[name]))}
-        rows.append(row | {m.label: float(m(y, given[name])) for m in measures[2:]})
+        row = {"ranker": name, first.label: float(found.estimate), "low": float(found.low), "high": float(found.high)}
+        row |= dict(zip(_AGAINST, against[name]))
+        for measure in measures[1:]:
+            row[measure.label] = float(measure(y, scores[name] if measure.fpr_range else given[name]))
+        rows.append(row)
     sums = ("" if cases.groups is None else _BY_GROUP) + ("" if fold is None else _BY_FOLD)
-    method = f"Intervals and paired tests: DeLong's variances{sums} (the scores were given, nothing was trained)."
+    how = "DeLong's variances" if first.fpr_range else "variances of resampled rows"
+    if first.fpr_range is None:
+        sums = "" if fold is None or first.probabilities else _BY_FOLD
+    method = f"Intervals and paired tests: {how}{sums} (the scores were given, nothing was trained)."
     asked, found = Asked(min_fpr, max_fpr, level, measures), Found(values, scores, np.zeros(y.size, int), {})
     about = {"method": method, "settings": rows_in_words(cases), "silence": silence, "labelled": kept, "by": by}
     about["findings"] = findings_of(

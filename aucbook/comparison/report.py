@@ -50,7 +50,6 @@ def table_cells(result, times=True):
     "The rows of a comparison as lists of strings, header first; seconds to fit only if `times` and there are any"
     head, first = result.rows[0], result.measures[0]
     label = measure_label(result, first)
-    others = [measure for measure in result.measures[1:] if measure_label(result, measure) != label]
     columns = {
         "ranker": lambda row: row["ranker"],
         label: lambda row: f"{row[first.label]:.3f}",
@@ -58,8 +57,8 @@ def table_cells(result, times=True):
         "difference to the first": _difference_text,
         "p against the best": lambda row: _p_text(row["p"]),
     }
-    for measure in others:
-        columns[measure.label] = lambda row, key=measure.label: f"{row[key]:.3f}"
+    for measure in result.measures[1:]:  # the area of the whole range is the AUC: one column
+        columns.setdefault(measure_label(result, measure), lambda row, key=measure.label: f"{row[key]:.3f}")
     if times and "seconds" in head:
         columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
     return [list(columns), *([cell(row) for cell in columns.values()] for row in result.rows)]

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator, clone
 
 from .._core.checks import check_known, warn_user
 from .._core.columns import column_names, read_rows, unseen_levels
-from .._core.estimates import cells_text, table_html
+from .._core.estimates import cells_text, ends_around, table_html
 from .._core.ranker import fitted_scores
 from .._core.sparse import check_sparse
 from ..calibration import score_decomposition
@@ -240,7 +240,7 @@ def ranges_of(expected, told, limit, share, level):
     off = "miscalibration"  # few rows show some of it where there is none, and draws of them as much again
     ends[off] = np.maximum(0, 2 * expected[off] - ends[off][::-1])
     said = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
-    return {name: (min(float(low), said[name]), max(float(high), said[name])) for name, (low, high) in ends.items()}
+    return {name: ends_around(float(said[name]), float(low), float(high)) for name, (low, high) in ends.items()}
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #b073180f

@@ -25,6 +25,7 @@ from .._core.checks import (
     check_weight,
     tame_weight,
 )
+from .._core.estimates import ends_around, holds_estimate
 from .._core.resampling import ends_of_draws
 from .._core.sorting import scan_from_origin
 from ..metrics import roc_curve
@@ -363,6 +364,7 @@ def _draw_curves(curves, ax, max_threshold):
     return ax
 
 
+@holds_estimate("net_benefit")
 class DecisionCurve(NamedTuple):
     """The net benefit at many thresholds; what `decision_curve` returns.
 
@@ -591,7 +593,7 @@ def decision_curve(
     }
     if named is not y_prob:
         return curves["y_prob"]
-    apart = np.stack([apart, low[1], high[1]], axis=1)
+    apart = np.stack([apart, *ends_around(apart, low[1], high[1])], axis=1)
     return DecisionCurves(curves, dict(list(zip(named, apart))[1:]))
 
 

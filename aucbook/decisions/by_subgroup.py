@@ -25,7 +25,7 @@ from .._core.checks import (
     check_scores,
     names_its_range,
 )
-from .._core.estimates import cells_text, table_html
+from .._core.estimates import cells_text, ends_around, table_html
 from .._core.missing import is_missing
 from .operating_points import worth_in_rows
 from ..inference import auc_interval
@@ -42,7 +42,8 @@ def _share_interval(hits, codes, level):
     rows *= (stdtrit(k - 1, ends[1]) / stdtrit(many - 1, ends[1])) ** 2
     x = share * rows
     low = betaincinv(x, rows - x + 1, ends[0]) if x > 0 else 0.0
-    return share, float(low), float(betaincinv(x + 1, rows - x, ends[1]) if share < 1 else 1.0)
+    high = betaincinv(x + 1, rows - x, ends[1]) if share < 1 else 1.0
+    return share, *ends_around(share, float(low), float(high))
 
 
 # %% ../../nbs/workshop/decisions/by_subgroup.ipynb #77b5a857

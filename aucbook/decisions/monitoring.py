@@ -14,6 +14,7 @@ from scipy.optimize import brentq
 from scipy.special import betaln, xlog1py, xlogy
 
 from .._core.checks import check_between, check_groups, check_mask
+from .._core.estimates import holds_estimate
 from .._core.missing import is_missing
 
 
@@ -81,6 +82,7 @@ def _cases(keys, batches, alarms, labels):
 
 
 # %% ../../nbs/workshop/decisions/monitoring.ipynb #eabf4bb2
+@holds_estimate("rate")
 class FprMonitor(NamedTuple):
     """Whether a promised false positive rate is still kept; what `fpr_monitor` returns.
 

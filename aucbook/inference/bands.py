@@ -14,6 +14,7 @@ from scipy.special import ndtri
 
 from .._core.areas import at_corner
 from .._core.checks import check_rates
+from .._core.estimates import holds_estimate
 from .._core.resampling import (
     bootstrap,
     check_clusters,
@@ -194,6 +195,7 @@ def roc_band(
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #ca207935
+@holds_estimate()
 class TprInterval(NamedTuple):
     """The TPR at a false positive rate, with its confidence interval; arrays if `fpr` was one.
 
@@ -297,6 +299,5 @@ def tpr_interval(
     own = np.sqrt(centre * (1 - centre) / (m + z * z))  # of a share: what is left where resamples are all alike
     reach, where = z * np.maximum(moved.std(axis=0, ddof=1), own), np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
-    low = np.minimum(np.clip(centre - reach, 0, 1)[where], estimate)
-    high = np.maximum(np.clip(centre + reach, 0, 1)[where], estimate)
+    low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]
     return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))

@@ -28,7 +28,7 @@ from .._core.checks import (
     check_whole,
     warn_user,
 )
-from .._core.estimates import table_html
+from .._core.estimates import holds_estimate, table_html
 from .._core.ranker import Ranker, few_threads, names_of_columns
 from .._core.sparse import column_values
 from .curves import refit_curve, row_folds
@@ -283,6 +283,7 @@ def _as_given(scores, sample_weight):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #a797e19a
+@holds_estimate("votes")
 class ColumnCurve(NamedTuple):
     """The curve of one column of an `AdditiveRanker`.
 

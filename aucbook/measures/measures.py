@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .._core.checks import check_at_least, check_between, check_choice
+from .._core.checks import check_at_least, check_between, check_choice, check_rates
 from .._core.differences import both_classes
 from .._core.estimates import holds_estimate
-from .._core.resampling import judge_difference
+from .._core.resampling import check_clusters, check_scored, judge_difference
 from .boosters import metric_for
-from .resampled import judge_paired, paired_numbers
+from .resampled import judge_paired, paired_numbers, resampled_interval
 
 
 # %% ../../nbs/workshop/measures/measures.ipynb #70ccb517
@@ -169,8 +169,17 @@ class _Asked(_Value):
         scores, counts = np.tile(thresholds[1:], 2), np.r_[np.diff(tp), np.diff(fp)]
         return self(np.repeat([1, 0], tp.size - 1), scores, sample_weight=counts)
 
-    def _interval(self, y_true, y_score, **options):
-        raise NotImplementedError(f"{self!r} has no interval yet; two scores are compared by its test")
+    def _interval(self, y_true, y_score, *, groups, level, pos_label, n_resamples, random_state):
+        y, (s,) = check_scored(y_true, [y_score], pos_label, level)
+        if self.probabilities:
+            check_rates(s, "y_prob")
+        m = int(np.count_nonzero(y))
+        bounds, clusters = self._bounds(m, y.size - m), check_clusters(groups, y)
+        draws = n_resamples, random_state, 0
+        found = resampled_interval(self._of_scan, bounds, self._deciding, y, s, level, clusters, draws)
+        least = -np.inf if self.least is None else self.least
+        most = np.inf if self.most is None else self.most
+        return found[0], *np.clip(found[1:], least, most)
 
     def interval(
         self,
@@ -211,8 +220,6 @@ class _Asked(_Value):
         ------
         ValueError
             For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is for single rows only.
-        NotImplementedError
-            For a measure that has no interval.
         """
         options = {"groups": groups, "level": level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}

@@ -6,7 +6,7 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtri, stdtrit
 
 from .._core.checks import check_rates, warn_user
 from .._core.differences import SharePair, both_classes, judge_numbers, judge_shares, small_sample_law
@@ -73,6 +73,24 @@ def scan_bounds(number, m, n):
     best = number(None, np.minimum(passed, m), np.maximum(passed - m, 0))
     worst = number(None, np.maximum(passed - n, 0), np.minimum(passed, n))
     return worst, best
+
+
+def resampled_interval(number, bounds, deciding, y, s, level, clusters, draws):
+    """(estimate, low, high) of a number of the scan by the variance of resamples.
+
+    bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.
+    """
+    m = int(np.count_nonzero(y))
+    counts = (m, y.size - m) if clusters is None else [np.unique(clusters[y == c]).size for c in (1, 0)]
+    (estimate,), values = resample_scan(number, y, [s], clusters, draws)
+    variance, (worst, best) = values.var(ddof=1), bounds
+    if worst is None or best is None or not worst <= estimate <= best:
+        reach = float(-stdtrit(max(both_classes(*counts) - 1, 1), (1 - level) / 2) * np.sqrt(variance))
+        return estimate, estimate - reach, estimate + reach
+    rows = max(deciding(m, y.size - m) * min(counts[0] / m, counts[1] / (y.size - m)), 1.0)
+    width = best - worst
+    ends = score_ends((estimate - worst) / width, variance / width**2, ndtri((1 + level) / 2), rows)
+    return estimate, *(worst + width * end for end in ends)
 
 
 def scan_interval(number, deciding, y, s, level, draws):

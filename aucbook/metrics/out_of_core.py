@@ -27,6 +27,7 @@ from .._core.checks import (
     refuse_other_classes,
     two_classes,
 )
+from .._core.estimates import holds_estimate
 from .._core.progress import progress_bar
 from .._core.sorting import scan, scan_from_origin
 from .engines import Table, engine_table
@@ -34,6 +35,7 @@ from .roc import RocCurve
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #a6a28e9d
+@holds_estimate()
 class AucBounds(NamedTuple):
     """An area from binned counts: the estimate, and bounds for any order within the bins.
 

@@ -1,0 +1,250 @@
+"""Every result that has an interval: low <= estimate <= high, and p-values that say what their interval says."""
+
+import dataclasses
+import inspect
+
+import numpy as np
+import pytest
+from discovery import PUBLIC
+
+import aucbook
+from aucbook import (
+    AP,
+    AUC,
+    EF,
+    PAUC,
+    TPR,
+    AdditiveRanker,
+    NetBenefit,
+    Precision,
+    Recall,
+    TwoWay,
+    auc_interval,
+    auc_test,
+    compare_scores,
+    decision_curve,
+    reliability_curve,
+    tpr_interval,
+    venn_abers,
+)
+from aucbook._core.estimates import Estimate, ends_around, holds_estimate
+from aucbook.calibration import calibration_line
+from aucbook.cli.watching import with_interval
+from aucbook.decisions import fpr_monitor, operating_point, subgroups
+from aucbook.inference import auc_test_unpaired, reader_study, roc_band
+from aucbook.measures import BEDROC, Brier, LogAUC, LogLoss
+from aucbook.metrics import BinnedCounts
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+# which field lies between low and high, where it is not called so; None: there is no estimate
+ESTIMATE = {
+    "AucTest": "difference",
+    "MeasureTest": "difference",
+    "ReaderStudy": "difference",
+    "DecisionCurve": "net_benefit",
+    "ColumnCurve": "votes",
+    "FprMonitor": "rate",
+    "VennAbers": "probability",
+    "RocBand": None,
+    "ReliabilityCurve": None,
+}
+MEASURES = (AUC, PAUC(max_fpr=0.2), TwoWay(0.4, 0.3), TPR(0.2), AP, Precision(0.3), Recall(0.3), EF(0.3), BEDROC(5.0))
+MEASURES += (LogAUC(), NetBenefit(0.3), Brier, LogLoss)
+
+
+def fields_of(cls):
+    "Names of a result's fields"
+    return getattr(cls, "_fields", None) or [field.name for field in dataclasses.fields(cls)]
+
+
+def results():
+    "{name: class} of the results of the library that have two ends"
+    classes = {name.rpartition(".")[2]: value for name, value in PUBLIC.items() if inspect.isclass(value)}
+    classes |= {"Estimate": Estimate}
+    shaped = {k: c for k, c in classes.items() if hasattr(c, "_fields") or dataclasses.is_dataclass(c)}
+    return {name: cls for name, cls in shaped.items() if {"low", "high"} <= set(fields_of(cls))}
+
+
+RESULTS = results()
+SEEN = set()
+
+
+def check(found):
+    "Walk through a result and everything in it"
+    name = type(found).__name__
+    if name in RESULTS:
+        SEEN.add(name)
+        low, high = np.asarray(found.low, float), np.asarray(found.high, float)
+        assert not (low > high).any(), found
+        if field := ESTIMATE.get(name, "estimate"):
+            estimate = np.asarray(getattr(found, field), float)
+            assert not (low > estimate).any() and not (estimate > high).any(), found
+        if field and isinstance(getattr(found, field), float):
+            assert isinstance(found.low, float) and isinstance(found.high, float), found
+    if dataclasses.is_dataclass(found):
+        for field in dataclasses.fields(found):
+            check(getattr(found, field.name))
+    elif isinstance(found, dict):
+        for value in found.values():
+            check(value)
+    elif isinstance(found, (tuple, list)):
+        for value in found:
+            check(value)
+
+
+def samples():
+    "Labels and two scores: random, tied, separated, reversed, constant, tiny"
+    rng = np.random.default_rng(0)
+    for m, n in ((2, 2), (2, 9), (9, 2), (3, 7), (15, 40), (40, 15)):
+        y = rng.permutation(np.repeat([1, 0], (m, n)))
+        noise = rng.normal(size=(2, m + n))
+        yield y, *(noise + y)
+        yield y, *np.round(noise + y)
+        yield y, y + 0.1 * rng.random(m + n), -y - 0.1 * rng.random(m + n)
+        yield y, y.astype(float), np.zeros(m + n)
+
+
+def calls(y, s, t, seed):
+    "Everything that gives an interval for these rows; some of it refuses some of them"
+    p, q = (1 / (1 + np.exp(-score)) for score in (s, t))
+    draws = {"n_resamples": 20, "random_state": seed}
+    groups = np.arange(y.size) // 2
+    for level in (0.5, 0.95):
+        for scale in ("score", "logit", "linear"):
+            yield lambda: auc_interval(y, s, level=level, scale=scale)
+            yield lambda: auc_interval(y, s, 0.1, 0.4, level=level, scale=scale, form="mcclish")
+            yield lambda: auc_interval(y, s, groups=groups, level=level, scale=scale)
+        yield lambda: auc_interval(y, s, method="bootstrap", level=level, **draws)
+        yield lambda: tpr_interval(y, s, [0, 0.1, 0.5, 1], level=level, **draws)
+        yield lambda: tpr_interval(y, s, 0.3, level=level, groups=groups, **draws)
+        for scale in ("score", "linear"):
+            yield lambda: auc_test(y, s, t, level=level, scale=scale, margin=0.1)
+            yield lambda: auc_test(y, s, t, -s, max_fpr=0.3, level=level, scale=scale, margin=0.1)
+            yield lambda: auc_test(y, s, t, level=level, scale=scale, groups=groups)
+            yield lambda: auc_test(y, s, t, level=level, scale=scale, method="bootstrap", **draws)
+            yield lambda: auc_test_unpaired(y, s, y, t, level=level, scale=scale, margin=0.1)
+    for measure in MEASURES:
+        one, two = (p, q) if measure.probabilities else (s, t)
+        yield lambda: measure.interval(y, one, **draws)
+        yield lambda: measure.test(y, one, two, margin=0.1, **draws)
+        yield lambda: measure.test(y, one, two, scale="linear", **draws)
+    yield lambda: operating_point(y, s, float(np.median(s)))
+    yield lambda: operating_point(y, s, float(np.median(s)), groups=groups)
+    yield lambda: roc_band(y, s)
+    yield lambda: decision_curve(y, {"p": p, "q": q}, **draws)
+    yield lambda: reliability_curve(y, p, **draws)
+    yield lambda: reliability_curve(y, p, band="confidence", **draws)
+    yield lambda: venn_abers(y, s, t)
+    yield lambda: calibration_line(y, p)
+    yield lambda: fpr_monitor(y, s > np.median(s), max_fpr=0.2)
+    yield lambda: BinnedCounts(np.unique(s)[1:]).update(y, s).auc() if np.unique(s).size > 1 else None
+    yield lambda: AdditiveRanker().fit(np.c_[s, t], y).curve(0) if y.size > 50 else None
+
+
+def test_every_result_holds_its_estimate():
+    SEEN.clear()
+    for seed, (y, s, t) in enumerate(samples()):
+        for call in calls(y, s, t, seed):
+            try:
+                found = call()
+            except ValueError:  # too few rows, groups, bins: refused in words
+                continue
+            check(found)
+    table = {"reader": [0, 0, 0, 0, 1, 1, 1, 1] * 2, "modality": [0] * 8 + [1] * 8, "case": [0, 1, 2, 3] * 4}
+    table |= {"y_true": [0, 0, 1, 1] * 4, "y_score": [1, 2, 3, 4, 1, 3, 2, 4, 1, 2, 2, 4, 2, 2, 1, 3]}
+    check(reader_study(table))
+    check(reader_study(table, readers="fixed", clip=False))
+    assert set(RESULTS) <= SEEN, f"no call tries {set(RESULTS) - SEEN}"
+
+
+@pytest.mark.parametrize("scale", ["score", "logit", "linear"])
+def test_separated_samples_of_every_size(scale):
+    bad = []
+    for m in range(2, 31):
+        for n in range(2, 31):
+            y = np.repeat([0, 1], (n, m))
+            for s in (np.arange(m + n), -np.arange(m + n)):
+                found = auc_interval(y, s, scale=scale)
+                if not found.low <= found.estimate <= found.high:
+                    bad.append((m, n, found))
+    assert not bad, bad[:3]
+
+
+@pytest.mark.parametrize("max_fpr", [0.1, 0.5])
+def test_separated_samples_in_a_strip(max_fpr):
+    for m in range(2, 31, 3):
+        for n in range(2, 31, 3):
+            y = np.repeat([0, 1], (n, m))
+            for form in ("normalized", "raw", "mcclish"):
+                for s in (np.arange(m + n), -np.arange(m + n)):
+                    found = auc_interval(y, s, 0, max_fpr, form=form)
+                    assert found.low <= found.estimate <= found.high
+
+
+def test_rates_of_tables_and_subgroups_hold_their_estimates():
+    rng = np.random.default_rng(3)
+    for seed, (y, s, t) in enumerate(samples()):
+        rows = compare_scores(y, {"a": s, "b": t}, measures=[(AUC, AP, TPR(0.2))[seed % 3]]).rows
+        first = next(key for key in rows[0] if key in ("AUC", "average precision", "TPR at FPR 0.2"))
+        assert all(row["low"] <= row[first] <= row["high"] for row in rows)
+        later = [row for row in rows if row["difference"] is not None]
+        assert all(row["difference low"] <= row["difference"] <= row["difference high"] for row in later)
+        by = rng.integers(0, 2, y.size).astype(str)
+        try:
+            found = subgroups(y, s, by, threshold=float(np.median(s)))
+        except ValueError:
+            continue
+        for row in found.rows:
+            for value in row.values():
+                if isinstance(value, tuple) and len(value) == 3 and not np.isnan(value).any():
+                    assert value[1] <= value[0] <= value[2]
+    for k in range(2, 40):
+        for hits in range(k + 1):
+            mean, low, high = with_interval(np.repeat([1.0, 0.0], (hits, k - hits)))
+            assert low <= mean <= high
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, "unpaired"], ids=repr)
+def test_p_values_say_what_their_interval_says(measure):
+    rng = np.random.default_rng(1)
+    for y, s, t in samples():
+        for _ in range(3):
+            level, margin = rng.uniform(0.5, 0.999), rng.uniform(0, 0.4)
+            options = {"level": level, "margin": margin}
+            if measure == "unpaired":
+                found, larger = auc_test_unpaired(y, s, y, t, **options), True
+            else:
+                one, two = (1 / (1 + np.exp(-np.array([s, t])))) if measure.probabilities else (s, t)
+                found = measure.test(y, one, two, n_resamples=20, random_state=0, **options)
+                larger = measure.larger
+            assert found.low <= found.difference <= found.high
+            assert (found.pvalue < 1 - level) == (not found.low <= 0 <= found.high), found
+            inferior = found.low > -margin if larger else found.high < margin
+            assert (found.noninferiority < (1 - level) / 2) == inferior, found
+            assert 0 <= found.pvalue <= 1 and np.isfinite(found.statistic)
+
+
+def test_two_and_two_rows_prove_nothing():
+    for s in ([0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 1, 1], [0, 2, 1, 3]):
+        for t in ([0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 1, 1]):
+            found = auc_test([0, 0, 1, 1], s, t, margin=0.1)
+            assert found.pvalue >= 1 / 3 and found.noninferiority >= 1 / 6 and found.low < found.high
+            apart = auc_test_unpaired([0, 0, 1, 1], s, [0, 0, 1, 1], t)
+            assert 0 < apart.pvalue <= 1 and apart.low < apart.high
+
+
+def test_ends_move_to_the_estimate_and_no_farther():
+    assert ends_around(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and ends_around(0.5, 0.1, 0.9) == (0.1, 0.9)
+    assert ends_around(0.5, None, None) == (None, None) and np.isnan(ends_around(np.nan, 0.1, 0.2)[0]) is np.False_
+    low, high = ends_around(np.array([0.1, np.nan]), np.array([0.2, 0.0]), np.array([0.3, 1.0]))
+    assert low.tolist() == [0.1, 0.0] and high.tolist() == [0.3, 1.0]
+
+    @dataclasses.dataclass(frozen=True)
+    @holds_estimate("value")
+    class Found:
+        value: float
+        low: float
+        high: float
+
+    assert Found(1.0, 2.0, 3.0) == Found(1.0, 1.0, 3.0) and Found(value=4.0, low=2.0, high=3.0).high == 4.0
+    assert aucbook.auc_interval([0, 1, 0, 1], [1, 2, 3, 4])._replace(estimate=0.7).estimate == 0.7
