@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from discovery import PUBLIC
 
-import aucbook
 from aucbook import (
     AP,
     AUC,
@@ -247,4 +246,3 @@ def test_ends_move_to_the_estimate_and_no_farther():
         high: float
 
     assert Found(1.0, 2.0, 3.0) == Found(1.0, 1.0, 3.0) and Found(value=4.0, low=2.0, high=3.0).high == 4.0
-    assert aucbook.auc_interval([0, 1, 0, 1], [1, 2, 3, 4])._replace(estimate=0.7).estimate == 0.7

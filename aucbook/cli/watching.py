@@ -205,7 +205,7 @@ def with_interval(values):
     import numpy as np
     from scipy.stats import binomtest, norm
 
-    from aucbook._core.estimates import ends_around
+    from .._core.estimates import ends_around
 
     mean = values.mean() if values.size else np.nan
     if values.size < 2:

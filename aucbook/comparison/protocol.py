@@ -678,7 +678,7 @@ def compare_scores(
     >>> print(compare_scores(y, {"old": [5, 4, 2, 7, 6, 3, 1, 0], "new": [8, 5, 3, 7, 4, 2, 1, 0]}))
     ranker  AUC    95% interval    difference to the first   p against the best
     new     0.938  0.472 to 0.996
-    old     0.750  0.310 to 0.953  -0.188 (-0.452 to 0.077)  0.165
+    old     0.750  0.310 to 0.953  -0.188 (-0.776 to 0.538)  0.403
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     kept, silence = labelled(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true"), check_silence(silence)

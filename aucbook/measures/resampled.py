@@ -75,7 +75,7 @@ def scan_bounds(number, m, n):
     return worst, best
 
 
-def resampled_interval(number, bounds, deciding, y, s, level, clusters, draws):
+def resampled_interval(number, bounds, deciding, y, s, *, level, clusters, draws):
     """(estimate, low, high) of a number of the scan by the variance of resamples.
 
     bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.

@@ -63,7 +63,8 @@ class _Area(Measure):
     def _interval(self, y_true, y_score, **options):
         return auc_interval(y_true, y_score, *self.fpr_range, form=self.form, **options)
 
-    def _judge(self, y_true, scores, groups, pos_label, draws, scale, level, margin):
+    def _judge(self, y_true, scores, groups, pos_label, draws, asked):
+        scale, level, margin = asked
         low, high = self.fpr_range
         unit = report_area(high - low, low, high, self.form) - report_area(0.0, low, high, self.form)
         margin = None if margin is None else margin / unit
