@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
-from aucbook import AUC, PAUC, TPR, NetBenefit, auc_interval, auc_sample_size, auc_test, compare_scores
+from aucbook import AUC, PAUC, TPR, NetBenefit, auc_interval, auc_sample_size, auc_test, compare_scores, tpr_interval
 from aucbook.comparison.protocol import against_best, reconciled
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import binormal_variance
@@ -169,6 +169,36 @@ def test_net_benefits_differ_by_what_they_differ():
     )
 
 
+@pytest.mark.parametrize("law", [(0.92, 0.97, 0.5, 15, 300), (0.92, 0.97, 0.8, 20, 200), (0.8, 0.9, 0.4, 8, 40)])
+def test_few_positives_and_areas_near_1(law):
+    first, second, correlation, m, n = law
+    missed = {"score": 0, "linear": 0}
+    for seed in range(400):
+        rng = np.random.default_rng(seed)
+        y, shared = np.repeat([1, 0], (m, n)), rng.normal(size=(2, m + n))
+        shared[1] = correlation * shared[0] + (1 - correlation**2) ** 0.5 * shared[1]
+        s, t = shared + 2**0.5 * ndtri([[first], [second]]) * y
+        for scale in missed:
+            # at the boundary: the first is worse by the margin
+            missed[scale] += auc_test(y, s, t, margin=second - first, scale=scale).noninferiority < 0.025
+    assert missed["score"] <= 400 * 0.035  # promised .025; the stored simulation has 2000 studies of twenty laws
+    assert missed["linear"] > 400 * 0.04  # the symmetric interval errs, which is why it is not the default
+
+
+def test_rates_are_drawn_as_resamples_have_them():
+    for rate, versus, fpr, m, n in ((0.8, 0.6, 0.1, 88, 88), (0.9, 0.75, 0.05, 60, 120)):
+        hits = 0
+        for seed in range(200):
+            rng = np.random.default_rng(seed)
+            y = np.repeat([1, 0], (m, n))
+            s = rng.normal(size=m + n) + (ndtri(rate) - ndtri(fpr)) * y
+            found = tpr_interval(y, s, fpr, n_resamples=200, random_state=seed)
+            hits += not found.low <= versus <= found.high
+        promised = tpr_power(rate, versus, fpr, n_pos=m, n_neg=n)
+        # three standard errors of 200 studies beside the three hundredths that are promised
+        assert hits / 200 == pytest.approx(promised, abs=0.03 + 3 * (promised * (1 - promised) / 200) ** 0.5)
+
+
 # ---- power
 
 
@@ -202,10 +232,10 @@ def test_stored_powers_are_kept(root):
 def test_designs_are_one():
     one = {"n_pos": 100, "n_neg": 150}
     alone = auc_power(0.8, 0.7, correlation=0.5, **one)
-    # drawn and tested by group, against the formula
-    assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(alone, abs=0.04)
+    # drawn and tested by group, against the formula; twenty groups of positives leave a test fewer degrees of freedom
+    assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(alone, abs=0.06)
     power = [auc_power(0.8, 0.8, correlation=0.5, margin=margin, **one) for margin in (0.0, 0.05, 0.1)]
-    assert power[0] == pytest.approx(0.025) and power == sorted(power)
+    assert 0.01 < power[0] <= 0.025 and power == sorted(power)  # the score test errs less often than it may
     for question in (
         lambda **kw: auc_power(0.8, 0.72, correlation=0.5, **kw),
         lambda **kw: auc_power(0.8, 0.7, **kw),

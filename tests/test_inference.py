@@ -358,7 +358,9 @@ def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
 def test_power_and_size_agree():
     m, n = auc_sample_size(0.75, power=0.8, ratio=2)
     assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(0.75, n_pos=m - 1, n_neg=2 * m - 2)
-    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.5) == pytest.approx(0.05)
+    assert (
+        0.02 < auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.5) <= 0.05
+    )  # the score test errs less often than it may
     assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05, abs=0.02)  # the interval's own size
     assert auc_sample_size(0.85, 0.8, correlation=0.6)[0] < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
     assert auc_sample_size(0.8, 0.85, correlation=0.6)[0] == auc_sample_size(0.85, 0.8, correlation=0.6)[0]

@@ -152,3 +152,21 @@ def test_power_grows_and_cases_needed_are_the_fewest():
         found.power(0.05, readers=1, cases=100)
     with pytest.raises(ValueError, match="pilot"):
         reader_study(study(4, r=1), readers="fixed").power(0.05, readers=5, cases=100)
+
+
+def test_fixed_readers_clip_or_not():
+    # two readers, eight cases: c2 - c3 is below 0. Unclipped, as R's MRMCaov has it, the variance is DeLong's of the mean difference
+    first = [[3, 1, -2, -1, -3, -1, 2, 1], [2, -1, 6, 1, 5, -2, -1, 5]]
+    second = [[-1, 2, 1, 0, 4, -2, 2, 2], [-1, -2, -2, 0, 0, 1, 0, 0]]
+    y = [1] * 4 + [0] * 4
+    rows = [(r, m, c, y[c], scores[r][c]) for m, scores in enumerate((first, second)) for r in (0, 1) for c in range(8)]
+    table = dict(zip(("reader", "modality", "case", "y_true", "y_score"), map(np.array, zip(*rows))))
+    clipped, plain = (reader_study(table, readers="fixed", clip=clip) for clip in (True, False))
+    variance, c1, c2, c3 = plain.covariances
+    assert c2 < c3
+    for found, shared in ((clipped, 0.0), (plain, c2 - c3)):
+        reach = 1.959964 * (variance - c1 + shared) ** 0.5
+        assert found.high - found.difference == pytest.approx(reach, rel=1e-5)
+    assert (plain.low, plain.high) == pytest.approx((0.101082, 0.648918), abs=1e-5)
+    with pytest.raises(ValueError, match="clip=False is for readers='fixed'"):
+        reader_study(table, clip=False)
