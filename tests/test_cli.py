@@ -288,7 +288,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
         (["2024-01-02", "NA"], ["row 3: the time is missing"]),
         (["2024-01-02", ""], ["row 3: the time is missing"]),
         (["2024-01-02", "?"], ["row 3: the time is missing"]),
-        (["2024", "2024"], ["all 18 rows have the time '2024'"]),
+        (["2024", "2024"], ["column 'day': all 18 rows have the time '2024'"]),
         (["2024", "2025"], ["5 folds in the order of time need at least 6 different times, and there are 2"]),
     ],
 )
@@ -572,8 +572,13 @@ def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
         "0.3",
     ]
     assert cli.main(call) == 0
-    fold = [int(row["fold"]) for row in csv.DictReader(open(out / "scores.csv"))]
+    rows = list(csv.DictReader(open(out / "scores.csv")))
+    fold = [int(row["fold"]) for row in rows]
     assert fold == sorted(fold) and fold.count(-1) > 0
+    given_rows = read_table(path)  # row names a row of the file, in whatever order scores.csv has them
+    assert [row["label"] for row in rows] == [str(int(given_rows["sick"][int(row["row"])] == "y")) for row in rows]
+    when = [given_rows["when"][int(row["row"])] for row in rows]
+    assert when == sorted(when) and when != given_rows["when"]
     capsys.readouterr()
     assert cli.main(["report", str(out / "scores.csv"), "--out", str(tmp_path / "again")]) == 0
     said = capsys.readouterr().out

@@ -158,6 +158,8 @@ def compare_given(arguments):
 
 def compare(arguments):
     """`aucbook compare`: cross-validate the default rankers, decide, and write the report; the exit code."""
+    import numpy as np
+
     from .. import compare, default_rankers
     from .._core.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
     from ..measures import check_measures
@@ -206,6 +208,8 @@ def compare(arguments):
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
         raise UserError(in_options(of_file(error, arguments), **other)) from error
+    if arguments.time is not None:
+        result.source_rows = np.array(arguments.rows)
     example_data = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example_data
     try:

@@ -48,10 +48,13 @@ def of_file(message, arguments):
     """A message on rows of the table with their numbers in the file, also where rows were sorted by --time or left out."""
     from .._core.files import rows_of_file
 
+    message = str(message)
+    if arguments.time is not None and message.startswith("time: "):
+        message = f"column {arguments.time!r}: {message.removeprefix('time: ')}"
     rows = getattr(arguments, "rows", None)
     if rows is None:
         return rows_of_file(message)
-    return re.sub(r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", str(message))
+    return re.sub(r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", message)
 
 
 def keep_inputs(target, *inputs):

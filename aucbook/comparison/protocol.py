@@ -337,6 +337,9 @@ class Comparison(Deciding):
         Name -> why there was no time for it, where `minutes` were given.
     labelled : ndarray of bool
         Which rows of the table that was given have a label; `y` and all that follows it hold these alone.
+    source_rows : ndarray of int or None
+        Of each row of `y`, its number in the file that the table was read from (the first is 0), where somebody sorted it since,
+        as `aucbook compare --time` does; scores.csv has these numbers. None if they are those of `labelled`.
     decision : Decision or None
         What `decide` found last.
     by : ndarray of shape (n,) or None
@@ -366,6 +369,7 @@ class Comparison(Deciding):
         self.rows = sorted(rows, key=lambda row: -row[first.label] if first.larger else row[first.label])
         self.decision, self.curves, self.columns, self.rankers, self.by = None, {}, [], {}, None
         self.findings, self.silence, self.labelled, self.left_out = [], (), np.ones(self.y.size, bool), {}
+        self.source_rows = None
         vars(self).update(about)
         if self.silence:
             self.settings["silenced"] = ", ".join(self.silence)

@@ -435,7 +435,8 @@ def _write_tables(result, folder):
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
     groups = {} if result.groups is None else {"group": result.groups.tolist()}
-    about = {"row": np.flatnonzero(result.labelled).tolist(), "fold": result.fold.tolist(), **groups}
+    rows = np.flatnonzero(result.labelled) if result.source_rows is None else result.source_rows
+    about = {"row": rows.tolist(), "fold": result.fold.tolist(), **groups}
     about["label"] = result.y.tolist()
     write_csv(folder / "scores.csv", [*about, *result.scores], [*about.values(), *scores])
     if found := getattr(result, "validation", None):  # a saved model met new rows
