@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import date, datetime, timezone
 from decimal import Decimal
-from numbers import Integral, Number
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils import check_array
@@ -211,17 +211,25 @@ def level_word(value):
 
 def level_words(values):
     "(n,) strings: the levels of a column of any values as text, empty where missing"
-    return objects([level_word(value) for value in values])
-
-
-def _is_number_or_missing(value):
-    "Whether a value is a number or truth value, not text that stands for one, or missing"
-    return (isinstance(value, (Number, np.bool_)) and not isinstance(value, complex)) or is_missing(value)
+    known, words = {}, []
+    for value in values:
+        key = (type(value), value)  # 1, 1.0 and True are one key without their types
+        try:
+            word = known.get(key)
+        except TypeError:  # what cannot be a key
+            word = level_word(value)
+        if word is None:
+            word = known[key] = level_word(value)
+        words.append(word)
+    return objects(words)
 
 
 def are_numbers(values):
     "Whether all values (n,) of a column that are not missing are numbers or truth values, and not text"
-    return all(map(_is_number_or_missing, values)) and not all(map(is_missing, values))
+    numbers = {kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))}
+    if not all(is_missing(value) for value in values if type(value) not in numbers):
+        return False
+    return any(not is_missing(value) for value in values if type(value) in numbers)
 
 
 def level_of(word, numbers=False):
@@ -407,8 +415,9 @@ def _are_truth_values(X, j):
         values = X.iloc[:, j].to_numpy() if str(X.dtypes.iloc[j]) in ("object", "string", "str", "category") else None
     if values is None or values.dtype.kind not in "OT":
         return False
-    words = set(stripped_words(values)) - {""}
-    return bool(words) and {word.lower() for word in words} <= {"true", "false"}
+    words = (_text(value).lower() for value in values if not is_missing(value))
+    first = next(words, "")
+    return first in ("true", "false") and all(word in ("true", "false") for word in words)
 
 
 def _side_by_side(columns, X, dtype):
