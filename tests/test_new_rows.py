@@ -72,7 +72,7 @@ def test_a_file_and_a_frame_are_scored_alike(tmp_path, capsys):
     frame = FRAME.assign(flag=FRAME["dose"] > 4, code=np.where(FRAME["dose"] > 6, "x9", FRAME["dose"].astype(str)))
     frame.assign(label=Y).to_csv(tmp_path / "rows.csv", index=False)
     command = ["compare", str(tmp_path / "rows.csv"), "--label", "label", "--max-fpr", ".3", "--cv", "3"]
-    assert cli.main([*command, "--rankers", "AdditiveRanker", "--out", str(tmp_path / "out")]) == 0
+    assert cli.main([*command, "--rankers", "additive curves", "--out", str(tmp_path / "out")]) == 0
     decision = load_decision(tmp_path / "out" / "model.skops")
     frame.to_csv(tmp_path / "new.csv", index=False)
     scored = tmp_path / "scored.csv"
