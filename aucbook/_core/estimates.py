@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import html
 import re
+import unicodedata
 from dataclasses import fields
 from io import BytesIO
 from typing import NamedTuple
@@ -15,21 +16,48 @@ from typing import NamedTuple
 import numpy as np
 
 
+# %% ../../nbs/workshop/core/estimates.ipynb #12a24ea5
+# CSI and OSC sequences, other sequences of two characters, and the one character that stands for ESC [
+_ESCAPE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?|\x9b[0-?]*[ -/]*[@-~]"
+)
+_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def printable(text, lines=False):
+    """A text that cannot steer a terminal: without escape sequences, control characters and marks of the reading direction.
+
+    Half of a surrogate pair, which cannot be printed at all, becomes a question mark. lines: whether line ends and tabs
+    stay; without, they become spaces.
+    """
+    found = []
+    for letter in _ESCAPE.sub("", text):
+        kind = unicodedata.category(letter)
+        if letter in "\n\t" or kind in ("Zl", "Zp"):
+            found.append(letter if lines and letter in "\n\t" else " ")
+        elif kind == "Cs":
+            found.append("?")
+        elif kind != "Cc" and letter not in _DIRECTION:
+            found.append(letter)
+    return "".join(found)
+
+
 # %% ../../nbs/workshop/core/estimates.ipynb #7ab1e501
 def cells_text(cells):
     "A table of lists of strings as lines, in columns"
+    cells = [[printable(cell) for cell in row] for row in cells]
     width = [max(map(len, column)) for column in zip(*cells)]
     return ["  ".join(f"{cell:<{w}}" for cell, w in zip(row, width)).rstrip() for row in cells]
 
 
 def paragraph_html(text):
     "A paragraph, escaped"
-    return f"<p>{html.escape(text)}</p>"
+    return f"<p>{html.escape(printable(text))}</p>"
 
 
 def table_html(cells, sentences=(), label="table"):
     "A table of lists of strings (header first, the first of each row its head) that scrolls, by keys too, and sentences below"
-    header, *rows = [[html.escape(cell) for cell in row] for row in cells]
+    header, *rows = [[html.escape(printable(cell)) for cell in row] for row in cells]
     lines = "<tr>" + "".join(f'<th scope="col">{cell}</th>' for cell in header) + "</tr>"
     for first, *rest in rows:
         lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
