@@ -3,7 +3,6 @@
 import html
 import json
 import pickle
-import zipfile
 from dataclasses import replace
 
 import matplotlib.pyplot as plt
@@ -20,7 +19,7 @@ from aucbook import PAVCalibrator, compare, compare_scores, default_rankers, fpr
 from aucbook.calibration import score_decomposition
 from aucbook.comparison import Decision
 from aucbook.comparison.folds import Cases, Work
-from aucbook.comparison.modelfiles import read_model, write_model
+from aucbook.comparison.modelfiles import pack, read_model, write_model
 from aucbook.comparison.report import promise_remarks, report_items
 from aucbook.comparison.verdict import keep_aside, try_in_folds
 from aucbook.decisions import Promise
@@ -311,9 +310,8 @@ def test_pictures_and_files(result, tmp_path):
     with pytest.raises(ValueError, match="no held-out rows"):
         again.plot()
     for part, value in (("threshold", float("nan")), ("threshold", "0.5"), ("intervals", {})):
-        path = replace(result.decision, **{part: value}).save(tmp_path / "altered.skops")
-        with pytest.raises(ValueError, match="is damaged"):
-            load_decision(path)
+        with pytest.raises(ValueError, match=part):
+            replace(result.decision, **{part: value}).save(tmp_path / "altered.skops")
     assert pickle.loads(pickle.dumps(result)).decision.threshold == again.threshold
     result.decision = None
     assert plt.get_fignums() == before
@@ -360,10 +358,10 @@ class Mine(GaussianNB):
 
 
 def foreign(path):
-    "An archive that asks for a function of the operating system"
+    "An archive with a digest of its own that asks for a function of the operating system"
     schema = {"__class__": "system", "__module__": "os", "__loader__": "FunctionNode", "content": "os.system"}
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("schema.json", json.dumps(schema | {"protocol": 2, "_skops_version": "0.11", "__id__": 1}))
+    schema |= {"protocol": 2, "_skops_version": "0.11", "__id__": 1}
+    path.write_bytes(pack({"schema.json": json.dumps(schema).encode()}))
 
 
 def test_files_of_strangers_build_nothing(tmp_path):

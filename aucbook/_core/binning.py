@@ -441,4 +441,5 @@ class Bins:
         check_choice(self.layout, "layout", ("columns", "rows"))
         for edges in self.edges:
             check_loaded_array(edges, "edges", "float64", None)
-            check_loaded(edges.size < MISSING and (edges[1:] > edges[:-1]).all(), "the edges of a column's bins")
+            rises = bool((edges[1:] > edges[:-1]).all()) and not np.isnan(edges).any()
+            check_loaded(edges.size < MISSING and rises, "the edges of a column's bins")

@@ -571,16 +571,26 @@ def check_column_scale(X, name="X", least=0.0):
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #7a91c2d4
+class InconsistentModel(ValueError):
+    "Parts of a model from a file that do not fit together"
+
+
 def check_loaded(good, name):
-    "A ValueError, unless what a file gave under this name is good"
+    "An InconsistentModel, unless what a file gave under this name is good"
     if not good:
-        raise ValueError(f"{name} cannot be so")
+        raise InconsistentModel(f"{name}: not consistent with the rest of the model")
 
 
 def check_loaded_array(values, name, dtypes, *shape):
     "The values a file gave, if they are an array of one of these dtypes (words) and of this shape (None: any length)"
     good = type(values) is np.ndarray and str(values.dtype) in dtypes.split() and values.ndim == len(shape)
     check_loaded(good and all(n in (None, m) for n, m in zip(shape, values.shape)), name)
+    return values
+
+
+def check_loaded_finite(values, name, dtypes="float64", *shape):
+    "The values a file gave, if they are such an array, and all finite"
+    check_loaded(np.isfinite(check_loaded_array(values, name, dtypes, *shape)).all(), name)
     return values
 
 

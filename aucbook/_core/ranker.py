@@ -26,7 +26,7 @@ from threadpoolctl import ThreadpoolController
 from .checks import (
     as_array,
     check_loaded,
-    check_loaded_array,
+    check_loaded_finite,
     check_mask,
     names_its_range,
     refuse_unlabelled,
@@ -170,9 +170,10 @@ class Ranker(ClassifierMixin, BaseEstimator):
             set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)), "what is missing"
         )
         check_loaded(isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_")
+        check_loaded(bool(self.classes_[0] != self.classes_[1]), "classes_")
         if "coef_" in vars(self):
             shape = (1, columns) if np.ndim(self.coef_) == 2 else (columns,)
-            check_loaded_array(self.coef_, "coef_", "float64", *shape)
+            check_loaded_finite(self.coef_, "coef_", "float64", *shape)
 
 
 # %% ../../nbs/workshop/core/ranker.ipynb #70d7d792

@@ -98,7 +98,8 @@ class Stage(NamedTuple):
         "ValueError unless there is a cut, and numbers on both sides of it"
         check_loaded_cut(self.ranker, self.edge, columns)
         numbers = (self.low, self.high, *(self.coin or (0.0, 0.0)))
-        check_loaded(len(numbers) == 4 and all(isinstance(number, Real) for number in numbers), "a round's answers")
+        finite = all(isinstance(number, Real) and np.isfinite(number) for number in numbers)
+        check_loaded(len(numbers) == 4 and finite, "a round's answers")
 
 
 def _toss(alarm, coin, hashes, t):

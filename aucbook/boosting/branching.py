@@ -148,7 +148,8 @@ class ProgramNode:
     def __check_loaded__(self, columns):
         "ValueError unless there is something to cut, an edge, and two chances"
         check_loaded_cut(self.ranker, self.edge, columns)
-        check_loaded_array(self.chance, "the chances of a node", "float64", 2)
+        chance = check_loaded_array(self.chance, "the chances of a node", "float64", 2)
+        check_loaded(bool(((chance >= 0) & (chance <= 1)).all()), "the chances of a node")
 
 
 class CutNode(ProgramNode):

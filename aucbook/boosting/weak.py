@@ -138,7 +138,7 @@ def check_loaded_cut(ranker: int | FittedScores, edge: float, columns: int) -> N
     """
     known = isinstance(ranker, FittedScores) or (type(ranker) is int and 0 <= ranker < columns)
     check_loaded(known, "what a cut looks at")
-    check_loaded(isinstance(edge, Real), "the edge of a cut")
+    check_loaded(isinstance(edge, Real) and edge == edge, "the edge of a cut")
 
 
 # %% ../../nbs/workshop/boosting/weak.ipynb #ea2dca1d

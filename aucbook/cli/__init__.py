@@ -1,13 +1,14 @@
 """The command line: `aucbook compare`, `report`, `score`, `monitor`, `validate` and `lab`. Parsing arguments teaches nothing about ranking: no notebook."""
 
 import argparse
+import contextlib
 import os
 import sys
 import warnings
 from pathlib import Path
 
 from .. import __version__
-from .._core.estimates import shortened
+from .._core.estimates import printable, shortened
 
 from .commands import compare, lab, report_scores, score
 from .given import UserError, add_missing, in_options
@@ -142,6 +143,35 @@ def parser():
     return main
 
 
+class CleanStream:
+    """A stream that writes what can be printed: names in files may hold sequences that steer a terminal."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def write(self, text):
+        """Write a text without them."""
+        return self.stream.write(printable(text, lines=True))
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
+def complain(message):
+    """Print a message of the command to the stream of errors."""
+    print(f"aucbook: {printable(message, lines=True)}", file=sys.stderr)
+
+
+def unexpected(error, arguments):
+    """A sentence on an exception that no check has foreseen."""
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory for {arguments.command}: give it a smaller file, or a larger machine"
+    said = (str(error) or "without a message").splitlines()[0]
+    files = [str(getattr(arguments, name)) for name in ("model", "data", "log") if getattr(arguments, name, None)]
+    what = f"{arguments.command} failed{' on ' * bool(files)}{' and '.join(files)}: {type(error).__name__}, {said}"
+    return f"{what}; look whether the files are those that were meant (AUCBOOK_TRACEBACK=1 shows where it failed)"
+
+
 def main(argv=None):
     """Run a command line, by default the one that was typed; the exit code: 2 for what the user can mend, 130 for Ctrl-C."""
     known = parser()
@@ -154,13 +184,12 @@ def main(argv=None):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "taking .* as the positive class")  # AB8 says so
             warnings.filterwarnings("ignore", "left out: column")  # `before_work` says so
-            warnings.showwarning = lambda message, *_: print(
-                f"aucbook: {shortened(in_options(message))}", file=sys.stderr
-            )
-            return arguments.run(arguments)
+            warnings.showwarning = lambda message, *_: complain(shortened(in_options(message)))
+            with contextlib.redirect_stdout(CleanStream(sys.stdout)):
+                return arguments.run(arguments)
     except UserError as error:
         message = in_rows_of_file(str(error), getattr(arguments, "first_row", 2))
-        print(f"aucbook: {shortened(message)}", file=sys.stderr)
+        complain(shortened(message))
         return 2
     except BrokenPipeError:  # whoever read what is printed has stopped, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -170,3 +199,8 @@ def main(argv=None):
         folds = f"; the same command goes on from the finished folds kept in {Path(arguments.out) / 'checkpoint'}"
         print(f"\naucbook: interrupted{folds if keeps else ''}", file=sys.stderr)
         return 130
+    except Exception as error:  # nothing that a file holds ends in a traceback
+        if os.environ.get("AUCBOOK_TRACEBACK"):
+            raise
+        complain(shortened(unexpected(error, arguments)))
+        return 2

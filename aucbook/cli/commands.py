@@ -282,6 +282,8 @@ def score(arguments):
     except UnicodeEncodeError as error:
         raise UserError(f"cannot write to {arguments.out}: {error}") from None
     print(f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}")
+    if decision.threshold == np.inf:
+        print("  the threshold is infinite: at the costs and the budget of the decision no row is worth an alarm")
     for note in notes:
         print(f"  {note}")
     return 0

@@ -25,6 +25,7 @@ from .._core.checks import (
     check_choice,
     check_loaded,
     check_loaded_array,
+    check_loaded_finite,
     check_range,
     check_whole,
     names_its_range,
@@ -248,9 +249,10 @@ class CommonScale:
 
     def __check_loaded__(self, columns):
         "ValueError unless each step has its log-odds"
-        k = check_loaded_array(self.at, "the steps of a scale", "float64", None).size
-        check_loaded_array(self.log_odds, "the log-odds of a scale", "float64", k)
-        check_loaded(k > 0 and len(self.ends) == 2 and self.spread > 0 and np.isfinite(self.mean), "a scale")
+        at = check_loaded_finite(self.at, "the steps of a scale", "float64", None)
+        check_loaded_finite(self.log_odds, "the log-odds of a scale", "float64", at.size)
+        check_loaded(at.size > 0 and bool((at[1:] >= at[:-1]).all()), "the steps of a scale")
+        check_loaded(len(self.ends) == 2 and 0 < self.spread < np.inf and np.isfinite(self.mean), "a scale")
 
 
 # %% ../../nbs/workshop/comparison/ensemble.ipynb #e9e23593
@@ -306,7 +308,7 @@ class WeightedMean:
 
     def __check_loaded__(self, columns):
         "ValueError unless there are weights"
-        check_loaded_array(self.weights, "the weights of members", "float64", self.shares.size)
+        check_loaded_finite(self.weights, "the weights of members", "float64", self.shares.size)
 
 
 class MonotoneSum:

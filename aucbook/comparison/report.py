@@ -567,7 +567,8 @@ class Reported:
         Warns
         -----
         UserWarning
-            If there is a decision but not the package skops: then the model is not written.
+            If there is a decision but not the package skops, or a model that could not be read from its file: then the model
+            is not written.
         """
         folder = Path(folder)
         with whole_folder(folder) as part:
@@ -577,4 +578,6 @@ class Reported:
                     self.decision.save(part / "model.skops")
                 except ImportError as error:
                     warn_user(f"the model was not written: {error}")
+                except ValueError as error:
+                    warn_user(f"no model file: {error}")
         return folder

@@ -5,6 +5,8 @@
 # %% ../../nbs/workshop/comparison/verdict.ipynb #8b68992a
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,17 +15,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
 
-from .._core.checks import check_known, warn_user
+from .._core.checks import check_between, check_flag, check_known, check_number, check_positive, check_whole, warn_user
 from .._core.columns import column_names, read_rows, unseen_levels
-from .._core.estimates import cells_text, ends_around, table_html
-from .._core.ranker import fitted_scores
+from .._core.estimates import cells_text, ends_around, printable, table_html
+from .._core.files import FileError
+from .._core.ranker import SCORE_METHODS, fitted_scores
 from .._core.sparse import check_sparse
 from ..calibration import score_decomposition
 from .costs import Costs, choose_in_folds, costs_in_words
 from .folds import Cases, fit_weighted, held_out_probabilities, run_folds, standings, take_rows, training_scale
-from .modelfiles import read_model, write_model
-from .readable import surrogate_of
+from .modelfiles import first_scores, read_model, write_model
+from .readable import is_sum, surrogate_of
 from .reasons import Readable
 from .recommendation import simplest
 from .report import NEAR, draw_benefit
@@ -498,7 +502,13 @@ class Decision(Said, Readable):
                 warn_user(sentence)
         elif names is not None and not hasattr(X, "columns"):
             X = _in_order_of_fit(self.model, X, names)
-        return np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
+        scores = np.asarray(fitted_scores(self.model, check_sparse(X)), np.float64)
+        if (missing := np.flatnonzero(np.isnan(scores))).size:
+            raise ValueError(
+                f"row {missing[0]} (the first is 0): the model gives no score, but NaN, in {missing.size} rows in all; look "
+                "for infinite or very large values there"
+            )
+        return scores
 
     def predict_proba(self, X: ArrayLike, names: Sequence[str] | None = None) -> np.ndarray:
         """Calibrated probabilities of both classes; no two different scores are tied.
@@ -546,33 +556,223 @@ class Decision(Said, Readable):
 
         Raises
         ------
+        ValueError
+            For a model that could not be read back; the message says why.
         ImportError
             Without the package skops: pip install 'aucbook[models]'.
         """
-        return write_model({name: getattr(self, name) for name in _KEPT}, path)
+        return write_model(check_decision({name: getattr(self, name) for name in SCHEMA}), path)
+
+
+# %% ../../nbs/workshop/comparison/verdict.ipynb #097ccac7
+_RATES = ("alarms", "true alarms", "false alarms", "missed", "true positive rate", "false positive rate", "prevalence")
+_MEASURED = (
+    *_RATES,
+    "precision",
+    "acts from",
+    "net benefit",
+    "net benefit of ringing for all",
+    "mean probability",
+    "Brier score",
+    "miscalibration",
+)
+_PAID = ("cost", "saved against ringing for nobody", "saved against ringing for all")
+_LONGEST = 10_000  # characters of a text in a file
+_LARGEST = sys.float_info.max
+
+
+def check_text(value, name):
+    "The value, if it is a text that is not longer than a text in a model file may be"
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        raise ValueError(f"{name} must be a text of at most {_LONGEST} characters, got {type(value).__name__}")
+    return value
+
+
+def check_finite_number(value, name, optional=False):
+    "The value, if it is a finite number that a float can hold; None too where `optional`"
+    return check_number(value, name, lambda v: abs(v) <= _LARGEST, "a finite number", optional=optional)
+
+
+def check_keys(value, name, required, optional=()):
+    "The value, if it is a dict with these keys"
+    if not isinstance(value, dict) or not set(required) <= set(value) <= {*required, *optional}:
+        keys = sorted(map(str, value)) if isinstance(value, dict) else type(value).__name__
+        raise ValueError(f"{name} must be a dict with the keys {', '.join(required)}, got {keys}")
+    return value
+
+
+def _check_threshold(value, name):
+    "A number; where it may be infinite, because costs flag nobody, says `_check_fields_together`"
+    check_number(value, name, lambda v: abs(v) <= _LARGEST or abs(v) == np.inf, "a number")
+
+
+def _check_level(value, name):
+    check_between(value, name, optional=True)
+
+
+def _check_expected(value, name):
+    check_keys(value, name, _MEASURED, _PAID)
+    for key, number in value.items():
+        what = f"{name}[{key!r}]"
+        if key == "acts from":
+            check_between(number, what)
+        elif key in ("net benefit", "net benefit of ringing for all", *_PAID):
+            check_finite_number(number, what)
+        else:
+            check_between(number, what, closed="both", optional=key == "precision")
+
+
+def _check_intervals(value, name):
+    check_keys(value, name, _MEASURED, _PAID)
+    for key, ends in value.items():
+        what = f"{name}[{key!r}]"
+        if not isinstance(ends, tuple) or len(ends) != 2:
+            raise ValueError(f"{what} must be two numbers (low, high), got {type(ends).__name__}")
+        for end in ends:
+            check_finite_number(end, what)
+        if not ends[0] <= ends[1]:
+            raise ValueError(f"{what} must rise from low to high, got {ends[0]:g} and {ends[1]:g}")
+        if key in _RATES:
+            check_between(ends[0], what, closed="both")
+            check_between(ends[1], what, closed="both")
+
+
+def _check_set_aside(value, name):
+    if value is None:
+        return
+    check_keys(value, name, ("negatives", "groups", "positives", "unused"))
+    check_whole(value["negatives"], f"{name}['negatives']")
+    check_whole(value["groups"], f"{name}['groups']", optional=True)
+    check_whole(value["positives"], f"{name}['positives']", 0)
+    check_between(value["unused"], f"{name}['unused']", closed="both")
+
+
+def _check_classes(value, name):
+    if not isinstance(value, np.ndarray) or value.shape != (2,) or value.dtype.kind not in "biufUO":
+        raise ValueError(
+            f"{name} must be an array of two labels, got {type(value).__name__} of shape {np.shape(value)}"
+        )
+    low, high = value.tolist()
+    if not isinstance(low, (bool, int, float, str)) or not isinstance(high, type(low)) or not low != high:
+        raise ValueError(f"{name} must be two different labels of one type, none missing, got {low!r} and {high!r}")
+    if low != low or high != high:
+        raise ValueError(f"{name} must be two labels, none missing, got {low!r} and {high!r}")
+
+
+def _check_costs(value, name):
+    if value is None:
+        return
+    check_keys(value, name, ("prevalence", "miss_cost", "by row", "alarm_cost", "budget", "promised"))
+    check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
+    check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
+    check_flag(value["by row"], f"{name}['by row']")
+    check_positive(value["alarm_cost"], f"{name}['alarm_cost']", optional=True)
+    check_between(value["budget"], f"{name}['budget']", closed="right", optional=True)
+    check_number(value["promised"], f"{name}['promised']", lambda v: v == v, "a number")
+
+
+def _check_scorer(value, name):
+    if not isinstance(value, BaseEstimator) or not any(hasattr(value, method) for method in SCORE_METHODS):
+        raise ValueError(f"{name} must be a fitted ranker, got {type(value).__name__}")
+    check_is_fitted(value)
+    classes = getattr(value, "classes_", None)
+    if classes is not None and np.shape(classes) != (2,):
+        raise ValueError(f"{name} must rank two classes, got {np.shape(classes)}")
+
+
+def _check_calibrator(value, name):
+    if not isinstance(value, PAVCalibrator):
+        raise ValueError(f"{name} must be a PAVCalibrator, got {type(value).__name__}")
+    check_is_fitted(value)
+
+
+def _check_surrogate(value, name):
+    if value is not None and not is_sum(value):
+        raise ValueError(f"{name} must be None or a sum of curves, got {type(value).__name__}")
+
+
+def _check_fidelity(value, name):
+    if value is None:
+        return
+    check_keys(value, name, ("rank correlation", "alarms in common", "mean", "spread"))
+    check_between(value["rank correlation"], f"{name}['rank correlation']", -1, 1, closed="both")
+    check_between(value["alarms in common"], f"{name}['alarms in common']", closed="both")
+    check_finite_number(value["mean"], f"{name}['mean']")
+    check_positive(value["spread"], f"{name}['spread']")
+
+
+SCHEMA = {  # every field of a Decision in a file, and what has to be so
+    "ranker": check_text,
+    "model": _check_scorer,
+    "calibrator": _check_calibrator,
+    "threshold": _check_threshold,
+    "max_fpr": check_between,
+    "level": _check_level,
+    "expected": _check_expected,
+    "intervals": _check_intervals,
+    "aside": _check_set_aside,
+    "classes_": _check_classes,
+    "costs": _check_costs,
+    "surrogate": _check_surrogate,
+    "fidelity": _check_fidelity,
+    "na_values": check_text,
+}
+
+
+def _check_fields_together(kept):
+    "ValueError unless the fields of a Decision agree with each other"
+    if set(kept["expected"]) != set(kept["intervals"]):
+        raise ValueError("expected and intervals must have the same keys")
+    for key, value in kept["expected"].items():
+        low, high = kept["intervals"][key]
+        if value is not None and not low <= value <= high:
+            raise ValueError(f"intervals[{key!r}] must hold the value {value:g}, got {low:g} to {high:g}")
+    if (kept["surrogate"] is None) != (kept["fidelity"] is None):
+        raise ValueError("surrogate and fidelity must both be there, or neither")
+    costs = kept["costs"] or {}
+    chosen = costs.get("alarm_cost") is not None or costs.get("budget") is not None
+    if not math.isfinite(kept["threshold"]) and not (chosen and kept["threshold"] > 0):
+        raise ValueError(f"threshold must be a finite number, got {kept['threshold']}")
+
+
+def check_decision(kept):
+    """A dict of fields from a file, if each field, and all of them together, are those of a Decision; else a ValueError.
+
+    The model also scores one row, without a value in any column where it encodes tables, and the score becomes a probability.
+    """
+    for name, check in SCHEMA.items():
+        check(kept[name], name)
+    _check_fields_together(kept)
+    for name in ("model", "surrogate"):
+        if kept[name] is not None:
+            _check_one_row(kept[name], name, kept["calibrator"])
+    return kept
+
+
+def _check_one_row(model, name, calibrator):
+    "ValueError unless a model gives one row a score, and the score has a probability"
+    encoder = model.steps[0][1] if hasattr(model, "steps") else None
+    if isinstance(encoder, TableEncoder):
+        row = np.full((1, len(encoder.columns_)), None, object)
+        score = np.asarray(fitted_scores(model, read_rows(encoder, row, encoder.columns_)), float)
+    else:
+        known = [scores for scores in first_scores(model) if scores is not None]
+        if not known:  # it refuses rows of plain numbers, as it may
+            return
+        score = known[0][:1]
+    if score.shape != (1,) or np.isnan(score).any():
+        raise ValueError(f"{name} must give each row a score, got {score.tolist()}")
+    p = calibrator.transform(np.clip(score, -1e300, 1e300))
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError(f"calibrator must give probabilities, got {p.tolist()}")
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #2eb25850
-_KEPT = (
-    "ranker",
-    "model",
-    "calibrator",
-    "threshold",
-    "max_fpr",
-    "level",
-    "expected",
-    "intervals",
-    "aside",
-    "classes_",
-    "costs",
-    "surrogate",
-    "fidelity",
-    "na_values",
-)
-
-
 def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     """A decision from a file that `Decision.save` or `Comparison.save` wrote; nothing is unpickled, and no code is run.
+
+    The file has a digest of its parts, which is compared before anything else reads them. Then types, numbers and the
+    fields of the decision are checked, as a digest can be made anew.
 
     Parameters
     ----------
@@ -590,7 +790,8 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     Raises
     ------
     ValueError
-        For a file that is damaged, no model of this library, or holds other types; the message names them.
+        For a file that is damaged or was altered, is no model of this library, or holds other types; the message names the
+        file, and the field or the types.
     ImportError
         Without the package skops: pip install 'aucbook[models]'.
 
@@ -603,19 +804,15 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     ValueError: there is no file missing.skops
     """
     kept = read_model(path, trusted)
-    whole = isinstance(kept, dict) and set(kept) == set(_KEPT) and isinstance(kept["calibrator"], PAVCalibrator)
-    if not whole:
-        what = f"{path} holds no decision of this version of aucbook"
-        raise ValueError(f"{what}: decide anew, or install the version that wrote it")
-    known = isinstance(kept["na_values"], str) and isinstance(kept["threshold"], float)
-    if (
-        not known
-        or np.isnan(kept["threshold"])
-        or set(kept["expected"]) != set(kept["intervals"])
-        or np.shape(kept["classes_"]) != (2,)
-    ):
-        raise ValueError(f"{path} is damaged: its threshold or what it expects is not what was written; copy it again")
-    return Decision(**kept)
+    if not isinstance(kept, dict) or set(kept) != set(SCHEMA):
+        raise FileError(
+            f"{path} holds no decision of this version of aucbook: decide anew, or install the version that wrote it"
+        )
+    try:
+        return Decision(**check_decision(kept))
+    except Exception as error:
+        why = printable(str(error) or repr(error)).partition("\n")[0]
+        raise FileError(f"{path} is damaged or was altered: {why[:300]}; copy it again, or decide anew") from None
 
 
 # %% ../../nbs/workshop/comparison/verdict.ipynb #13603c8a

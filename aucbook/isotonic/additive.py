@@ -23,6 +23,7 @@ from .._core.checks import (
     check_flag,
     check_loaded,
     check_loaded_array,
+    check_loaded_finite,
     check_number,
     check_positive,
     check_whole,
@@ -424,10 +425,10 @@ class _Votes(Ranker):
         super().__check_loaded__(columns)
         check_loaded(len(self._votes) == len(self.bins_.edges) == columns, "the curves")
         for votes, edges in zip(self._votes, self.bins_.edges):
-            check_loaded_array(votes, "the votes of a curve", "float64", edges.size + 2)
+            check_loaded_finite(votes, "the votes of a curve", "float64", edges.size + 2)
         for pair, table, groups in zip(self.pairs_, self.tables_, self._groups, strict=True):
             check_loaded(all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair")
-            cells = check_loaded_array(table, "the table of a pair", "float64", None, None, None).shape[1:]
+            cells = check_loaded_finite(table, "the table of a pair", "float64", None, None, None).shape[1:]
             for of, size in zip(groups, cells, strict=True):
                 check_loaded_array(of, "the groups of a pair", str(of.dtype), 256)
                 check_loaded(of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(), "the groups of a pair")

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from .._core.binning import Bins
-from .._core.checks import check_flag, check_loaded, check_loaded_array
+from .._core.checks import check_flag, check_loaded, check_loaded_array, check_loaded_finite
 from .regression import PAVCalibrator, between_pools
 
 
@@ -188,7 +188,7 @@ class LinearLink:
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a slope, and a constant if there is to be one"
-        check_loaded_array(
+        check_loaded_finite(
             self.coef_, "the coefficients of a link", "float64", 1 + check_flag(self.constant, "constant")
         )
 
@@ -319,5 +319,6 @@ class IsotonicLink:
         "ValueError unless each pool has a probability between 0 and 1"
         k = check_loaded_array(self.probabilities_, "the probabilities of a link", "float64", None).size
         check_loaded(k > 0 and (self.probabilities_ > 0).all() and (self.probabilities_ < 1).all(), "a probability")
-        check_loaded_array(self.thresholds_, "the pools of a link", "float64", k, 2)
+        ends = check_loaded_finite(self.thresholds_, "the pools of a link", "float64", k, 2).ravel()
+        check_loaded(bool((ends[1:] >= ends[:-1]).all()), "the pools of a link")
         check_loaded(self.bins_ is None or len(self.bins_.edges) == 1, "the bins of a link")

@@ -264,13 +264,18 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         return self.classes_[(p >= 0.5).astype(int)]
 
     def __check_loaded__(self, columns):
-        "ValueError unless each pool has its ends and its probability"
+        "ValueError unless each pool has its ends and its probability, in ascending order"
         self._check_params()
-        k = check_loaded_array(self.probabilities_, "probabilities_", "float64", None).size
-        ends = check_loaded_array(self.thresholds_, "thresholds_", "float64", k, 2)
-        knots = self.knots_ if self.interpolation == "strict" else self.probabilities_[None]
-        check_loaded_array(knots, "knots_", "float64", len(knots), None)
-        check_loaded(k > 0 and knots.size > 0 and np.isfinite(ends).all() and np.isfinite(knots).all(), "the pools")
+        p = check_loaded_array(self.probabilities_, "probabilities_", "float64", None)
+        check_loaded(p.size > 0 and bool(((p >= 0) & (p <= 1)).all() and (p[1:] >= p[:-1]).all()), "probabilities_")
+        ends = check_loaded_array(self.thresholds_, "thresholds_", "float64", p.size, 2).ravel()
+        check_loaded(np.isfinite(ends).all() and bool((ends[1:] >= ends[:-1]).all()), "thresholds_")
+        check_loaded(np.shape(self.classes_) == (2,), "classes_")
+        if self.interpolation == "strict":
+            centres, heights = check_loaded_array(self.knots_, "knots_", "float64", 2, None)
+            check_loaded(centres.size > 0 and np.isfinite(self.knots_).all(), "knots_")
+            check_loaded(bool((centres[1:] >= centres[:-1]).all() and (heights[1:] >= heights[:-1]).all()), "knots_")
+            check_loaded(bool(((heights > 0) & (heights < 1)).all()), "knots_")
 
     def _check_params(self):
         "ValueError for a bad interpolation or clip"

@@ -18,6 +18,7 @@ from .._core.checks import (
     check_choice,
     check_loaded,
     check_loaded_array,
+    check_loaded_finite,
     check_number,
     check_whole,
     warn_if_shares,
@@ -162,7 +163,8 @@ class _ScoreCurves(_Finite):
             k = check_loaded_array(values, "the values of a curve", str(values.dtype), None).size
             k = k if self.bins_ is None else self.bins_.edges[j].size + 1
             check_loaded(k > 0, "the values of a curve")
-            check_loaded_array(votes, "the votes of a curve", "float64", k)
+            check_loaded_finite(votes, "the votes of a curve", "float64", k)
+            check_loaded(not np.isnan(values).any(), "the values of a curve")
 
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #591445e1

@@ -15,7 +15,15 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
 
-from .._core.checks import check_loaded, check_loaded_array, check_positive, check_range, check_whole, warn_user
+from .._core.checks import (
+    check_loaded,
+    check_loaded_array,
+    check_loaded_finite,
+    check_positive,
+    check_range,
+    check_whole,
+    warn_user,
+)
 from .._core.ranker import collect, linear_scores
 from .baselines import RangeRanker, weighted_spread
 from .objectives import PairNodes, range_share
@@ -142,7 +150,9 @@ class SplineColumn:
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a height for each knot or step"
-        k = check_loaded_array(self.knots, "the knots of a curve", "float64", None).size
+        knots = check_loaded_finite(self.knots, "the knots of a curve", "float64", None)
+        check_loaded(bool((knots[1:] >= knots[:-1]).all()), "the knots of a curve")
+        k = knots.size
         check_loaded(self.size == k + self.stairs and np.isfinite(self.mean) and self.scale > 0, "a curve's heights")
 
 
@@ -394,4 +404,4 @@ class PAUCBoost(RangeRanker):
         check_loaded(((taken >= 0) & (taken < columns)).all() and len(self.splines_) == columns, "the columns taken")
         for column, heights in zip(self.splines_, self.heights_, strict=True):
             check_loaded(isinstance(column, SplineColumn), "a curve")
-            check_loaded_array(heights, "the heights of a curve", "float64", column.size)
+            check_loaded_finite(heights, "the heights of a curve", "float64", column.size)

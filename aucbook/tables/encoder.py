@@ -15,9 +15,10 @@ from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from .._core.checks import check_choice, check_whole, warn_user
+from .._core.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
 from .._core.columns import (
     KINDS,
+    NUMERIC,
     Table,
     as_table,
     column_kinds,
@@ -264,6 +265,38 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             parts.append(self.levels_.transform(known_writing(self, table)))
         parts += [words.transform(texts).toarray() for words, texts in zip(self.words_, table.texts.T) if words]
         return np.hstack(parts)
+
+    def __check_loaded__(self, columns):
+        "ValueError unless each column has its kind, and each block of columns its encoder"
+        for name in ("min_frequency", "max_categories", "max_words"):
+            check_whole(getattr(self, name), name)
+        check_choice(self.missing, "missing", ("median", "keep"))
+        check_loaded(isinstance(self.kinds_, dict) and len(self.kinds_) > 0, "kinds_")
+        for names in (self.columns_, self.number_levels_, self.truth_values_):
+            check_loaded(isinstance(names, list) and all(isinstance(name, str) for name in names), "names of columns")
+            check_loaded(len(set(names)) == len(names), "names of columns")
+        check_loaded(len(self.columns_) == self.n_features_in_, "columns_")
+        check_loaded(
+            {name for name, kind in self.kinds_.items() if kind != "dropped"} <= set(self.columns_), "columns_"
+        )
+        for name, kind in self.kinds_.items():
+            check_loaded(isinstance(name, str), "the name of a column")
+            check_choice(kind, "the kind of a column", KINDS)
+        many = {kind: sum(k == kind for k in self.kinds_.values()) for kind in KINDS}
+        numeric = sum(many[kind] for kind in NUMERIC)
+        kept = check_loaded_array(self.kept_, "kept_", "bool", numeric)
+        check_loaded((self.imputer_ is not None) == (self.missing == "median" and bool(kept.any())), "imputer_")
+        if self.imputer_ is not None:
+            check_loaded(
+                isinstance(self.imputer_, SimpleImputer) and self.imputer_.n_features_in_ == kept.sum(), "imputer_"
+            )
+            check_loaded(np.isfinite(np.asarray(self.imputer_.statistics_, float)).all(), "the medians of columns")
+        check_loaded((self.levels_ is not None) == (many["category"] > 0), "levels_")
+        if self.levels_ is not None:
+            check_loaded(isinstance(self.levels_, OneHotEncoder), "levels_")
+            check_loaded(self.levels_.n_features_in_ == many["category"], "levels_")
+        check_loaded(isinstance(self.words_, list) and len(self.words_) == many["text"], "words_")
+        check_loaded(all(words is None or isinstance(words, TfidfVectorizer) for words in self.words_), "words_")
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
         """Names of the columns that `transform` gives: `set_output(transform="pandas")` writes them above.

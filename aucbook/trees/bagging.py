@@ -14,7 +14,7 @@ from numba import njit
 
 from .._core.areas import area_between
 from .._core.binning import BinnedRows
-from .._core.checks import check_loaded, check_loaded_array
+from .._core.checks import check_loaded, check_loaded_array, check_loaded_finite
 from .._core.hashing import hash_bits, next_bits
 from .._core.ranker import keep_finished
 from .._core.sorting import scan_from_origin
@@ -197,7 +197,7 @@ def check_loaded_arcs(arcs, columns, dtype):
     check_loaded_array(column, "columns", "uint32", k)
     check_loaded_array(start, "arcs", "int32", k)
     check_loaded_array(length, "lengths of arcs", "int32", k)
-    check_loaded_array(value, "votes", dtype, k, 1)
+    check_loaded_finite(value, "votes", dtype, k, 1)
     leaf = child == np.arange(k)
     check_loaded(k > 0 and (column < columns).all(), "the column of a cut")
     # a walk only goes up, and stays where all bins go left

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from .._core.binning import Bins
-from .._core.checks import check_loaded_array
+from .._core.checks import check_loaded_finite
 from .._core.column_cuts import cut_point
 from .._core.ranker import fit_weak
 from .._core.sorting import scan
@@ -59,8 +59,8 @@ class FisherDirection:
 
     def __check_loaded__(self, columns):
         "ValueError unless there are numbers for each column"
-        check_loaded_array(self.mean, "means", "float64", columns)
-        check_loaded_array(self.coef, "coefficients", "float64", columns)
+        check_loaded_finite(self.mean, "means", "float64", columns)
+        check_loaded_finite(self.coef, "coefficients", "float64", columns)
 
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #55995d19

@@ -65,7 +65,8 @@ class ScoreRule:
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a score and a threshold"
-        check_loaded(hasattr(self.ranker, "scores") and isinstance(self.threshold, Real), "the rule of a cut")
+        good = hasattr(self.ranker, "scores") and isinstance(self.threshold, Real) and self.threshold == self.threshold
+        check_loaded(good and isinstance(self.above, (bool, np.bool_)), "the rule of a cut")
 
 
 class LeavesRule:
@@ -230,7 +231,8 @@ class RankTree:
         kinds = {"column": whole, "rows": whole, "above": "bool", "missing": "bool", "threshold": "float64"}
         for name, dtypes in kinds.items():
             check_loaded_array(getattr(self, name), name, dtypes, k)
-        check_loaded_array(self.mass, "mass", "float64", k, 2)
+        mass = check_loaded_array(self.mass, "mass", "float64", k, 2)
+        check_loaded(bool((np.isfinite(mass) & (mass >= 0)).all()), "mass")
         cuts = np.flatnonzero(self.left)
         children = np.sort(np.concatenate([self.left[cuts], self.left[cuts] + 1]))
         one_parent_each = k > 0 and np.array_equal(children, np.arange(1, k))
@@ -238,6 +240,8 @@ class RankTree:
         leaves = np.sort(check_loaded_array(self.leaves, "leaves", "int64 int32", None))
         check_loaded(np.array_equal(leaves, np.flatnonzero(self.left == 0)), "the order of a tree's leaves")
         check_loaded(isinstance(self.rules, dict) and set(self.rules) <= set(cuts.tolist()), "the rules of a tree")
+        plain = np.setdiff1d(cuts, np.array(list(self.rules), np.int64))
+        check_loaded(not np.isnan(self.threshold[plain]).any(), "threshold")
         check_loaded(all(isinstance(rule, (ScoreRule, LeavesRule)) for rule in self.rules.values()), "a tree's rule")
         looked = self.column[np.setdiff1d(cuts, list(self.rules))]
         check_loaded(((looked >= 0) & (columns is None or looked < columns)).all(), "the column of a cut")

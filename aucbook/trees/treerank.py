@@ -259,6 +259,7 @@ class FittedTree(TreeRanker):
         check_loaded(isinstance(self.tree_, RankTree), "tree_")
         for worth in (self._scores, self._posterior):
             check_loaded_array(worth, "the worth of a tree's leaves", "float64", self.tree_.left.size)
+            check_loaded(np.isfinite(worth[self.tree_.leaves]).all(), "the worth of a tree's leaves")
 
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #7de1a758

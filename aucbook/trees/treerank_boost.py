@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from .._core.binning import Bins
-from .._core.checks import check_at_least, check_choice, check_loaded_array, check_positive, check_whole
+from .._core.checks import check_at_least, check_choice, check_loaded_finite, check_positive, check_whole
 from .._core.ranker import collect, linear_scores
 from ..isotonic import PAVCalibrator
 from .bagging import copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, sum_votes
@@ -179,10 +179,10 @@ class BoostedTrees(TreeEnsemble):
         "ValueError unless there is a weight for each tree, and for duels a share for each rival"
         super().__check_loaded__(columns)
         check_choice(self.update, "update", tuple(_USUAL))
-        m = check_loaded_array(self.weights_, "weights_", "float64", len(self.trees_)).size
+        m = check_loaded_finite(self.weights_, "weights_", "float64", len(self.trees_)).size
         if self.update == "literal":
-            rivals = check_loaded_array(self._share, "shares of rivals", "float64", None).size
-            check_loaded_array(self._rivals, "rivals", "float64", rivals, m)
+            rivals = check_loaded_finite(self._share, "shares of rivals", "float64", None).size
+            check_loaded_finite(self._rivals, "rivals", "float64", rivals, m)
 
 
 # %% ../../nbs/workshop/trees/treerank_boost.ipynb #0c6a5b3f
