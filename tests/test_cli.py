@@ -594,6 +594,18 @@ def test_report_of_scores(tmp_path, capsys):
     assert "Give --label" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words, head", [(["ap"], "average precision"), (["auc", "ap"], "AUC"), (["brier"], "Brier")])
+def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
+    rows = [f"{i % 2},{(i * 7 % 13 + 1) / 15},{(i * 5 % 11 + 1) / 15}" for i in range(40)]
+    (tmp_path / "m.csv").write_text("\n".join(["sick,s1,s2", *rows]) + "\n")
+    call = ["report", str(tmp_path / "m.csv"), "--label", "sick", "--measure", *words, "--out", str(tmp_path / "o")]
+    assert cli.main(call) == 0
+    title, first, second = capsys.readouterr().out.split("ranker", 1)[1].splitlines()[:3]
+    assert title.split("95% interval")[0].strip() == head and " to " in first and "(" in second
+    value, low, _, high = first.split()[1:5]
+    assert float(low) <= float(value) <= float(high)
+
+
 def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--promise", "0.01"]
