@@ -1,10 +1,17 @@
-"""Is there anything here? How often `signal_test` says so where there is nothing, and where there is; beside what costs more, and less.
+"""How often `signal_test` rejects where there is nothing to find, and where there is; beside what costs more, and less.
 
-Size: a thousand columns of noise; and a column in question given others, of noise, and, to break it, one that repeats a telling column
-with some noise. Power: two bells whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength).
-Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted anew (twenty fits for one
-p-value, on all rows); the largest area of a single column, permuted; a ridge instead of the forest; extra trees, and extra trees whose leaves
-are counted on other rows than those that chose the cuts ("honest"). Six minutes of two cores.
+Whole table: a thousand columns of noise.
+
+Columns given the others (conditional randomisation): laws of three standard normal columns z, a column x in question and a label that is
+independent of x given z, so that each rejection is an error. Each is tested with the true law of x given z, and with models that are
+wrong to a smaller or larger degree. In a fifth law the label does depend on x given z.
+
+Power for a whole table: two bells whose means part along a thousand columns less and less (the j-th by 1/sqrt(j) times a strength).
+Beside it: a forest's out-of-bag sensitivity with nineteen permutations, each fitted anew (twenty fits for one p-value, on all rows); the
+largest area of a single column, permuted; a ridge instead of the forest; extra trees, and extra trees whose leaves are counted on other
+rows than those that chose the cuts ("honest").
+
+Some twenty minutes of one core; the parts are "size", "given" and "power".
 """
 
 import warnings
@@ -12,15 +19,15 @@ import warnings
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import ExtraTreesClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import ExtraTreeClassifier
 from tqdm.auto import tqdm
 
-from aucbook import TreeRankForest, tpr_at_fpr
+from aucbook import AUC, TreeRankForest, tpr_at_fpr
 from aucbook.inference import signal_test
 
 from .store import store
@@ -30,26 +37,92 @@ SIZES, STRENGTHS, COLUMNS = (100, 200), (1.0,), 1000
 
 
 def noise(rng, n=200, d=COLUMNS):
-    return rng.normal(size=(n, d)), np.arange(n) % 2, None
+    return rng.normal(size=(n, d)), np.arange(n) % 2
 
 
-def useless(rng, n=400):
-    "The last column says nothing; the first two do"
-    X = rng.normal(size=(n, 21))
-    return X, (X[:, 0] + X[:, 1] + rng.normal(size=n) > 0).astype(int), [20]
+def given(rng, n=400):
+    "(others (n, 3), noise of the column in question (n,), noise of the label (n,))"
+    return rng.normal(size=(n, 3)), rng.normal(size=n), rng.normal(size=n)
 
 
-def copy_of_another(rng, n=400):
-    "The last column is the first one, with some noise: given that, it says nothing"
-    X, y, last = useless(rng, n)
-    X[:, 20] = X[:, 0] + 0.5 * rng.normal(size=n)
-    return X, y, last
+def product(rng):
+    "x stands for a product that a linear ranker cannot see"
+    z, noise, luck = given(rng)
+    known = z[:, 0] * z[:, 1]
+    return z, known + 0.3 * noise, known + 0.5 * luck > 0.3
 
 
-def telling(rng, n=400):
-    "The last column says something that no other one does"
-    X = rng.normal(size=(n, 21))
-    return X, (X[:, 0] + X[:, 20] + rng.normal(size=n) > 0).astype(int), [20]
+def square(rng):
+    "x stands for a square"
+    z, noise, luck = given(rng)
+    known = z[:, 0] ** 2
+    return z, known + 0.3 * noise, known + 0.5 * luck > 0.8
+
+
+def close_copy(rng):
+    "x is one of the others with some noise on top"
+    z, noise, luck = given(rng)
+    return z, z[:, 0] + 0.1 * noise, z[:, 0] + 0.5 * luck > 0
+
+
+def uneven_noise(rng):
+    "The noise of x grows with a column that the label depends on"
+    z, noise, luck = given(rng)
+    return z, z[:, 0] + (0.2 + np.abs(z[:, 1])) * noise, np.abs(z[:, 1]) + 0.3 * luck > 0.7
+
+
+def telling(rng):
+    "The label depends on x itself"
+    z, noise, luck = given(rng)
+    return z, z[:, 0] + 0.5 * noise, z[:, 0] + noise + luck > 0
+
+
+def true_draw(law):
+    "draw(others, rng) of x given the others, by the law that made it"
+    mean = {"product": lambda z: z[:, 0] * z[:, 1], "square": lambda z: z[:, 0] ** 2}.get(
+        law.__name__, lambda z: z[:, 0]
+    )
+    spread = {
+        "uneven_noise": lambda z: 0.2 + np.abs(z[:, 1]),
+        "close_copy": lambda z: 0.1,
+        "telling": lambda z: 0.5,
+    }.get(law.__name__, lambda z: 0.3)
+    return lambda z, rng: mean(z) + spread(z) * rng.normal(size=len(z))
+
+
+LAWS = (product, square, close_copy, uneven_noise, telling)
+MODELS = {
+    "true law": true_draw,
+    "linear regression": lambda law: LinearRegression(),
+    "regression forest": lambda law: RandomForestRegressor(50),
+    "independent": lambda law: "independent",
+}
+RANKERS = {"logistic regression": LogisticRegression, "TreeRankForest(40)": lambda: TreeRankForest(40)}
+# samples with the true law, and with each other model; a forest takes long to score
+GIVEN_TRIALS, GIVEN_SHUFFLES = {"logistic regression": (400, 200), "TreeRankForest(40)": (100, 50)}, 99
+
+
+def p_given(law, model, ranker, seed):
+    "p of x given the others"
+    z, x, y = law(np.random.default_rng(seed))
+    X = np.column_stack([x, z])
+    options = {"conditional_model": MODELS[model](law), "ranker": RANKERS[ranker](), "measure": AUC}
+    return signal_test(X, y.astype(int), [0], shuffles=GIVEN_SHUFFLES, random_state=seed, **options).pvalue
+
+
+def rejections_given(pool):
+    "Rows: law, model, ranker, trials, rejections at the level"
+    rows = []
+    for ranker in RANKERS:
+        for law in LAWS:
+            for model in MODELS:
+                trials = GIVEN_TRIALS[ranker][model != "true law"]
+                p = pool(delayed(p_given)(law, model, ranker, seed) for seed in range(trials))
+                rejected = int(np.sum(np.array(p) <= LEVEL + 1e-9))
+                rows.append({"law": law.__name__, "model": model, "ranker": ranker, "trials": trials})
+                rows[-1]["rejected"] = rejected
+                print(rows[-1], flush=True)
+    return rows
 
 
 def bells(rng, n, strength):
@@ -104,8 +177,8 @@ class HonestTrees(ClassifierMixin, BaseEstimator):
 
 
 def p_of(law, seed):
-    X, y, columns = law(np.random.default_rng(seed))
-    return signal_test(X, y, columns, shuffles=SHUFFLES, random_state=seed).pvalue
+    X, y = law(np.random.default_rng(seed))
+    return signal_test(X, y, shuffles=SHUFFLES, random_state=seed).pvalue
 
 
 def all_of(n, strength, seed):
@@ -119,17 +192,30 @@ SPLIT = tuple(f"half and half, {ranker}" for ranker in ("forest", "line", "extra
 WAYS = *SPLIT, "out of bag, twenty fits", "best column"
 
 
-def run():
-    pool, found = Parallel(n_jobs=2), {"trials": TRIALS, "shuffles": SHUFFLES, "level": LEVEL, "size": {}, "power": []}
-    for law in (noise, useless, copy_of_another, telling):
-        p = np.array(pool(delayed(p_of)(law, seed) for seed in tqdm(range(TRIALS), desc=law.__name__)))
-        found["size"][law.__name__] = {str(a): float(np.mean(p <= a + 1e-9)) for a in (0.01, 0.05, 0.1)}
-        print(law.__name__, found["size"][law.__name__], flush=True)
+def size(pool):
+    "How often p is at most .01, .05 and .1 in tables of noise"
+    p = np.array(pool(delayed(p_of)(noise, seed) for seed in tqdm(range(TRIALS), desc="noise")))
+    return {"noise": {str(a): float(np.mean(p <= a + 1e-9)) for a in (0.01, 0.05, 0.1)}}
+
+
+def power(pool):
+    "Rows: how often each way finds something"
+    rows = []
     for strength in STRENGTHS:
         for n in SIZES:
             trials = tqdm(range(POWER_TRIALS), desc=f"{n} rows")
             p = np.array(pool(delayed(all_of)(n, strength, seed) for seed in trials))
-            told = dict(zip(WAYS, (p <= LEVEL + 1e-9).mean(0).tolist()))
-            found["power"].append({"rows": n, "strength": strength, "trials": POWER_TRIALS, "found": told})
-            print(found["power"][-1], flush=True)
-    store("signal", found, seeds=[f"0 to {TRIALS - 1}"])
+            found = dict(zip(WAYS, (p <= LEVEL + 1e-9).mean(0).tolist()))
+            rows.append({"rows": n, "strength": strength, "trials": POWER_TRIALS, "found": found})
+            print(rows[-1], flush=True)
+    return rows
+
+
+def run(*parts):
+    "All, or only the parts named"
+    pool, made = Parallel(n_jobs=1), {"trials": TRIALS, "shuffles": SHUFFLES, "level": LEVEL}
+    of = {"size": size, "given": rejections_given, "power": power}
+    for part in parts or of:
+        made[part] = of[part](pool)
+    made["given_shuffles"] = GIVEN_SHUFFLES
+    store("signal", made, seeds=[f"0 to {TRIALS - 1}"], keep=bool(parts))

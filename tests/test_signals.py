@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
 
-from aucbook import PAUC, Precision, average_precision
+from aucbook import AUC, PAUC, Precision, average_precision
 from aucbook.inference import signal_test
 
 
@@ -36,41 +38,113 @@ def test_a_telling_column_is_found():
     X, y = table(n=300)
     wide = PAUC(max_fpr=0.2)
     assert signal_test(X, y, measure=wide, random_state=0).pvalue < 0.01
-    assert signal_test(X, y, [0], measure=wide, random_state=0).pvalue < 0.01
+    for model in ("independent", LinearRegression(), lambda others, rng: rng.normal(size=len(others))):
+        assert signal_test(X, y, [0], conditional_model=model, measure=wide, random_state=0).pvalue < 0.01
 
 
-def shares(change, seeds=60):
-    "How often p is at most .05 for the last of two columns, given the first, and alone; `change` makes it"
-    found = {"given": 0, "alone": 0}
+def product(rng, n=400):
+    "The label is independent of the first column given the others, which stand for it only in a product"
+    z = rng.normal(size=(n, 3))
+    known = z[:, 0] * z[:, 1]
+    x = known + 0.3 * rng.normal(size=n)
+    return np.column_stack([x, z]), (known + 0.5 * rng.normal(size=n) > 0.3).astype(int)
+
+
+def close_copy(rng, n=400):
+    "The first column is another one with noise"
+    z = rng.normal(size=(n, 3))
+    return np.column_stack([z[:, 0] + 0.1 * rng.normal(size=n), z]), (z[:, 0] + rng.normal(size=n) > 0).astype(int)
+
+
+def draw_product(others, rng):
+    return others[:, 0] * others[:, 1] + 0.3 * rng.normal(size=len(others))
+
+
+def draw_copy(others, rng):
+    return others[:, 0] + 0.1 * rng.normal(size=len(others))
+
+
+def rejections(law, model, ranker, seeds=120, **options):
+    "How often p is at most .05 for the first column given the others"
+    found = 0
     for seed in range(seeds):
-        rng = np.random.default_rng(seed)
-        X, y = table(seed, n=300, d=2)
-        X[:, 1] = change(rng, X[:, 0])
-        ask = dict(ranker=GaussianNB(), measure=PAUC(max_fpr=0.2), shuffles=39, random_state=seed)
-        found["given"] += signal_test(X, y, [1], **ask).pvalue <= 0.05
-        found["alone"] += signal_test(X[:, 1:], y, **ask).pvalue <= 0.05
-    return found["given"] / seeds, found["alone"] / seeds
+        X, y = law(np.random.default_rng(seed))
+        ask = {"ranker": ranker, "measure": AUC, "shuffles": 39, "random_state": seed, **options}
+        found += signal_test(X, y, [0], conditional_model=model, **ask).pvalue <= 0.05 + 1e-9
+    return found / seeds
 
 
-def test_a_useless_column_given_a_telling_one():
-    "60 tables; 3.3 standard errors are .093"
-    given, alone = shares(lambda rng, x: rng.normal(size=x.size))
-    assert max(given, alone) < 0.05 + 0.093
+@pytest.mark.parametrize("ranker", [LogisticRegression(), GaussianNB()])
+@pytest.mark.parametrize(
+    "law, model", [(product, draw_product), (close_copy, draw_copy), (close_copy, LinearRegression())]
+)
+def test_the_conditional_test_keeps_its_level_if_the_model_is_right(law, model, ranker):
+    "120 tables: .05 and 3.3 standard errors"
+    assert rejections(law, model, ranker) <= 0.05 + 3.3 * np.sqrt(0.05 * 0.95 / 120)
 
 
-def test_a_copy_tells_much_alone_and_little_given_the_original():
-    given, alone = shares(lambda rng, x: x + 0.3 * rng.normal(size=x.size))
-    assert alone > 0.95 and given < 0.05 + 0.093
+@pytest.mark.parametrize("model", [LinearRegression(), "independent"])
+def test_a_wrong_model_rejects_and_the_result_says_what_was_assumed(model):
+    "Nobody can know that the columns' product is what the label depends on: the docstring says so"
+    assert rejections(product, model, LogisticRegression(), seeds=20) > 0.9
+    X, y = product(np.random.default_rng(0))
+    found = signal_test(X, y, [0], conditional_model=model, shuffles=19, random_state=0)
+    assert found.conditional_model in " ".join(str(found).split()) and "assumed" in found._repr_html_()
+
+
+def test_columns_need_a_model_and_a_model_needs_columns():
+    X, y = table()
+    with pytest.raises(ValueError, match="need conditional_model, the law of these columns given the others"):
+        signal_test(X, y, [0])
+    with pytest.raises(ValueError, match="name them, columns="):
+        signal_test(X, y, conditional_model="independent")
+    for bad in ("normal", 3, LinearRegression, GaussianNB):
+        with pytest.raises(ValueError, match="conditional_model"):
+            signal_test(X, y, [0], conditional_model=bad, shuffles=19)
+    for draw in (lambda others, rng: rng.normal(size=3), lambda others, rng: rng.normal(size=(len(others), 2))):
+        with pytest.raises(ValueError, match="one row for each judging row and one column"):
+            signal_test(X, y, [0], conditional_model=draw, shuffles=19)
+    gaps = X.copy()
+    gaps[3, 0] = np.nan
+    with pytest.raises(ValueError, match="missing values"):
+        signal_test(gaps, y, [0], conditional_model=LinearRegression(), shuffles=19)
+    found = signal_test(gaps, y, [0], conditional_model="independent", shuffles=19, random_state=0)
+    assert 0 < found.pvalue <= 1
+
+
+def test_the_model_is_not_changed_and_seeds_repeat_it():
+    X, y = table()
+    forest = RandomForestRegressor(5)
+    first, second = (signal_test(X, y, [0, 1], conditional_model=forest, shuffles=19, random_state=0) for _ in range(2))
+    assert np.array_equal(first.null, second.null) and forest.random_state is None
+    assert not hasattr(forest, "estimators_")
+    drawn = lambda others, rng: rng.normal(size=(len(others), 2))
+    first, second = (signal_test(X, y, [0, 1], conditional_model=drawn, shuffles=19, random_state=0) for _ in range(2))
+    assert np.array_equal(first.null, second.null)
+
+
+def test_lines_fit_a_telephone():
+    X, y = table(n=120, d=9)
+    names = [f"a rather long name of column {j}" for j in range(9)]
+    frame = pd.DataFrame(X, columns=names)
+    whole = signal_test(frame, y, shuffles=99, random_state=0)
+    some = signal_test(
+        frame, y, names[:8], conditional_model=make_pipeline(LinearRegression()), shuffles=99, random_state=0
+    )
+    for found in (whole, some):
+        assert max(map(len, str(found).splitlines())) <= 44
+    assert whole.conditional_model is None and "Pipeline" in some.conditional_model
 
 
 def test_names_numbers_and_frames_agree():
     X, y = table()
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
     kinds = [(X, [0, 2]), (frame, ["a", "c"]), (frame, [2, 0]), (sparse.csr_array(X), [0, 2])]
-    found = [signal_test(form, y, columns, shuffles=19, random_state=1) for form, columns in kinds]
+    options = {"conditional_model": "independent", "shuffles": 19, "random_state": 1}
+    found = [signal_test(form, y, columns, **options) for form, columns in kinds]
     assert len({(one.estimate, one.pvalue, tuple(one.null)) for one in found}) == 1
     assert found[1].columns == ["a", "c"] and found[0].columns == [0, 2]
-    assert signal_test(frame, y, "a", shuffles=19, random_state=1).columns == ["a"]
+    assert signal_test(frame, y, "a", **options).columns == ["a"]
 
 
 def test_seeds_threads_and_labels():
@@ -126,4 +200,5 @@ def test_the_fewest_rows():
     X, y = table(n=8)
     found = signal_test(X, y, shuffles=19, random_state=0)
     assert found.rows == (4, 4) and 0 < found.pvalue <= 1
-    assert signal_test(X, y, [1], shuffles=19, random_state=0).null.size == 19
+    found = signal_test(X, y, [1], conditional_model="independent", shuffles=19, random_state=0)
+    assert found.null.size == 19

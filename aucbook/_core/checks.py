@@ -18,9 +18,21 @@ from .missing import are_missing, are_missing_labels, objects, plain_array
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #6458ce60
-def shown(value):
+def shown(value, form=repr):
     "A value as a message quotes it: its repr, without its middle where that is long"
-    return shortened(repr(value))
+    try:
+        return shortened(form(value))
+    except ValueError:  # Python prints no whole number of more than 4300 digits
+        return "a whole number of more than 4300 digits"
+
+
+def _is_finite_float(value):
+    "Whether a number is one that floats can hold: a whole number of 400 digits is none"
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def check_number(value, name, good, expected, kind=Real, optional=False):
@@ -30,16 +42,22 @@ def check_number(value, name, good, expected, kind=Real, optional=False):
     """
     if optional and value is None:
         return None
-    if not (isinstance(value, kind) and not isinstance(value, bool) and good(value)):
+    is_number = isinstance(value, kind) and not isinstance(value, bool)
+    if not (is_number and _is_finite_float(value) and good(value)):
         raise ValueError(f"{name} must be {'None or ' if optional else ''}{expected}, got {shown(value)}")
     return value
 
 
 # %% ../../nbs/workshop/core/checks.ipynb #9cef1d89
+_LARGEST = 2**63 - 1  # of 64 bits
+
+
 def check_whole(value, name, least=1, most=None, optional=False):
     "The value as an int, if it is a whole number in least .. most; None too where `optional`"
     within = f"at least {least}" if most is None else f"in {least}..{most}"
-    good = lambda v: v >= least and (most is None or v <= most)
+    if most is None and isinstance(value, Integral) and value > _LARGEST:
+        within += " and below 2**63"
+    good = lambda v: least <= v <= (_LARGEST if most is None else most)
     value = check_number(value, name, good, f"a whole number, {within}", Integral, optional)
     return value if value is None else int(value)
 
@@ -126,12 +144,51 @@ def check_known(value, name, known):
     return value
 
 
+# %% ../../nbs/workshop/core/checks.ipynb #seeds-checked
+_SEEDS = "None, a whole number of at least 0{}, or a NumPy RandomState or Generator"
+
+
+def check_random_state(random_state, name="random_state"):
+    "A NumPy RandomState from None, a seed in 0..2**32-1, a RandomState (itself) or a Generator (the same stream)"
+    if random_state is None or random_state is np.random:  # NumPy's own, as in scikit-learn
+        return np.random.mtrand._rand  # noqa: SLF001
+    if isinstance(random_state, np.random.RandomState):
+        return random_state
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.bit_generator)
+    try:
+        if isinstance(random_state, bool) or not isinstance(random_state, Integral):
+            raise TypeError
+        return np.random.RandomState(random_state)
+    except (TypeError, ValueError, OverflowError):
+        expected = _SEEDS.format(" and below 2**32")
+        raise ValueError(f"{name} must be {expected}, got {shown(random_state)}") from None
+
+
+def check_generator(random_state, name="random_state"):
+    "A NumPy Generator from None, a seed, a Generator (itself), a RandomState (the same stream), or what NumPy takes"
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.Generator(random_state._bit_generator)  # noqa: SLF001, public from NumPy 2.2 on only through default_rng
+    try:
+        if isinstance(random_state, (bool, np.bool_)):
+            raise TypeError
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be {_SEEDS.format('')}, got {shown(random_state)}") from None
+
+
+def check_seed(random_state, name="random_state"):
+    "The seed as an int, if it is a whole number that both kinds of generators take"
+    return check_whole(random_state, name, 0, 2**32 - 1)
+
+
 # %% ../../nbs/workshop/core/checks.ipynb #2a0ce27a
 def check_range(min_fpr, max_fpr):
     "The range of false positive rates, 0 <= min_fpr < max_fpr <= 1, as floats"
     numbers = isinstance(min_fpr, Real) and isinstance(max_fpr, Real)
     if not (numbers and 0 <= min_fpr < max_fpr <= 1):
-        raise ValueError(f"the FPR range needs 0 <= min_fpr < max_fpr <= 1, got min_fpr={min_fpr}, max_fpr={max_fpr}")
+        got = f"min_fpr={shown(min_fpr, form=str)}, max_fpr={shown(max_fpr, form=str)}"
+        raise ValueError(f"the FPR range needs 0 <= min_fpr < max_fpr <= 1, got {got}")
     return float(min_fpr), float(max_fpr)
 
 
@@ -168,7 +225,7 @@ def check_numbers(values, name, most_dims=None):
         if out.dtype.kind in "SUcmM":
             raise TypeError
         out = out.astype(np.float64, copy=False)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{expected} {shown(values)}") from None
     if most_dims is not None and out.ndim > most_dims:
         raise ValueError(f"{expected} shape {out.shape}")
@@ -349,7 +406,7 @@ def are_words(values):
         return False
     try:
         values.astype(np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return True
     return False
 
