@@ -392,7 +392,8 @@ def test_rows_of_a_group_that_differ_allow_a_lower_threshold():
     mixed = Promise(0.1).limit(rows, code)
     alone = Promise(0.1).limit(rows)
     assert alike.ringing < mixed.ringing < alone.ringing
-    assert 95 < alike.rows < 105 and 500 < mixed.rows <= 1000
+    # the group that the bound adds counts in the variance, so even independent rows count as somewhat fewer
+    assert 95 < alike.rows < 105 and 300 < mixed.rows < 1000 == alone.rows
 
 
 def test_rates_next_to_one():

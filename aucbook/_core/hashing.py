@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from scipy.sparse import issparse
 
 from .sparse import row_blocks
 
@@ -93,6 +94,102 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     """
     # + 0.0: -0 is 0
     return np.concatenate([hash_bits(np.ascontiguousarray(x + 0.0).view(np.uint64), seed) for x in row_blocks(X)])
+
+
+# %% ../../nbs/workshop/core/hashing.ipynb #content-order
+_stir = getattr(mix_bits, "py_func", mix_bits)  # NumPy stirs a whole column at once: no kernel to compile
+
+
+def _bits(values):
+    "The 64 bits of each number (n,); -0 is 0"
+    return (np.ascontiguousarray(values, np.float64) + 0.0).view(np.uint64)
+
+
+def _sums_of_rows(X, keys):
+    "(n,) sums over the columns of X (n, d) of the hashes of value and key (d,); 0 counts as a value of sparse rows, too"
+    out = np.zeros(X.shape[0], np.uint64)
+    if issparse(X):
+        zeros = _stir(keys)
+        row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+        np.add.at(out, row, _stir(_bits(X.data) ^ keys[X.indices]) - zeros[X.indices])
+        return out + zeros.sum()
+    for j, key in enumerate(keys):
+        out += _stir(_bits(X[:, j]) ^ key)
+    return out
+
+
+def _sums_of_columns(X, keys):
+    "(d,) sums over the rows of X (n, d) of the hashes of value and key (n,)"
+    if issparse(X):
+        zeros, out = _stir(keys), np.zeros(X.shape[1], np.uint64)
+        row = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))
+        np.add.at(out, X.indices, _stir(_bits(X.data) ^ keys[row]) - zeros[row])
+        return out + zeros.sum()
+    return np.array([_stir(_bits(X[:, j]) ^ keys).sum() for j in range(X.shape[1])], np.uint64)
+
+
+def unordered_hashes(X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Hash the rows and the columns of a labelled table, whatever the order of either.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of float64, shape (n, d)
+        The rows.
+    y : ndarray of 0 and 1, shape (n,)
+        Their labels.
+
+    Returns
+    -------
+    rows : ndarray of uint64, shape (n,)
+        Equal rows have equal hashes, whatever their labels.
+    columns : ndarray of uint64, shape (d,)
+        Equal columns have equal hashes. Rows that are repeated change neither.
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0, 5.0], [0.0, 6.0], [0.0, 7.0]]), np.array([0, 1, 0])
+    >>> rows, columns = unordered_hashes(X, y)
+    >>> again = unordered_hashes(X[[2, 0, 1, 1]][:, [1, 0]], y[[2, 0, 1, 1]])
+    >>> bool((again[0] == rows[[2, 0, 1, 1]]).all()), bool((again[1] == columns[[1, 0]]).all())
+    (True, True)
+    """
+    labels = _stir(y.astype(np.uint64) + np.uint64(1))
+    _, first = np.unique(hash_rows(X, 0) ^ labels, return_index=True)
+    distinct = X[first]
+    columns = np.zeros(X.shape[1], np.uint64)
+    for _ in range(2):
+        keys = _sums_of_rows(distinct, columns)
+        columns = _sums_of_columns(distinct, _stir(keys ^ labels[first]))
+    return _sums_of_rows(X, columns), columns
+
+
+def content_order(X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> np.ndarray:
+    """An order of labelled rows that does not depend on the order in which rows or columns are given.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of float64, shape (n, d)
+        The rows.
+    y : ndarray of 0 and 1, shape (n,)
+        Their labels.
+    w : ndarray of shape (n,), default None
+        Their weights; None for none.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        Numbers of the rows, in an order that looks random: by hash, then label, then weight.
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 0])
+    >>> there = np.array([2, 0, 1])
+    >>> bool(np.array_equal(X[content_order(X, y)], X[there][content_order(X[there], y[there])]))
+    True
+    """
+    # should two different rows ever share a hash, the other hash parts them, whatever the order of the rows
+    keys = [hash_rows(X, 0), y, unordered_hashes(X, y)[0]]
+    return np.lexsort(keys if w is None else [keys[0], w, *keys[1:]])
 
 
 # %% ../../nbs/workshop/core/hashing.ipynb #12288d94

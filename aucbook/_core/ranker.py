@@ -28,6 +28,7 @@ from .checks import (
     check_loaded,
     check_loaded_finite,
     check_mask,
+    check_random_state,
     names_its_range,
     refuse_unlabelled,
     warn_if_tied,
@@ -109,6 +110,8 @@ class Ranker(ClassifierMixin, BaseEstimator):
         X (n, d) is float64, dense or CSR, y (n,) uint8 with 1 for `classes_[1]`, w (n,) float64. Sets `classes_`; `checks` go to
         scikit-learn's validate_data. Raises ValueError unless both classes have weight.
         """
+        if "random_state" in vars(self):
+            check_random_state(self.random_state)
         labels = as_array(check_mask(y, "y"))
         if labels.ndim == 1:  # scikit-learn speaks of a regression target, or takes 1 and "1" for one
             refuse_unlabelled(labels, "y")

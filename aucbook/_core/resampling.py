@@ -7,7 +7,16 @@ import numpy as np
 from numba import njit
 from scipy.special import stdtr, stdtrit
 
-from .checks import check_between, check_choice, check_groups, check_labels, check_scores, check_whole, warn_user
+from .checks import (
+    check_between,
+    check_choice,
+    check_generator,
+    check_groups,
+    check_labels,
+    check_scores,
+    check_whole,
+    warn_user,
+)
 from .progress import progress_bar
 from .sorting import sort_order
 
@@ -222,7 +231,7 @@ def bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arg
     check_whole(n_resamples, "n_resamples", 2)
     groups, sizes = zip(*map(tie_groups, scores))
     pos, neg = (np.stack([group[y == c] for group in groups]) for c in (1, 0))
-    rng, out = np.random.default_rng(random_state), np.empty((n_resamples, width))
+    rng, out = check_generator(random_state), np.empty((n_resamples, width))
     codes = clusters if clusters is None else (clusters[y == 1], clusters[y == 0])
     step = max(1, 1_000_000 // y.size) if codes is None else 1  # a batch of draws fits the cache
     with progress_bar(n_resamples, "resamples", verbose) as bar:

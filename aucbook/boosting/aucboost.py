@@ -15,10 +15,17 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
 from .._core.binning import has_few_values
-from .._core.checks import check_choice, check_flag, check_loaded, check_number, check_whole, warn_user
+from .._core.checks import (
+    check_choice,
+    check_flag,
+    check_loaded,
+    check_number,
+    check_random_state,
+    check_whole,
+    warn_user,
+)
 from .._core.column_cuts import alarm_rates
 from .._core.hashing import coins, hash_rows
 from .._core.ranker import FittedScores, Ranker, collect, input_tag
@@ -307,7 +314,7 @@ class AUCBoost(SummedAnswers):
         y : array-like, shape (n,)
             Labels of two classes.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights, a weight of 2 like two rows; None (the default) counts each row once.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1.
 
         Returns
         -------

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
 from .._core.binning import Bins
-from .._core.checks import check_choice, check_number, warn_if_shares
+from .._core.checks import check_choice, check_number, check_random_state, warn_if_shares
 from .._core.column_cuts import LEAST_ADVANTAGE, cut_point
 from .._core.ranker import collect, fit_weak
 from .._core.sorting import best_cut, sort_order
@@ -147,8 +146,8 @@ class MartiRank(BranchingProgram):
         y : array-like, shape (n,)
             Labels of two classes.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights that count rows (`min_samples` is compared with their sums); None (the default)
-            counts each row once.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows (`min_samples` is compared with
+            their sums). None for all 1.
 
         Returns
         -------

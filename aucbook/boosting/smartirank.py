@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state
 
 from .._core.binning import Bins
-from .._core.checks import check_number, check_whole, warn_if_shares, warn_user
+from .._core.checks import check_number, check_random_state, check_whole, warn_if_shares, warn_user
 from .._core.ranker import in_one_step, keep_finished, validated
 from .branching import BranchingProgram, add_rows, corrected, cut_nodes
 from ..metrics import roc_auc
@@ -198,6 +197,10 @@ class SMartiRank(DrawnProgram):
         If no node has a cut (the scores do not rank), if `sample_weight` looks like shares instead of counts, or if the
         oracle or Ctrl-C ends the growing: the levels done are kept.
 
+    Notes
+    -----
+    The result depends on the order of the columns, as the rows that are drawn do.
+
     References
     ----------
     Paper 1, section 5 and Theorem 10: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
@@ -236,7 +239,7 @@ class SMartiRank(DrawnProgram):
         y : array-like, shape (n,)
             Labels of two classes, wrong with probability `noise_rate`.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights that count rows; None (the default) counts each row once.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1.
 
         Returns
         -------

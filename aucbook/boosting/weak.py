@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
 from .._core.binning import Bins
-from .._core.checks import check_loaded, check_whole, warn_user
+from .._core.checks import check_loaded, check_random_state, check_whole, warn_user
 from .._core.column_cuts import (
     LEAST_ADVANTAGE,
     SignedHistograms,
@@ -328,7 +327,8 @@ class FeatureRanker(Ranker):
         y : array-like, shape (n,)
             Labels of two classes.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights; None (the default) counts each row once.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
+            their ratios count. None for all 1.
 
         Returns
         -------
@@ -397,6 +397,10 @@ class ProjectionRanker(Ranker):
     UserWarning
         If no direction beats chance: all scores are 0.
 
+    Notes
+    -----
+    The result depends on the order of the columns: each random direction draws its coefficients in that order.
+
     References
     ----------
     Paper 1, Definition 1: Long and Servedio, "Boosting the area under the ROC curve" (NIPS 2007).
@@ -422,7 +426,8 @@ class ProjectionRanker(Ranker):
         y : array-like, shape (n,)
             Labels of two classes.
         sample_weight : array-like of float, shape (n,), optional
-            Non-negative weights; None (the default) counts each row once.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
+            their ratios count. None for all 1.
 
         Returns
         -------

@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._core.checks import check_choice, check_input, check_rates, check_scores
+from .._core.checks import check_choice, check_generator, check_input, check_rates, check_scores
 from .._core.estimates import ends_around, holds_estimate
 from .._core.resampling import ends_of_draws
 from .._core.sorting import scan_from_origin
@@ -153,7 +153,7 @@ def reliability_curve(
     if band is not None:
         rate = x if band == "consistency" else frequency
         rows = None if w is None else (np.searchsorted(x, p), w)
-        rng = np.random.default_rng(random_state)
+        rng = check_generator(random_state)
         low, high = ends_of_draws(lambda: _drawn_frequencies(rate, total, rows, rng), n_resamples, level, verbose)
         low, high = ends_around(rate, low, high)
     return ReliabilityCurve(x, frequency, total / total.sum(), low, high)

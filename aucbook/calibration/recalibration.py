@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from .._core.checks import check_rates, check_whole
+from .._core.checks import check_generator, check_rates, check_whole
 from .._core.estimates import Estimate, Estimated
 from .._core.resampling import check_clusters, check_scored
 from ..isotonic import pav
@@ -147,7 +147,7 @@ def calibration_line(
     (large,) = _fitted(one, y, x, codes, level)
     told, code, rows = np.unique(p, return_inverse=True, return_counts=True)
     distance = lambda labels: np.repeat(abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows)
-    rng, far = np.random.default_rng(random_state), distance(y)
+    rng, far = check_generator(random_state), distance(y)
     chance = [distance(rng.random(y.size) < p).mean() for _ in range(check_whole(n_resamples, "n_resamples", 2))]
     further = map(float, (far.mean(), *np.quantile(far, (0.5, 0.9)), far.max(), np.quantile(chance, level)))
     return CalibrationLine(slope, intercept, large, *further, level)

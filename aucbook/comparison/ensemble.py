@@ -11,14 +11,13 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils import check_random_state
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from .._core.checks import (
@@ -26,12 +25,14 @@ from .._core.checks import (
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
+    check_random_state,
     check_range,
     check_whole,
     names_its_range,
     warn_if_shares,
     warn_user,
 )
+from .._core.hashing import content_order
 from .._core.progress import progress_bar
 from .._core.ranker import Ranker, fitted_scores, keep_finished, linear_scores, validated, whole_fits
 from .folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
@@ -145,7 +146,12 @@ def _named_rankers(rankers):
 
 
 def _deal(cv, y, groups, rows, seed):
-    "List of (train, test) rows, all of positive weight"
+    """List of (train, test) rows, all of positive weight.
+
+    rows: those of positive weight, in the order of their content; a splitter sees them in the order in which they came
+    """
+    if not isinstance(cv, Integral):
+        rows = np.sort(rows)
     near = None if groups is None else groups[rows]
     if not isinstance(cv, Integral):
         if isinstance(cv, Iterable):  # a list of splits names rows as they are; a splitter deals what has weight
@@ -489,6 +495,9 @@ class RankingEnsemble(_Weighed):
 
     Notes
     -----
+    The order of the rows does not matter, unless `cv` is a splitter of your own. The result depends on the order of the
+    columns, as that of forests among the members does: their random choices are made among columns by number.
+
     Missing values are welcome: a member that takes none has an imputer (medians, and columns that say what was missing) put
     in front. `sample_weight` counts rows, and goes to the members and steps that take it, to the scale and to the weights.
 
@@ -537,7 +546,9 @@ class RankingEnsemble(_Weighed):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights, which count rows; a row of weight 0 leaves no trace. None for all 1.
+            Importance weights, not negative, in units of rows: members count rows by them. A row of weight 2 lies in one
+            fold, while two equal rows may lie in two, so weighting is not quite the same as repeating. A row of weight 0
+            leaves no trace. None for all 1.
         groups : array-like of shape (n,), default None
             Name or number of each row's group (a patient, a day): rows of a group are never on both sides of a fold.
 
@@ -554,10 +565,17 @@ class RankingEnsemble(_Weighed):
         check_range(self.min_fpr, self.max_fpr)
         check_choice(self.combiner, "combiner", COMBINERS)
         X, y, w = self._check_fit(X, y, sample_weight, drop=False, ensure_all_finite="allow-nan")
-        groups, rows = check_fold_groups(groups, y.size), np.flatnonzero(w > 0)
-        warn_if_shares(w[rows])
+        groups = check_fold_groups(groups, y.size)
+        warn_if_shares(w[w > 0])
         random = check_random_state(self.random_state)
-        folds = _deal(self.cv, y, groups, rows, random.randint(2**31 - 1))
+        # rows in the order of what they hold: folds and members then do not depend on the order in which they came;
+        # a splitter of somebody's own may mean that order, so then it stays
+        order = content_order(X, y, w) if isinstance(self.cv, Integral) else np.arange(y.size)
+        dealt = _deal(self.cv, y, groups, order[w[order] > 0], random.randint(2**31 - 1))
+        place = np.argsort(order)
+        folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in dealt]
+        X, y, w = X[order], y[order], w[order]
+        rows = np.flatnonzero(w > 0)
         rankers = _named_rankers(ensemble_members(self.min_fpr, self.max_fpr) if self.rankers is None else self.rankers)
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
         data = X, y, None if sample_weight is None else w
@@ -565,4 +583,6 @@ class RankingEnsemble(_Weighed):
         self.failures_ = _failures(found)
         found = {name: results for name, results in found.items() if name not in self.failures_}
         self._combine(found, folds, y, w)
+        self.out_of_fold_ = {name: scores[place] for name, scores in self.out_of_fold_.items()}
+        self.out_of_fold_decision_ = self.out_of_fold_decision_[place]
         return self

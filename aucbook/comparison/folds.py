@@ -16,10 +16,11 @@ from typing import NamedTuple
 import joblib
 import numpy as np
 import sklearn
-from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, check_cv
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
 from .. import __version__
@@ -203,14 +204,25 @@ def weight_keys(ranker):
     return ["sample_weight"] if hasattr(ranker, "fit") and has_fit_parameter(ranker, "sample_weight") else []
 
 
+def _requests_weights(model):
+    "Whether metadata routing is on, and a pipeline or a search was told where its sample_weight goes"
+    if not sklearn.get_config()["enable_metadata_routing"] or weight_keys(model) == ["sample_weight"]:
+        return False
+    return bool(get_routing_for_object(model).consumes("fit", ["sample_weight"]))
+
+
 def fit_weighted(model, X, y, sample_weight=None):
     "The model, fitted, whole or not at all after Ctrl-C; weights go to the step that ranks, and to those before it that take them"
     keys = [] if sample_weight is None else weight_keys(model)
     if sample_weight is not None and not keys:
         last = model.steps[-1][1] if hasattr(model, "steps") else model
         raise ValueError(f"{type(last).__name__} takes no sample_weight")
-    with whole_fits():
-        return model.fit(X, y, **dict.fromkeys(keys, sample_weight))
+    # with scikit-learn's metadata routing on, a pipeline refuses `step__sample_weight`; what a user has requested stands
+    requested = bool(keys) and _requests_weights(model)
+    weights = {"sample_weight": sample_weight} if requested else dict.fromkeys(keys, sample_weight)
+    routing = {} if requested or not keys else {"enable_metadata_routing": False}
+    with whole_fits(), sklearn.config_context(**routing):
+        return model.fit(X, y, **weights)
 
 
 def take_rows(X, rows):

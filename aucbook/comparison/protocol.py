@@ -24,6 +24,7 @@ from .._core.checks import (
     check_minutes,
     check_range,
     check_scores,
+    check_seed,
     check_weight,
     costs_as_asked,
     is_guessed,
@@ -582,6 +583,7 @@ def compare(
     X = check_sparse(X)  # before the rankers of other libraries see it
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
+    check_seed(random_state)
     rankers = default_rankers(min_fpr, max_fpr, random_state) if rankers is None else rankers
     _check_compare(X, labels, rankers, level, encode, n_jobs)
     w = check_weight(only(sample_weight, kept, "sample_weight"), n=labels.size)

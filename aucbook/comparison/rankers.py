@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from .._core.checks import names_its_range
+from .._core.checks import check_random_state, names_its_range
 from .._core.ranker import fitted_scores
 from ..boosting import AUCBoost, MartiRank
 from .ensemble import RankingEnsemble
@@ -102,6 +102,7 @@ def tuned(
     >>> tuned(tree, {"max_depth": [1, 3]}, max_fpr=0.1).fit(X, y).best_params_
     {'max_depth': 3}
     """
+    check_random_state(random_state)
     scoring = partial(_area_of_range, min_fpr=min_fpr, max_fpr=max_fpr)
     folds = StratifiedKFold(cv, shuffle=True, random_state=random_state)
     return GridSearchCV(ranker, grid, scoring=scoring, error_score="raise", cv=folds)
@@ -156,6 +157,7 @@ def default_rankers(
     >>> [name for name in rankers if name.startswith("TreeRank")]
     ['TreeRank', 'TreeRank forest', 'TreeRank boost']
     """
+    check_random_state(random_state)
     svm = {} if tune else {"Cs": (1, 100), "polish": (0,)}
     rankers = _book_rankers(min_fpr, max_fpr, random_state, svm) | _guests(random_state)
     if not tune:

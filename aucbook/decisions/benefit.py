@@ -15,6 +15,7 @@ from scipy.special import expit, logit
 
 from .._core.checks import (
     check_between,
+    check_generator,
     check_groups,
     check_input,
     check_labels,
@@ -571,7 +572,7 @@ def decision_curve(
     rows = [check_input(labels, p, None, sample_weight) for p in named.values()]
     (y, _, w), given = rows[0], [check_rates(p, name) for name, (_, p, _) in zip(named, rows)]
     scans = [scan_from_origin(*row) for row in rows]
-    draw = _draws((y, given, w), unit, scans, np.random.default_rng(random_state))
+    draw = _draws((y, given, w), unit, scans, check_generator(random_state))
 
     def benefits(counts):
         "(2, models, k): net benefits, and the first's minus each"

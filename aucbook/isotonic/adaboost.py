@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
-from .._core.checks import check_column_scale, check_loaded, check_whole
+from .._core.checks import check_column_scale, check_loaded, check_random_state, check_whole
 from .._core.column_cuts import LEAST_ADVANTAGE, best_column, presort
 from .._core.pooling import check_isotonic_link, default_clip
 from .._core.ranker import Ranker, collect_rounds, fit_weak
@@ -207,7 +206,8 @@ class _AdaBoost(Ranker):
         y : (n,) array
             Labels of two classes; the larger is the positive one.
         sample_weight : (n,) array or None
-            Weights, not negative, which count rows; None for all 1. Rows of weight 0 leave no trace.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1.
+            Rows of weight 0 leave no trace.
 
         Returns
         -------

@@ -32,7 +32,7 @@ from .._core.checks import (
 from .._core.estimates import holds_estimate, table_html
 from .._core.ranker import Ranker, few_threads, names_of_columns
 from .._core.sparse import column_values
-from .curves import refit_curve, row_folds
+from .curves import column_order, refit_curve, row_folds
 from .pairs import add_tables
 from .scorecard import Scorecard, step_in_words, whole_points
 from ..metrics import roc_auc
@@ -109,7 +109,9 @@ def ridge_lines(M, y, w, ridges, start=None):
     words); start: where the first begins"""
     M, y, w = M[w > 0], y[w > 0], w[w > 0]
     solver = "newton-cholesky" if M.shape[1] <= _FEW_COLUMNS else "lbfgs"
-    model = LogisticRegression(solver=solver, max_iter=1000, warm_start=True)
+    # so near to the optimum that where a fit begins, and how its columns are numbered, cannot be seen in it
+    tol = 1e-6 if solver == "newton-cholesky" else 1e-4
+    model = LogisticRegression(solver=solver, max_iter=1000, tol=tol, warm_start=True)
     if start is not None:
         model.coef_, model.intercept_ = start[None, :-1], start[-1:]
     fits = (model.set_params(C=C).fit(M, y, sample_weight=w) for C in ridges)  # each begins where the last one ended
@@ -141,6 +143,11 @@ class Bags(NamedTuple):
     def side(self):
         "1.0 for the positives, -1.0 for the negatives (n,)"
         return np.where(self.y == 1, 1.0, -1.0)
+
+    def of_columns(self, order):
+        "The same rows with their columns in another order"
+        codes = np.ascontiguousarray(self.codes.T[order]).T  # column by column in memory, as before
+        return self._replace(codes=codes, sizes=self.sizes[order])
 
     def loss(self, u):
         "Mean over the bags of the logistic loss on the rows left out; u (bags, n) = exp(-y f)"
@@ -251,6 +258,13 @@ def _bend_curves(u, priors, signs, bags):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #e9ffedf1
+def _numbered_as_given(found, order):
+    "A table of `add_tables`, ((i, j), table (bags, a, b), groups of both), whose columns were in this order"
+    pair, table, groups = found
+    i, j = (int(order[k]) for k in pair)
+    return ((i, j), table, groups) if i < j else ((j, i), table.transpose(0, 2, 1), groups[::-1])
+
+
 def _centred(intercepts, votes, bags):
     "(mean intercept, d curves (bags, m + 1) of votes (bags, d, 256), weight of the rows of each of their steps); the missing are last, 0 if there were none"
     curves, weights = [], []
@@ -626,7 +640,9 @@ class AdditiveRanker(_ReadableVotes):
     Notes
     -----
     Nothing is random: which part a row belongs to is a hash of its values, so equal rows share one, and weights that are
-    whole numbers are copies of rows. Of 50,000 rows or more some, spread over the table, set the bins and choose the ridge. With fewer than `n_bags` different rows in a class there are fewer bags.
+    whole numbers are copies of rows. Neither the order of the rows nor that of the columns matters; only of 50,000 rows or
+    more some, spread over the table as it is given, set the bins and choose the ridge. With fewer than `n_bags` different
+    rows in a class there are fewer bags.
 
     References
     ----------
@@ -669,7 +685,8 @@ class AdditiveRanker(_ReadableVotes):
         y : array-like of shape (n,)
             Labels of two classes; the larger is the positive one.
         sample_weight : array-like of float, shape (n,), default None
-            Non-negative weights, which count rows; None for all 1. Rows of weight 0 leave no trace.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1.
+            Rows of weight 0 leave no trace.
 
         Returns
         -------
@@ -687,12 +704,17 @@ class AdditiveRanker(_ReadableVotes):
         self.bins_ = Bins(X, self.n_bins, max_rows=25_000)
         bags = deal_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs)
         straight = straight_values(X, bags.codes, bags.sizes, w) * (self.line & (signs == 0))[:, None]
-        self.C_, intercepts, lines, u = start_with_lines(straight, bags)
+        # columns take turns in an order of their own, whatever the order in which they were given
+        order = column_order(X, y, (2 * column.astype(np.int32) + y for column in bags.codes.T), w)
+        turns = bags.of_columns(order)
+        self.C_, intercepts, lines, u = start_with_lines(straight[:, order], turns)
         priors = _PRIORS if isinstance(self.prior, str) else (float(self.prior),)
-        _, self.prior_, self.n_cycles_, curves, u = _bend_curves(u, priors, signs, bags)
+        _, self.prior_, self.n_cycles_, curves, u = _bend_curves(u, priors, signs[order], turns)
         votes, tables = lines + curves, []
         if self.interactions:
-            tables, u = add_tables(votes, u, signs == 0, bags, self.interactions)
+            tables, u = add_tables(votes, u, signs[order] == 0, turns, self.interactions)
+            tables = [_numbered_as_given(table, order) for table in tables]
+        votes = votes[:, np.argsort(order)]
         self.pairs_, self.tables_, self._groups = map(list, zip(*tables)) if tables else ([], [], [])
         self.intercept_, self.curves_, self._rows = _centred(intercepts, votes, bags)
         self._votes = [curves.mean(0) for curves in self.curves_]

@@ -5,13 +5,13 @@
 # %% ../../nbs/workshop/isotonic/curves.ipynb #089e5d2d
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numba import njit
 
 from .._core.binning import Bins
-from .._core.hashing import hash_rows
+from .._core.hashing import unordered_hashes
 from .._core.pooling import pool, spread_pools
 from .._core.ranker import keep_finished
 from .._core.sorting import sort_order
@@ -366,14 +366,65 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     >>> bool(fold[0] == fold[3]), sorted(set(fold.tolist()))
     (True, [0, 1, 2])
     """
-    hashes, fold = hash_rows(X, 0), np.empty(y.size, np.int64)
+    (hashes, _), fold = unordered_hashes(X, y), np.empty(y.size, np.int64)
     for c in (0, 1):
         fold[y == c] = np.unique(hashes[y == c], return_inverse=True)[1] % folds
     return fold
 
 
+def column_order(X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray) -> np.ndarray:
+    """The order in which columns are refitted in turn, which does not depend on the order in which they are given.
+
+    Columns are sorted by how well each ranks alone, so that their scale and direction do not matter either; columns that
+    rank equally well are sorted by what they hold.
+
+    Parameters
+    ----------
+    X : (n, d) array or CSR matrix
+        The rows.
+    y : (n,) array of 0 and 1
+        Labels.
+    codes : iterable of (n,) arrays of int
+        For each column twice the number of the row's value, plus its label, as from `value_codes`.
+    w : (n,) array
+        Weights.
+
+    Returns
+    -------
+    (d,) array of int
+        Numbers of the columns, the best last.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.array([[1.0, 5.0], [0.0, 6.0], [2.0, 7.0]]), np.array([0, 1, 0])
+    >>> coded = [value_codes(column, y)[1] for column in X.T]
+    >>> column_order(X, y, coded, np.ones(3)).tolist(), column_order(X[:, ::-1], y, coded[::-1], np.ones(3)).tolist()
+    ([1, 0], [0, 1])
+    """
+    strength = np.array([_strength(column, w) for column in codes])
+    return np.lexsort((unordered_hashes(X, y)[1], strength))
+
+
+def _strength(codes, w):
+    "The distance of a column's AUC from one half; codes as from `value_codes`"
+    mass = np.bincount(codes, w, minlength=2)
+    mass = np.append(mass, np.zeros(mass.size % 2)).reshape(-1, 2)
+    negative, positive = mass.T
+    below = np.cumsum(negative) - negative / 2
+    auc = positive @ below / (positive.sum() * negative.sum())
+    return np.float32(abs(auc - 0.5))  # single precision: the order of the rows must not decide between equals
+
+
 def held_out_cycles(
-    X: np.ndarray, y: np.ndarray, w: np.ndarray, start: Callable, folds: int, rate: float, most: int
+    X: np.ndarray,
+    y: np.ndarray,
+    w: np.ndarray,
+    start: Callable,
+    folds: int,
+    rate: float,
+    most: int,
+    order: Iterable[int] | None = None,
 ) -> int:
     """The number of cycles with the best mean AUC on held-out folds.
 
@@ -396,6 +447,8 @@ def held_out_cycles(
         is held back is no optimum.
     most : int
         At most so many cycles.
+    order : iterable of int, default None
+        The order in which columns take their turns; None for the given one.
 
     Returns
     -------
@@ -405,11 +458,12 @@ def held_out_cycles(
     fold = row_folds(X, y, folds)
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
         return 0
+    order = range(X.shape[1]) if order is None else order
     models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
     held = [np.flatnonzero(fold == k) for k in range(folds)]
     while len(aucs) < most and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:
-            for j in range(X.shape[1]):
+            for j in order:
                 model.refit(j)
         judged = [roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]
         aucs.append(np.mean(judged))

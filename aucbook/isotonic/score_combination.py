@@ -26,7 +26,16 @@ from .._core.checks import (
 )
 from .._core.pooling import check_isotonic_link, default_clip
 from .._core.ranker import Ranker
-from .curves import CurveSum, code_columns, coded_auc, held_out_cycles, refit_in_turn, votes_between
+from .curves import (
+    CurveSum,
+    code_columns,
+    coded_auc,
+    column_order,
+    held_out_cycles,
+    refit_in_turn,
+    value_codes,
+    votes_between,
+)
 from .links import newton_weights
 from ..metrics import roc_auc
 
@@ -270,7 +279,8 @@ class PAVAdaBoostFinite(_ScoreCurves):
         y : (n,) array
             Labels of two classes; the larger is the positive one.
         sample_weight : (n,) array or None
-            Weights, not negative, which count rows; None for all 1. Rows of weight 0 leave no trace.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1.
+            Rows of weight 0 leave no trace.
 
         Returns
         -------
@@ -300,10 +310,11 @@ class PAVAdaBoostFinite(_ScoreCurves):
         if self.clip is not None and prior > 0:
             warn_if_shares(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
-        cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles) if folds else 0
+        order = column_order(X, y, [codes for _, codes in columns], w)
+        cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order) if folds else 0
         model = start(w)
         most, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
-        self._settle(model.refit, len(columns), model.objective, most, tol)
+        self._settle(lambda k: model.refit(order[k]), len(columns), model.objective, most, tol)
         self._keep(model, columns, turns)
         if not self.converged_ and not cycles:
             warn_user(
@@ -381,7 +392,8 @@ class LinearAdaBoostFinite(_Finite):
         y : (n,) array
             Labels of two classes; the larger is the positive one.
         sample_weight : (n,) array or None
-            Weights, not negative; None for all 1. Rows of weight 0 leave no trace.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
+            their ratios count. None for all 1.
 
         Returns
         -------
@@ -411,7 +423,10 @@ class LinearAdaBoostFinite(_Finite):
 
         # past a vote of 10 the weights differ by e^20 and more, and rounding would choose the coefficients
         separated = lambda: bool((sign * f).min() >= 10)
-        self._settle(refit, X.shape[1], lambda: w @ np.exp(-sign * f) / w.sum(), self.max_cycles, self.tol, separated)
+        # whatever the order in which columns are given
+        order = column_order(X, y, [value_codes(column, y)[1] for column in X.T], w)
+        objective = lambda: w @ np.exp(-sign * f) / w.sum()
+        self._settle(lambda k: refit(order[k]), order.size, objective, self.max_cycles, self.tol, separated)
         self.coef_, self.intercept_, self.separated_ = coef[None], np.zeros(1), separated()
         if self.separated_:
             warn_user(

@@ -44,7 +44,8 @@ class RangeRanker(Ranker):
         y : array-like of shape (n,)
             Labels of two classes.
         sample_weight : array-like of shape (n,), optional
-            Non-negative weights; they count as repetitions.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
+            their ratios count. None for all 1.
 
         Returns
         -------

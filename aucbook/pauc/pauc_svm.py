@@ -15,7 +15,16 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from .._core.checks import check_choice, check_column_scale, check_positive, check_range, check_whole, warn_user
+from .._core.checks import (
+    check_choice,
+    check_column_scale,
+    check_positive,
+    check_random_state,
+    check_range,
+    check_whole,
+    warn_user,
+)
+from .._core.hashing import content_order
 from .._core.progress import progress_bar
 from .._core.ranker import few_threads, keep_finished
 from ..metrics import youden_threshold
@@ -226,8 +235,10 @@ def _polish_helps(data, problem, width, random_state):
     "Does it raise the partial AUC of a quarter of the rows that neither stage has seen?"
     if min(data.pos.size, data.neg.size) < 4:  # too few of a class to hold any out
         return False
-    quarter = StratifiedShuffleSplit(1, test_size=0.25, random_state=random_state)
-    train, test = (data.take(rows) for rows in next(quarter.split(data.y, data.y)))
+    quarter = StratifiedShuffleSplit(1, test_size=0.25, random_state=check_random_state(random_state))
+    order = content_order(data.X, data.y, data.weight)  # the quarter does not depend on the order of the rows
+    labels = data.y[order]
+    train, test = (data.take(order[rows]) for rows in next(quarter.split(labels, labels)))
     fit, ends = minimise_by_planes(train, problem), (problem.min_fpr, problem.max_fpr)
     if fit.stop == "interrupted":  # whoever polishes answers
         raise KeyboardInterrupt
@@ -339,7 +350,8 @@ class PartialAUCSVM(PlanesRanker):
         y : array-like of shape (n,)
             Labels of two classes.
         sample_weight : array-like of shape (n,), optional
-            Non-negative weights; they count as repetitions.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. Only
+            their ratios count. None for all 1.
 
         Returns
         -------

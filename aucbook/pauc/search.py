@@ -16,7 +16,8 @@ from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from .._core.checks import check_positive, check_whole, warn_user
+from .._core.checks import check_positive, check_random_state, check_whole, warn_user
+from .._core.hashing import content_order
 from .._core.progress import progress_bar
 from .._core.ranker import few_threads, keep_finished
 from .cutting_planes import minimise_by_planes
@@ -71,17 +72,20 @@ def _fits_along_C(data, problem, choices) -> Iterator:
 
 
 # %% ../../nbs/workshop/pauc/search.ipynb #915059ca
-def _folds(cv, y, weight, random_state):
-    "[(train, test)] without the rows of weight zero; a splitter sees all rows"
+def _folds(cv, data, random_state):
+    "[(train, test)] without the rows of weight zero; a splitter sees all rows, in the order in which they are given"
+    y, weight = data.y, data.weight
     if not isinstance(cv, Integral):
         return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(cv, y, classifier=True).split(y, y)]
-    rows = np.flatnonzero(weight)
+    rows = content_order(data.X, y, weight)  # whatever the order of the rows, the folds are the same
+    rows = rows[weight[rows] > 0]
     n_folds, count = check_whole(cv, "cv", 2), np.bincount(y[rows])
     if count.min() < 2:
         raise ValueError(
             f"a fold needs a row of each class to train on and one to test: at least 2 of each class, got {count.tolist()}"
         )
-    splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=random_state)
+    seed = check_random_state(random_state)
+    splitter = StratifiedKFold(min(n_folds, count.min()), shuffle=True, random_state=seed)
     return [(rows[a], rows[b]) for a, b in splitter.split(rows, y[rows])]
 
 
@@ -250,7 +254,8 @@ class PartialAUCSVMCV(PlanesRanker):
         y : array-like of shape (n,)
             Labels of two classes.
         sample_weight : array-like of shape (n,), optional
-            Non-negative weights; they count as repetitions.
+            Importance weights, not negative; only their ratios count. A row of weight 2 lies in one fold, while two
+            equal rows may lie in two, so weighting is not quite the same as repeating. None for all 1.
 
         Returns
         -------
@@ -261,7 +266,7 @@ class PartialAUCSVMCV(PlanesRanker):
         Cs, max_fprs, widths = choices = _choices(problem.max_fpr, self.Cs, self.max_fprs, self.polish)
         grid = [{"C": C, "max_fpr": b, "polish": p} for b in max_fprs for C in Cs for p in widths]
         data = self._rows(X, y, sample_weight, drop=False)
-        folds = _folds(self.cv, data.y, data.weight, self.random_state)
+        folds = _folds(self.cv, data, self.random_state)
         with few_threads(data.X):
             scores, still_open = _score_folds(data, problem, folds, choices, self.verbose)
         if still_open:

@@ -158,7 +158,7 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         y : ignored
             For pipelines.
         sample_weight : (n,) array or None
-            A document counts as often as its weight says; None for once.
+            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None for all 1.
 
         Returns
         -------
@@ -358,7 +358,7 @@ class KNNRanker(WeighedDocumentRanker):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Weights, not negative: a document of weight 2 takes two places. None for all 1.
+            Frequency weights, not negative: a document of weight 2 takes two places. None for all 1.
 
         Returns
         -------

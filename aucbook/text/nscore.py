@@ -278,7 +278,7 @@ class Nscore(_AskedDocuments):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Weights, not negative, which count documents; None for all 1. Rows of weight 0 leave no trace.
+            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None for all 1.
 
         Returns
         -------

@@ -65,7 +65,7 @@ class BinaryNaiveBayes(DocumentRanker):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Weights, not negative, which count documents; None for all 1.
+            Frequency weights, not negative: a document of weight 2 counts as two equal ones. None for all 1.
 
         Returns
         -------
@@ -152,7 +152,8 @@ class Cmass(DocumentRanker):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Weights, not negative; None for all 1.
+            Frequency weights, not negative: a document of weight 2 counts as two equal ones. Only their ratios count.
+            None for all 1.
 
         Returns
         -------
@@ -308,7 +309,8 @@ class Cmls(DocumentRanker):
         y : (n,) array
             Labels of two classes; the larger is the relevant one.
         sample_weight : (n,) array or None
-            Weights, not negative; None for all 1.
+            Frequency weights, not negative: a document of weight 2 counts as two equal ones. Only their ratios count.
+            None for all 1.
 
         Returns
         -------

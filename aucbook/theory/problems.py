@@ -12,9 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtr
-from sklearn.utils import check_random_state
 
-from .._core.checks import check_between, check_numbers, check_rates, check_whole
+from .._core.checks import check_between, check_numbers, check_random_state, check_rates, check_whole
 from ..metrics import RocCurve
 
 
@@ -162,8 +161,6 @@ class Problem:
             Labels 0 and 1.
         """
         n = check_whole(n, "n", 0)
-        if isinstance(random_state, np.random.Generator):  # `draw` is promised a RandomState: the same stream
-            random_state = np.random.RandomState(random_state.bit_generator)
         rng = check_random_state(random_state)
         y = (rng.random_sample(n) < self.p).astype(int)
         return self.draw(y, rng), y

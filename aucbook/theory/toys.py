@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
-from sklearn.utils import check_random_state
 
-from .._core.checks import check_choice, check_range, names_its_range
+from .._core.checks import check_choice, check_random_state, check_range, names_its_range
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #3dbe8d1c

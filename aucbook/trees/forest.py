@@ -11,11 +11,18 @@ from numbers import Integral, Real
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from .._core.binning import Bins
-from .._core.checks import check_choice, check_loaded, check_number, check_range, check_whole, warn_user
+from .._core.checks import (
+    check_choice,
+    check_loaded,
+    check_number,
+    check_random_state,
+    check_range,
+    check_whole,
+    warn_user,
+)
 from ..isotonic import PAVCalibrator
 from ..metrics import roc_curve
 from .bagging import (
@@ -248,6 +255,9 @@ class TreeRankForest(BaggedTrees):
 
     Notes
     -----
+    The order of the rows does not matter. The result depends on the order of the columns: random choices are made among
+    columns by number.
+
     Each class is drawn on its own, so no sample lacks one. `sample_weight` weighs the rows in each cell, or makes a row
     more likely to be drawn into a bootstrap sample; whole weights count as so many rows (if they sum to at most ten
     times the rows). NaN is welcome, as in `TreeRank`. A score is no probability: fit a `PAVCalibrator` to the
@@ -300,7 +310,8 @@ class TreeRankForest(BaggedTrees):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1. A
+            row of weight 0 leaves no trace.
 
         Returns
         -------

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
 
 from .._core.binning import Bins
-from .._core.checks import check_loaded_finite
+from .._core.checks import check_loaded_finite, check_random_state
 from .._core.column_cuts import cut_point
 from .._core.ranker import fit_weak
 from .._core.sorting import scan

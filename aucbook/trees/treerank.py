@@ -313,6 +313,9 @@ class TreeRank(FittedTree):
 
     Notes
     -----
+    The order of the rows does not matter. The result depends on the order of the columns where several split equally well
+    (the first of them is taken), and where a splitter draws.
+
     NaN is welcome: each axis cut learns a side for the missing values.
 
     References
@@ -366,7 +369,8 @@ class TreeRank(FittedTree):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1. A
+            row of weight 0 leaves no trace.
 
         Returns
         -------

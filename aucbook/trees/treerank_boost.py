@@ -10,10 +10,16 @@ from collections.abc import Iterator
 import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
-from sklearn.utils import check_random_state
 
 from .._core.binning import Bins
-from .._core.checks import check_at_least, check_choice, check_loaded_finite, check_positive, check_whole
+from .._core.checks import (
+    check_at_least,
+    check_choice,
+    check_loaded_finite,
+    check_positive,
+    check_random_state,
+    check_whole,
+)
 from .._core.ranker import collect, linear_scores
 from ..isotonic import PAVCalibrator
 from .bagging import copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, sum_votes
@@ -238,6 +244,9 @@ class TreeRankBoost(BoostedTrees):
 
     Notes
     -----
+    The order of the rows does not matter. The result depends on the order of the columns: random choices are made among
+    columns by number.
+
     NaN is welcome, as in `TreeRank`. For tables of more than 25 000 rows the edges of the bins, and nothing else, come
     from about so many. "pairwise" and "literal" have no randomness: the same data give the same trees. For "newton"
     whole weights count as so many rows (if they sum to at most ten times the rows), and the order of the rows does not
@@ -295,7 +304,8 @@ class TreeRankBoost(BoostedTrees):
         y : array-like of shape (n,)
             Labels of two classes, of any type.
         sample_weight : array-like of shape (n,), default None
-            Non-negative weights; a row of weight 0 leaves no trace. None for all 1.
+            Frequency weights, not negative: a row of weight 2 counts as two equal rows. None for all 1. A
+            row of weight 0 leaves no trace.
 
         Returns
         -------
