@@ -93,7 +93,7 @@ LATER = [
         "contradicted",
         ("evidence/errata#sec-silent", "evidence/tree_results#sec-pairs"),
         ("aucbook.trees.treerank_boost.duel_scores",),
-        r"The rule that always answers 0 has no risk. It holds among rules that answer $\pm 1$ wherever $\eta(x) \ne \eta(x')$, or if 0 counts half: proved on the page.",
+        r"The rule that always answers 0 has no risk. It holds among rules that answer $\pm 1$ to every pair, or among all if 0 counts half: proved on the page.",
     ),
     Statement(
         "Section",
@@ -111,7 +111,7 @@ LATER = [
         "contradicted",
         ("evidence/errata#sec-shared-level", "evidence/tree_results#sec-pairs"),
         ("aucbook.trees.treerank_boost.duel_scores",),
-        r"Where negatives share the posterior $\eta(x)$, it is $2\,\mathbb P(\eta(X') < \eta(x) \mid Y' = -1) - 1$, with the same order; for $\eta(X)$ with a continuous distribution it holds as printed.",
+        r"Where negatives share the posterior $\eta(x)$, it is $2\,\mathbb P(\eta(X') < \eta(x) \mid Y' = -1) - 1$, and neither puts a pair in the wrong order; for $\eta(X)$ with a continuous distribution it holds as printed.",
     ),
     Statement(
         "Section",
@@ -237,7 +237,7 @@ LATER = [
         r"With probability $1 - \delta$ the AUC of level $d$ is within $\kappa_1^{d-1} B(d, n, \delta)$ of the ideal one, and"
         r" the rates of its cells within $\kappa_2^d B(d + 1, n, \delta)$, where $B$ is of the order $n^{-1/2d}$.",
         "contradicted",
-        because=r"It fails from $d = 2$ on where cells are cut by sets inside them, as printed. For cells cut by $C \cap B$ it holds, for all $n$ and $d$ at once, and is proved on the page; not by the printed recurrence, which carries $d = 1$ and 2 only (it takes a root at each level), and these for each $n$, not for all $n$ at once. The page compares with the best cut of the cell that the tree has: one root in all, and the order $(\log n/n)^{1/3}$ for the cells of every level.",
+        because=r"It fails from $d = 2$ on where cells are cut by sets inside them, as printed. For cells cut by $C \cap B$, and with $\mathrm{ROC}^*(0) = 0$, it holds, for all $n$ and $d$ at once, and is proved on the page; not by the printed recurrence, which takes a root at each level: it carries the area to $d = 2$ and the cells to $d = 1$, and these for each $n$, not for all $n$ at once. The page compares with the best cut of the cell that the tree has: one root in all, and the order $(\log n/n)^{1/3}$ for the cells of every level.",
         where=(
             "evidence/errata#sec-subsets",
             "evidence/tree_results#sec-lemma26",
@@ -261,7 +261,7 @@ LATER = [
         r"The same for the corners: $\alpha^*_{d,k} - \alpha(R_{d,k-1})$ and the like for $\beta$ are at most"
         r" $K^d B(d + 1, n, \delta)$ in size.",
         "contradicted",
-        because=r"It fails from $d = 2$ on where cells are cut by sets inside them, as Lemma 26 does. For cells cut by $C \cap B$ it holds, for all $n$ and $d$ at once: by adding up cells, as the paper says, with the page's own proof of Lemma 26. The powers of $n$ are also measured.",
+        because=r"Where cells are cut by sets inside them, it fails from $d = 3$ on for the corners that it names, the first $2^{d-1} - 1$, and from $d = 2$ on for the others. For cells cut by $C \cap B$, and with $\mathrm{ROC}^*(0) = 0$, it holds for all corners, and for all $n$ and $d$ at once: by adding up cells, as the paper says, with the page's own proof of Lemma 26. The powers of $n$ are also measured.",
         where=("evidence/errata#sec-subsets", "evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
         code=("aucbook.TreeRank",),
         tried=(
