@@ -108,16 +108,29 @@ def test_the_cheat_sheet_has_two_pages(made, tmp_path):
     assert text.count("<article>") > 20 and not re.search(r":::|@\w+\d{4}|\]\(", text)
 
 
-def test_what_is_cut_is_whole():
+def test_slides_lose_nothing():
+    "every block is on one slide, under its heading; code has a slide of its own"
+    from website.content import ast
+
     text = (
         "## One\n\n"
         + "\n\n".join(f"Paragraph {i} " + "word " * 30 for i in range(6))
         + "\n\n```python\na = 1\n\nb = 2\n```\n\n## Two\n\nLast."
     )
-    slides = kit.cut(text)
-    assert all(slide.startswith("## ") for slide in slides)
-    assert (
-        "\n\n".join(re.sub(r"^## \w+\n\n", "", slide) for slide in slides).split()
-        == re.sub(r"## \w+", "", text).split()
-    )
-    assert any(slide.endswith("```python\na = 1\n\nb = 2\n```") for slide in slides)
+    blocks = ast.parse(text)["blocks"]
+    slides = kit.slides(blocks)
+    assert all(slide[0]["t"] == "Header" and len(slide) > 1 for slide in slides)
+    assert [block for slide in slides for block in slide[1:]] == [block for block in blocks if block["t"] != "Header"]
+    assert [ast.plain_text(slide[0]).strip() for slide in slides][-2:] == ["One", "Two"]
+    assert [len(slide) for slide in slides if slide[1]["t"] == "CodeBlock"] == [2]
+
+
+def test_slides_hold_no_fold():
+    "neither depth nor a hint, and not the list of symbols, whatever they stand in"
+    from website.content import ast
+
+    deep = '::: {.callout-note .depth collapse="true" title="Why"}\ndeep\n:::\n\n'
+    hint = '::: {.panel-tabset}\n::: {.callout-tip collapse="true" title="Hint"}\nhint\n:::\n\nopen\n:::\n\n'
+    symbols = "::: {.symbols}\n- $m$: how many\n:::\n"
+    blocks = kit.spine_blocks(ast.parse(deep + hint + symbols + "\nlast")["blocks"])
+    assert ast.plain_text(blocks).split() == ["open", "last"]

@@ -7,9 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from website.checks.lessons import ASKS, faults
+pytest.importorskip("pypandoc")
+from website.checks.lessons import ASKS, faults, spoiled
 from website.content.cells import split_options
-from website.content.lessons import declared, letters, split, used
+from website.content.lessons import declared, formulas, letters, prose, split, used
 from website.content.minutes import minutes, visible_lines
 
 ROOT = Path(__file__).parents[1]
@@ -91,9 +92,29 @@ def test_faults_are_found():
 def test_symbols_are_read():
     assert letters(r"\mathrm{AUC} = \frac{1}{mn} \sum_{i} \tilde\pi_i^{(t)}") == {"m", "n", "pi"}
     block = cell("::: {.symbols}\n**Symbols on this page**\n\n- $s_i$, $t$: scores\n  of two people\n:::")
-    assert declared([block]) == {"s": "scores\n  of two people", "t": "scores\n  of two people"}
-    assert used([(None, "costs $5$ or $x < y$, then $$ z $$")]) == {"x", "y", "z"} and ASKS.search(
-        "What do you expect?"
+    assert declared([block]) == {"s": "scores of two people", "t": "scores of two people"}
+    spine, _ = split([cell("costs $5$ or $x < y$, then $$ z $$"), block])
+    assert used(spine) == {"x", "y", "z"} and ASKS.search("What do you expect?")
+
+
+def test_a_block_of_several_cells_is_one_block():
+    "cells between its fences belong to it, and so does a block in a block"
+    deep = '::: {.callout-note .depth collapse="true" title="Why"}\nfirst'
+    hint = '::: {.callout-tip collapse="true" title="Hint"}\n$$ y $$ hint\n:::'
+    cells = [cell("open $x$"), cell(deep), cell("1 + 1", "code"), cell(hint), cell("second\n:::\n\nafter")]
+    spine, depth = split(cells)
+    assert prose(spine).split() == ["open", "x", "after"] and prose(depth).split() == ["first", "second"]
+    assert spine.cells == [] and depth.cells == [cells[2]] and formulas(depth) == []
+
+
+def test_an_answer_waits_for_its_question():
+    "also in depth; a paragraph between the question and the answer lets it through"
+    asked = cell("Guess before you run it.")
+    answer = cell("print(1)", "code", "1")
+    deep = '::: {.callout-note .depth collapse="true" title="Why"}\nGuess before you run it.'
+    assert spoiled({"cells": [asked, answer]}) and spoiled({"cells": [cell(deep), answer, cell(":::")]})
+    assert not spoiled({"cells": [asked, cell("Now see."), answer]}) and not spoiled(
+        {"cells": [asked, cell("x", "code")]}
     )
 
 

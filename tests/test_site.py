@@ -1,5 +1,6 @@
 """The renderer: what it must show, and what must stop it. The tiny site below uses every feature of the dialect."""
 
+import ast
 import base64
 import inspect
 import json
@@ -28,7 +29,7 @@ from website.export.epub import epub  # noqa: E402
 from website.export.readme import readme  # noqa: E402
 from website.navigation import footer, paths, workshop_order  # noqa: E402
 from website.navigation.contents import contents  # noqa: E402
-from website.project import BuildError, load, settings  # noqa: E402
+from website.project import HERE, BuildError, load, settings  # noqa: E402
 from website.reference import cards, docstrings, formulas, names  # noqa: E402
 from website.reference import pages as reference  # noqa: E402
 from website.render import corrections  # noqa: E402
@@ -286,6 +287,32 @@ def test_every_feature_renders(make):
         and 'aria-current="page"' in html
         and "<summary>Part</summary>" in html
     )
+
+
+NESTED = """::: {.callout-note .depth collapse="true" title="Why"}
+::: {.callout-tip collapse="true" title="Hint"}
+::: {.panel-tabset}
+## First
+$$ a = b $$ {#eq-inner}
+:::
+:::
+
+As @eq-inner says.
+:::
+"""
+
+
+def test_a_block_in_a_block_renders(tmp_path):
+    "a hint directly inside a closed block is closed too, and numbers inside are counted"
+    out = tiny(tmp_path, NESTED)
+    tree = document_fromstring((out / "lessons/pruning.html").read_text())
+    (hint,) = tree.xpath("//details[contains(@class, 'depth')]/details[contains(@class, 'tip')]")
+    assert hint.find("summary").text == "Hint" and hint.get("open") is None
+    assert hint.xpath(".//details[@class='tab']//span[@id='eq-inner']") and "inside" not in hint.getparent().get(
+        "class"
+    )
+    copy = (out / "lessons/pruning.md").read_text()
+    assert "**Why**\n\n**Hint**\n\n**First**\n\n$$ a = b \\tag{1} $$\n\nAs Equation 1 says.\n" in copy
 
 
 def test_documentation_links_become_relative(make):
@@ -830,11 +857,11 @@ def test_a_page_as_plain_markdown(tmp_path):
     assert text == (
         "# Two\n\n*about Two*\n\nSee Equation 1, Figure 1, `@eq-code` and $@eq$ (Long and Servedio 2007, Lemma 4), as Long and Servedio (2007) say. "
         "[Other](three.md), [place](../workshop/trees/pruning.html#target), [here](pruning.html#sec-a), [api](../workshop/trees/pruning.md), "
-        "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\nLook.\n\n"
-        '```python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'
-        "```python\ndot()\n```\n\n![A single dot.](figures/pruning/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n```python\n1 + 1\n```\n\n```\n2\n```\n\n"
-        "> **How many?** (A question; its answer is on [the page](pruning.html).)\n\n[x](three.md)\n\n```python\nn = 1\nn\n```\n\n```\n1\n```\n\n"
-        "## References\n\n- Long, Servedio (2007). Boosting the area under the ROC curve. Advances in neural information processing systems 20\n"
+        "[list](../reference/glossary.html).\n\n## A part\n\n$$ a = b \\tag{1} $$\n\n**Hint**\n\nLook.\n\n"
+        '``` python\nx["](three.ipynb)"]  # {#sec-b} @eq-p1-half\n```\n\n'
+        "``` python\ndot()\n```\n\n![A single dot.](figures/pruning/1.png)\n\n**Figure 1.** One dot.\n\n**Solution**\n\n``` python\n1 + 1\n```\n\n``` text\n2\n```\n\n"
+        "> **How many?** (A question; its answer is on [the page](pruning.html).)\n\n[x](three.md)\n\n``` python\nn = 1\nn\n```\n\n``` text\n1\n```\n\n"
+        "## References\n\nLong, Philip M., and Rocco A. Servedio. 2007. “Boosting the Area Under the ROC Curve.” *Advances in Neural Information Processing Systems 20*, 945–52.\n"
     )
     assert (
         json.loads((out / "lessons/pruning.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
@@ -849,7 +876,7 @@ def test_a_page_as_plain_markdown(tmp_path):
 
 
 def test_a_copy_cites_nobody_unknown(tmp_path):
-    with pytest.raises(BuildError, match="no such reference: @nobody1999"):
+    with pytest.raises(BuildError, match="pruning.md: .*nobody1999"):
         tiny(tmp_path, "[@nobody1999]")
 
 
@@ -917,6 +944,11 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
         if name.endswith((".xhtml", ".opf", ".svg"))
     }
     pages = {name: tree for name, tree in trees.items() if name.endswith(".xhtml")}
+    for name in archive.namelist():
+        if name.endswith(".svg"):  # dots, ticks and clip paths refer to shapes of the same file
+            text = archive.read(name).decode()
+            used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text))
+            assert {"".join(pair) for pair in used} <= set(re.findall(r'\bid="([^"]+)"', text)), name
     ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
     assert all(len(set(found)) == len(found) for found in ids.values())
     where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
@@ -936,7 +968,7 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
 
 
 def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
-    asked = load("asked.yml")
+    asked = load("search_words.yml")
     lessons = {f"lessons/{path.stem}" for path in (ROOT / "nbs/lessons").glob("*.ipynb") if path.stem[:5] != "quiz_"}
     howto = {f"howto/{path.stem}" for path in (ROOT / "nbs/howto").glob("*.ipynb")}
     assert set(asked) == lessons | howto and all(len(words.split(", ")) > 1 for words in asked.values())
@@ -1055,6 +1087,26 @@ def test_imports_are_read_anywhere(tmp_path):
     found = {"_core.checks", "other", "part.near", "far.module", "part"}
     assert workshop_order.imports(package, "part.module") == found
     assert workshop_order.imports(package, "part.nothing") == set()
+
+
+def imported_folders(path):
+    "The folders of the builder that a module imports, and its modules outside of folders."
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "website":
+            yield (node.module.split(".") + [node.names[0].name])[1]
+
+
+def test_folders_of_the_builder_import_only_from_those_before():
+    "in the order in which the package lists them"
+    import website
+
+    order = re.findall(r"^(\w+)   +\S", website.__doc__, re.M)
+    folders = {path.parent.name for path in HERE.glob("*/__init__.py")}
+    assert folders | {"data"} == set(order)
+    for name in folders:
+        before = {"project", *order[: order.index(name) + 1]}
+        for path in (HERE / name).glob("*.py"):
+            assert set(imported_folders(path)) <= before, path
 
 
 def test_order_of_dependency():

@@ -1,7 +1,6 @@
 """The site as a whole: pages of notebooks, pages made from them, and the files beside them."""
 
 import os
-import re
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -36,8 +35,6 @@ REFERENCE = {
     "glossary": ("Glossary", "The words of the book, a sentence or two each"),
     "gallery": ("Gallery", "Every picture to play with, and every figure of the lessons"),
 }
-CITATION = re.compile(r"@[a-z]+\d{4}")
-REFERENCES = "\n\n## References\n\n::: {#refs}\n:::\n"
 EMPTY_PAGE = '<html><body><main id="main"></main></body></html>'
 
 
@@ -82,7 +79,7 @@ class Site:
         self.names = names
         self.moved = moved
         self.problems = []
-        self.sources = copies.sources(bibliography)
+        self.figures = {}  # {page: the files of its figures}
         config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
         self.title = config["website"]["title"]
         self.description = config["website"].get("description", "")
@@ -92,8 +89,8 @@ class Site:
         self.lessons = [page for page in self.chapters if page.folder == "lessons"]
         self.reference = reference_pages()
         self.packages = {package: package_page(package) for package in packages_of(names)}
-        self.made = [*self.reference.values(), *self.packages.values()]
-        self.pages = self.chapters + self.made
+        self.own_pages = [*self.reference.values(), *self.packages.values()]
+        self.pages = self.chapters + self.own_pages
         set_labels(self.pages)
         self.glossary = load("glossary.yml")
         self.marks = contents.marks(self.chapters)
@@ -126,10 +123,11 @@ class Site:
             except BuildError as error:
                 self.problems.append(f"{page.name}: {error}")
         self.render(self.chapters)
+        self.write_copies()
         readers = [Reader(page) for page in self.chapters]
         self.write_reference(readers)
-        self.render(self.made)
-        readers += [Reader(page) for page in self.made]
+        self.render(self.own_pages)
+        readers += [Reader(page) for page in self.own_pages]
         self.write_index(readers)
         self.write_llms()
         self.write_moved()
@@ -147,7 +145,7 @@ class Site:
         path.write_text(text, encoding="utf8")
 
     def write_scripts(self):
-        "Put the scripts of live cells into the site, or say why they are not there."
+        "Put the scripts of live cells into the site, or say why they are missing."
         if self.live and scripts.available():
             scripts.write(self.out)
         elif self.live:
@@ -155,7 +153,7 @@ class Site:
             print(f"{what}: {scripts.MISSING}", file=sys.stderr)
 
     def read_notebook(self, page):
-        "The Markdown of a notebook for pandoc. Its figures, and its text to copy, are written."
+        "The Markdown of a notebook for pandoc. Its figures are written."
         figures = []
 
         def save_image(content, mime):
@@ -169,10 +167,8 @@ class Site:
 
         live = scripts.available()
         text = to_markdown(page.notebook, save_image, self.names, page.module, live)
-        page.markdown = copies.Copy(page, figures, self.sources, self.url).text()
-        self.write_file(f"{page.name}.md", page.markdown)
-        self.write_file(f"{page.name}.md.js", copies.script(page.markdown))
-        return text + (REFERENCES if CITATION.search(text) else "")
+        self.figures[page] = figures
+        return text + (html.REFERENCES if html.CITATION.search(text) else "")
 
     def reading_page(self):
         "Markdown of the page that says how to read the book."
@@ -206,14 +202,17 @@ class Site:
     def write_index(self, readers):
         "Write the index of the search."
         listed_elsewhere = [self.reference[stem].address for stem in ("formulas", "symbols")]
-        text = index(readers, self.glossary, load("asked.yml"), leave_out=listed_elsewhere)
+        text = index(readers, self.glossary, load("search_words.yml"), leave_out=listed_elsewhere)
         self.write_file("search.js", text)
 
     def write_llms(self):
         "Write the book for language models."
-        text = llms.contents(self.title, self.description, self.chapters, self.made, self.names)
+        text = llms.contents(
+            self.title, self.description, self.chapters, self.own_pages, self.names
+        )
         self.write_file("llms.txt", text)
-        self.write_file("llms-full.txt", llms.full_text(self.chapters))
+        chapters = [page for page in self.chapters if page.document]
+        self.write_file("llms-full.txt", llms.full_text(chapters, self.url))
 
     def write_moved(self):
         "Write what leads on from old addresses; nothing while some of it leads nowhere."
@@ -253,6 +252,22 @@ class Site:
         except BuildError as error:
             self.problems.append(f"{page.name}: {error}")
             return EMPTY_PAGE
+
+    def write_copy(self, page):
+        "Write the text of a page to copy; one that fails is noted."
+        try:
+            page.document = copies.document(page, self.figures[page], self.bibliography)
+            text = copies.copy(page, self.url)
+        except BuildError as error:
+            self.problems.append(f"{page.name}.md: {error}")
+            return
+        self.write_file(f"{page.name}.md", text)
+        self.write_file(f"{page.name}.md.js", copies.script(text))
+
+    def write_copies(self):
+        "Write the texts of all notebooks to copy; pandoc works on several at once."
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(self.write_copy, [page for page in self.chapters if page.source]))
 
     def render(self, pages):
         "Set the trees of pages; pandoc works on several at once."

@@ -1,92 +1,96 @@
 """What stands in the way of a reader of a lesson's spine.
 
-python -m website lessons nbs/lessons/roc.ipynb …    how long spines are, and what stands in the way
+`python -m website lessons nbs/lessons/roc.ipynb` says how long spines are, and what stands in the
+way.
 """
 
 import json
 import re
 from pathlib import Path
 
-from website.content.cells import split_options
-from website.content.lessons import (
-    DISPLAY,
-    code,
-    declared,
-    prose,
-    split,
-    used,
-    without_folds,
-    words,
-)
+from website.content import ast
+from website.content.cells import QUESTION, source_of, split_options, texts
+from website.content.lessons import code, declared, formulas, prose, split, used, words
 
 ASKS = re.compile(r"\b(guess|predict|before you (?:run|look|press)|what do you expect)\b", re.I)
 AUDIT = re.compile(r"\bPaper \d|\bEqs?\.\s*\(?\d|\bfootnote \d|\bassert\b")
+ASSERT = re.compile(r"^\s*assert\b", re.M)
 LIMITS = {"words": 1100, "formulas": 4, "live cells": 8}
+AROUND = 30  # characters shown before and after a remark
+
+
+def shows_output(cell, options):
+    "Whether a cell has a stored output that the page shows."
+    hidden = options.get("include") is False or options.get("hide")
+    return bool(cell.get("outputs")) and not hidden
+
+
+def is_question(cell):
+    "Whether a cell asks its question itself."
+    outputs = cell.get("outputs", [])
+    return any(QUESTION in texts(output).get("text/html", "") for output in outputs)
 
 
 def spoiled(notebook):
-    "The code cells whose stored output would answer what the text before them asks."
-    found, last = [], ""
-    for cell in notebook["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] == "markdown":
-            last = without_folds(source).strip()
-            continue
-        options, body = split_options(source)
-        shown = (
-            cell.get("outputs") and options.get("include") is not False and not options.get("hide")
-        )
-        question = any(
-            "predict" in "".join(o.get("data", {}).get("text/html", ""))[:4000]
-            for o in cell.get("outputs", [])
-        )
-        if last and shown:
-            tail = last.split("\n\n")[-1]
-            if (
-                ASKS.search(tail)
-                and not options.get("guess")
-                and not question
-                and "explorer" not in body
-            ):
-                found.append(body[:80])
-            last = ""
-    return found
+    "The code cells whose stored output would answer what the paragraph before them asks."
+    starts = []
+    for part in split(notebook["cells"]):
+        asks = False
+        for piece in part.pieces:
+            if piece.cell is None:
+                if not piece.folded:
+                    asks = bool(ASKS.search(ast.plain_text(piece.block)))
+                continue
+            options, source = split_options(source_of(piece.cell))
+            if not shows_output(piece.cell, options):
+                continue
+            waits = options.get("guess") or is_question(piece.cell) or "explorer" in source
+            if asks and not waits:
+                starts.append(source[:80])
+            asks = False
+    return starts
+
+
+def too_long(spine):
+    "What the spine has too much of."
+    counts = {
+        "words": words(spine),
+        "formulas": len(formulas(spine)),
+        "live cells": sum(1 for options, _, _ in code(spine) if options.get("live")),
+    }
+    for what, most in LIMITS.items():
+        if counts[what] > most:
+            yield f"{counts[what]} {what}, more than {most}"
+
+
+def remarks(spine):
+    "Remarks for auditors, and asserts, in the spine."
+    text = prose(spine)
+    for match in AUDIT.finditer(text):
+        remark = text[max(0, match.start() - AROUND) : match.end() + AROUND]
+        yield f"an auditor's remark: …{remark!r}"
+    for options, source, _ in code(spine):
+        hidden = options.get("hide") or options.get("live-check")
+        if ASSERT.search(source) and not hidden:
+            yield f"an assert in the spine: {source[:60]!r}"
 
 
 def faults(notebook):
     "What stands in the way of a reader of the spine, as sentences."
-    spine, _ = split(notebook["cells"])
-    text = prose(spine)
-    counts = {
-        "words": words(text),
-        "formulas": len(DISPLAY.findall(text)),
-        "live cells": sum(bool(options.get("live")) for options, _, _ in code(spine)),
-    }
-    found = [
-        f"{counts[what]} {what}, more than {most}"
-        for what, most in LIMITS.items()
-        if counts[what] > most
-    ]
-    found += [
-        f"an auditor's remark: …{text[max(0, m.start() - 30) : m.end() + 30]!r}"
-        for m in AUDIT.finditer(text)
-    ]
-    found += [
-        f"an assert in the spine: {source[:60]!r}"
-        for options, source, _ in code(spine)
-        if re.search(r"^\s*assert\b", source, re.M)
-        and not (options.get("hide") or options.get("live-check"))
-    ]
-    missing = sorted(used(spine) - set(declared(notebook["cells"])))
-    found += [f"symbols not declared: {', '.join(missing)}"] if missing else []
-    return found + [
-        f"an answer stands below its question: {start!r}" for start in spoiled(notebook)
-    ]
+    cells = notebook["cells"]
+    spine, _ = split(cells)
+    sentences = [*too_long(spine), *remarks(spine)]
+    undeclared = sorted(used(spine) - set(declared(cells)))
+    if undeclared:
+        sentences.append(f"symbols not declared: {', '.join(undeclared)}")
+    for start in spoiled(notebook):
+        sentences.append(f"an answer stands below its question: {start!r}")
+    return sentences
 
 
 def report(names):
     "What there is to say about the lessons in these files, as lines to print."
     for name in names:
         lesson = json.loads(Path(name).read_text(encoding="utf8"))
-        parts = split(lesson["cells"])
-        yield "\n  ".join([f"{name} {[words(prose(part)) for part in parts]}", *faults(lesson)])
+        lengths = [words(part) for part in split(lesson["cells"])]
+        yield "\n  ".join([f"{name} {lengths}", *faults(lesson)])

@@ -25,20 +25,20 @@ def has_words(image):
 
 def facts(page):
     "The Facts of a page."
-    found = Facts()
+    collected = Facts()
     for element in page.tree.iter():
         if not isinstance(element.tag, str):
             continue
         if element.get("id"):
-            found.anchors[element.get("id")] += 1
+            collected.anchors[element.get("id")] += 1
         if element.tag == "a" and element.get("href"):
-            found.links.append(element.get("href"))
+            collected.links.append(element.get("href"))
         if element.tag == "img" and not has_words(element):
-            found.bare.append(element.get("src"))
+            collected.bare.append(element.get("src"))
         resource = element.get(LOADS.get(element.tag, "src"))
         if resource and not resource.startswith("data:"):
-            found.resources.append(resource)
-    return found
+            collected.resources.append(resource)
+    return collected
 
 
 def page_problems(page, known, out):
@@ -68,7 +68,7 @@ def page_problems(page, known, out):
 def problems(pages, out):
     "Problems of a built site, one line each."
     known = {page.address: facts(page) for page in pages}
-    found = []
+    lines = []
     for page in pages:
-        found += [f"{page.address}: {problem}" for problem in page_problems(page, known, out)]
-    return found
+        lines += [f"{page.address}: {problem}" for problem in page_problems(page, known, out)]
+    return lines

@@ -1,112 +1,182 @@
-"""A lesson as spine and depth: what everybody reads, and the closed blocks `::: {.callout-note .depth collapse="true" title="…"}`."""
+"""A lesson as spine and depth.
+
+The spine is what everybody reads; the depth are the closed blocks
+`::: {.callout-note .depth collapse="true" title="…"}`. Both are read from pandoc's document of the
+whole notebook, in which a block may span several cells.
+"""
 
 import re
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from website.content.cells import split_options
+from website.content import ast
+from website.content.cells import source_of, split_options
 
-FENCE = re.compile(r"^(:{3,})[ \t]*(\S.*)?$")
-DEPTH = re.compile(r"\.depth\b")
-FOLDED = re.compile(r'collapse="true"')
-DISPLAY = re.compile(r"\$\$.*?\$\$", re.S)
-INLINE = re.compile(r"(?<![\\$])\$(?!\$)([^$\n]+(?:\n[^$\n]+)*)\$(?!\$)")
+CELL = "notebook-cell"  # the class of what stands for a code cell
 SUBSCRIPT = re.compile(r"[_^](?:\{(?:[^{}]|\{[^{}]*\})*\}|\\[a-zA-Z]+|.)")
 UPRIGHT = re.compile(
     r"\\(?:mathrm|text|operatorname\*?|mathsf|textstyle|displaystyle|begin|end)\s*(?:\{[^{}]*\})?"
 )
-GREEK = (
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi pi rho sigma tau phi varphi chi psi omega "
-    "Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega ell"
-).split()
+GREEK = set(
+    re.findall(
+        r"\w+",
+        """alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta kappa lambda mu nu xi
+        pi rho sigma tau phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega
+        ell""",
+    )
+)
+
+
+@dataclass
+class Piece:
+    """A block of a lesson, or one of its code cells.
+
+    `folded`: it stands in a hint, a solution or the list of symbols.
+    """
+
+    block: dict
+    cell: dict | None = None
+    folded: bool = False
+
+
+@dataclass
+class Part:
+    "The spine or the depth of a lesson."
+
+    pieces: list = field(default_factory=list)
+
+    @property
+    def text(self):
+        "The blocks that stand open."
+        return [piece.block for piece in self.pieces if not piece.cell and not piece.folded]
+
+    @property
+    def cells(self):
+        "Its code cells."
+        return [piece.cell for piece in self.pieces if piece.cell]
+
+
+def cell_mark(number):
+    "What stands for a code cell in the text."
+    return f"``` {{.{CELL}}}\n{number}\n```"
+
+
+def marked_text(cells):
+    "The text of a notebook, with a mark for each code cell."
+    parts = []
+    for number, cell in enumerate(cells):
+        if cell["cell_type"] == "markdown":
+            parts.append(source_of(cell))
+        elif cell["cell_type"] == "code":
+            parts.append(cell_mark(number))
+    return "\n\n".join(parts)
+
+
+@lru_cache(maxsize=128)
+def parsed(text):
+    "The blocks of a text."
+    return ast.parse(text)["blocks"]
+
+
+def is_depth(block):
+    "Whether a block is a closed block of depth."
+    return block["t"] == "Div" and "depth" in ast.classes(block)
+
+
+def is_fold(block):
+    "Whether a block is a hint, a solution, or the list of symbols."
+    if block["t"] != "Div" or is_depth(block):
+        return False
+    _, classes, pairs = ast.attributes(block)
+    return pairs.get("collapse") == "true" or "symbols" in classes
+
+
+def is_cell(block):
+    "Whether a block stands for a code cell."
+    return block["t"] == "CodeBlock" and CELL in ast.classes(block)
 
 
 def split(cells):
-    "[(cell, markdown or None)] of the spine, and of the depth: the markdown of a cell may belong to both."
-    spine, depth, open_fences = [], [], []
-    for cell in cells:
-        source = "".join(cell["source"])
-        if cell["cell_type"] != "markdown":
-            (depth if "depth" in open_fences else spine).append((cell, None))
-            continue
-        parts = {"spine": [], "depth": []}
-        for line in source.split("\n"):
-            fence, inside = FENCE.match(line), "depth" in open_fences
-            if fence and fence[2]:
-                open_fences.append(
-                    "depth"
-                    if DEPTH.search(fence[2])
-                    else "fold"
-                    if FOLDED.search(fence[2])
-                    else "div"
-                )
-            elif fence and open_fences:
-                open_fences.pop()
-            parts["depth" if inside or "depth" in open_fences else "spine"].append(line)
-        for into, name in ((spine, "spine"), (depth, "depth")):
-            if text := "\n".join(parts[name]).strip():
-                into.append((cell, text))
+    "(spine, depth) of the cells of a lesson."
+    spine = Part()
+    depth = Part()
+
+    def read(blocks, part, folded):
+        for block in blocks:
+            if block["t"] == "Div":
+                inside = depth if is_depth(block) else part
+                read(block["c"][1], inside, folded or is_fold(block))
+            elif is_cell(block):
+                cell = cells[int(block["c"][1])]
+                part.pieces.append(Piece(block, cell=cell, folded=folded))
+            else:
+                part.pieces.append(Piece(block, folded=folded))
+
+    read(parsed(marked_text(cells)), spine, folded=False)
     return spine, depth
 
 
-def without_folds(text):
-    "Without hints and solutions."
-    kept, inside = [], 0
-    for line in text.split("\n"):
-        fence = FENCE.match(line)
-        if fence and fence[2]:
-            folded = FOLDED.search(fence[2]) and not DEPTH.search(fence[2])
-            inside += bool(inside or folded or ".symbols" in fence[2])
-            continue
-        if fence:
-            inside = max(0, inside - 1)
-            continue
-        if not inside:
-            kept.append(line)
-    return "\n".join(kept)
+def prose(part):
+    "The text of a part that stands open, code and formulas included."
+    return ast.plain_text(part.text)
 
 
-def prose(part, folds=False):
-    "The text of a part, hints left out unless `folds`."
-    text = "\n\n".join(text for _, text in part if text)
-    return text if folds else without_folds(text)
-
-
-def words(text):
-    text = re.sub(
-        r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|^:::.*$|\{[#.][^}]*\}", " ", text, flags=re.S | re.M
-    )
+def words(part):
+    "How many words of a part stand open; formulas are counted apart."
+    text = ast.plain_text(part.text, skip=lambda node: node["t"] == "Math")
     return len(re.findall(r"[^\W\d_]{2,}", text))
+
+
+def formulas(part):
+    "The displayed formulas of a part that stand open."
+    displayed = []
+    for node in ast.nodes(part.text, "Math"):
+        kind, tex = node["c"]
+        if kind["t"] == "DisplayMath":
+            displayed.append(tex)
+    return displayed
 
 
 def code(part):
     "[(options, source, cell)] of the code cells of a part."
-    return [(*split_options("".join(cell["source"])), cell) for cell, text in part if text is None]
+    return [(*split_options(source_of(cell)), cell) for cell in part.cells]
 
 
 def letters(tex):
-    "The symbols of a formula: letters with what stands below and above them left out."
+    "The symbols of a formula: letters without what stands below and above them."
     tex = UPRIGHT.sub(" ", tex)
     tex = SUBSCRIPT.sub(" ", SUBSCRIPT.sub(" ", tex))
-    found = {name for name in re.findall(r"\\([a-zA-Z]+)", tex) if name in GREEK}
-    return found | set(re.findall(r"[a-zA-Z]", re.sub(r"\\[a-zA-Z]+", " ", tex)))
-
-
-def declared(cells):
-    "{letter: meaning} of the block `::: {.symbols}`: `- $m$, `m`: how many are ill`."
-    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    found = {}
-    for block in re.findall(r"^::: *\{\.symbols\}\n(.*?)^:::", text, re.M | re.S):
-        for line in re.findall(r"^- (.*(?:\n  .*)*)", block, re.M):
-            terms, _, meaning = line.partition(": ")
-            for tex in INLINE.findall(terms):
-                for letter in letters(tex):
-                    found[letter] = meaning.strip()
-    return found
+    commands = set(re.findall(r"\\([a-zA-Z]+)", tex))
+    latin = set(re.findall(r"[a-zA-Z]", re.sub(r"\\[a-zA-Z]+", " ", tex)))
+    return latin | (commands & GREEK)
 
 
 def used(part):
-    "The symbols in the formulas of a part."
-    text = prose(part)
-    formulas = [m.strip("$") for m in DISPLAY.findall(text)] + INLINE.findall(
-        DISPLAY.sub(" ", text)
-    )
-    return set().union(*map(letters, formulas)) if formulas else set()
+    "The symbols in the formulas of a part that stand open."
+    symbols = set()
+    for node in ast.nodes(part.text, "Math"):
+        symbols |= letters(node["c"][1])
+    return symbols
+
+
+def declared(cells):
+    "{letter: meaning} of the blocks `::: {.symbols}`: `- $m$, `m`: how many are ill`."
+    meanings = {}
+    for block in ast.nodes(parsed(marked_text(cells)), "Div"):
+        if "symbols" not in ast.classes(block):
+            continue
+        for items in ast.nodes(block, "BulletList"):
+            for item in items["c"]:
+                terms, meaning = declaration(item)
+                meanings |= {letter: meaning for tex in terms for letter in letters(tex)}
+    return meanings
+
+
+def declaration(item):
+    "(formulas, meaning) of an item of the list of symbols."
+    inlines = item[0]["c"]
+    for number, inline in enumerate(inlines):
+        if inline["t"] == "Str" and inline["c"].endswith(":"):
+            terms = [node["c"][1] for node in ast.nodes(inlines[:number], "Math")]
+            return terms, ast.plain_text(inlines[number + 1 :]).strip()
+    return [], ""

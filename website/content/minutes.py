@@ -1,7 +1,7 @@
 """How long a lesson takes to do, computed from what is on its page."""
 
 from website.content.cells import QUESTION, texts
-from website.content.lessons import DISPLAY, code, prose, split, words
+from website.content.lessons import code, formulas, split, words
 
 WORDS_A_MINUTE = 140
 SECONDS = {
@@ -30,18 +30,17 @@ def visible_lines(part, live):
 
 def seconds(part):
     "How long one part of a lesson takes."
-    text = prose(part)
     cells = code(part)
     outputs = [texts(output) for _, _, cell in cells for output in cell.get("outputs", [])]
     played = [data for data in outputs if data.get("text/plain", "").startswith("<explorable: ")]
     counts = {
-        "formula": len(DISPLAY.findall(text)),
+        "formula": len(formulas(part)),
         "line": visible_lines(part, live=True),
         "question": sum(data.get("text/html", "").count(QUESTION) for data in outputs),
         "explorable": len(played),
         "exercise": sum(1 for options, _, _ in cells if options.get("live-check")),
     }
-    reading = 60 * words(text) / WORDS_A_MINUTE
+    reading = 60 * words(part) / WORDS_A_MINUTE
     return reading + sum(SECONDS[kind] * count for kind, count in counts.items())
 
 

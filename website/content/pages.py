@@ -30,8 +30,8 @@ class Page:
         Its title; where two pages share one, with the folder.
     source : str
         Its text as Markdown for pandoc.
-    markdown : str
-        Its text as Markdown for every reader.
+    document : dict
+        Its text as a document of pandoc, as plain as a copy shows it.
     tree : lxml element
         The rendered page.
     """
@@ -43,7 +43,7 @@ class Page:
     notebook: dict | None = None
     label: str = ""
     source: str = ""
-    markdown: str = ""
+    document: dict | None = None
     tree: object = None
 
     @property

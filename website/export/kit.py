@@ -1,10 +1,9 @@
-"""A kit for teachers, made from the lessons: slides of the spines, notebooks to hand out and to grade, a cheat sheet of two pages.
+"""A kit for teachers, made from the lessons: slides, notebooks, a cheat sheet of two pages.
 
-    python -m website kit       into _site/kit/ (also: make kit)
-
-Slides are one file each, with pictures and formulas inside: no network, no script, Page Down for the next one. `handout/` has the
-lessons without solutions; `graded/` the same for nbgrader, each exercise with its solution between marks and its checker as a test.
-The cheat sheet is printed by Chromium, from what the lessons say in their recaps.
+Slides say the spine, one file each, with pictures and formulas inside: no network, no script, Page
+Down for the next one. `handout/` has the lessons without solutions; `graded/` the same for
+nbgrader, each exercise with its solution between marks and its checker as a test. The cheat sheet
+is printed by Chromium, from what the lessons say in their recaps.
 """
 
 import base64
@@ -12,236 +11,318 @@ import json
 import re
 import shutil
 from copy import deepcopy
+from dataclasses import replace
 from html import escape
 
 import yaml
 
-from website.content.cells import is_picture, raw, split_options
-from website.content.lessons import split, without_folds
+from website.content import ast
+from website.content.cells import is_picture, options_of, source_of, split_options, texts
+from website.content.lessons import is_depth, is_fold, split
 from website.content.pages import read_page
-from website.export.markdown import Copy, sources
+from website.export import markdown
 from website.navigation.contents import contents
-from website.project import BIBLIOGRAPHY, HERE, ROOT, site_url
-from website.render.pandoc import pandoc
+from website.project import BIBLIOGRAPHY, HERE, ROOT, read_text, site_url
 
-WORDS = 75  # of text on one slide
-FENCED = re.compile(r"^(`{3,})")
+WORDS = 75  # of text on one slide, which can be read from a chair
+LAST_HEADING = "Going deeper"  # slides end here
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8">{viewport}<title>{title}</title>\
+<style>{style}</style></head><body class="{kind}">{body}</body></html>"""
+VIEWPORT = '<meta name="viewport" content="width=device-width">'
+MARKS = {"grade": False, "solution": False, "locked": False, "task": False, "schema_version": 3}
+AFTER_RECAP = re.compile(r"(Next\b|How it is made)")
 
 
 def lessons(processed):
     "The pages of the lessons with a spine, in the order of the book; quizzes have none."
     config = yaml.safe_load((processed / "_quarto.yml").read_text(encoding="utf8"))
-    chapters = [read_page(processed, sections, file) for sections, file in contents(config)]
-    return [
-        page for page in chapters if page.folder == "lessons" and not page.stem.startswith("quiz")
-    ]
+    pages = [read_page(processed, headings, file) for headings, file in contents(config)]
+    return [p for p in pages if p.folder == "lessons" and not p.stem.startswith("quiz")]
 
 
-# ---------------------------------------------------------------- slides
-def spine_cells(notebook):
-    "The cells of the spine as slides show them: no hints, no solutions, no code that the page folds."
-    kept = []
-    for cell, text in split(notebook["cells"][1:])[0]:  # the first one is the title
-        cell = deepcopy(cell)
-        if text is not None:
-            cell["source"] = without_folds(text)
-        else:
-            options, source = split_options("".join(cell["source"]))
-            if options.get("live-check") or options.get("code-summary") == "Solution":
-                continue
-            if options.get("code-fold"):
-                named = "".join(
-                    f"#| {k}: {json.dumps(options[k])}\n"
-                    for k in ("label", "fig-cap", "fig-alt")
-                    if k in options
-                )
-                cell["source"] = f"{named}#| echo: false\n{source}"
-        kept.append(cell)
-    return kept
+# ---- slides
 
 
-def pictures(cells):
-    "The pictures of cells as addresses that hold them, in order."
-    found = []
-    for cell in cells:
-        for output in filter(is_picture, cell.get("outputs", [])):
-            data = {
-                mime: "".join(text)
-                for mime, text in output["data"].items()
-                if mime.startswith("image/")
-            }
-            svg = data.get("image/svg+xml")
-            content = (
-                base64.b64encode(svg.encode()).decode()
-                if svg
-                else data["image/png"].replace("\n", "")
-            )
-            found.append(f"data:image/{'svg+xml' if svg else 'png'};base64,{content}")
-    return found
+def is_solution(options):
+    "Whether a cell solves an exercise."
+    return options.get("code-summary") == "Solution"
 
 
-def published(page, href):
-    "Where a link of a lesson leads from anywhere."
-    if re.match(r"[a-z]+:", href):
-        return href
-    address, anchor = page.resolve(href.replace(".ipynb", ".html", 1))
-    return f"{site_url()}/{address}{'#' if anchor else ''}{anchor}"
+def without_code(cell, options, source):
+    "A cell whose code the page folds: its outputs alone."
+    figure_keys = [key for key in ("label", "fig-cap", "fig-alt") if key in options]
+    lines = [f"#| {key}: {json.dumps(options[key])}" for key in figure_keys]
+    return {**cell, "source": "\n".join([*lines, "#| echo: false", source])}
 
 
-def blocks(text):
-    "Paragraphs, lists, formulas and fenced code of Markdown, one after the other."
-    found, fence = [], ""
-    for line in text.split("\n"):
-        if fence or (line.strip() and found and found[-1]):
-            found[-1] += f"\n{line}"
-        elif line.strip():
-            found.append(line)
-        else:
-            found.append("")
-        if mark := FENCED.match(line):
-            fence = "" if fence == mark[1] else fence or mark[1]
-    return [block for block in found if block.strip()]
-
-
-def cut(text):
-    "Slides, as Markdown: a heading begins one, code and pictures have their own, text as much as can be read from a chair."
-    slides, heading, words = [], "", WORDS
-    for block in blocks(text):
-        if block.startswith("#"):
-            heading, words = re.sub(r"^#+ ", "## ", block), WORDS
+def slide_cells(notebook):
+    "The cells of a lesson as slides show them: no solutions, no code that the page folds."
+    for cell in notebook["cells"][1:]:  # the first one is the title
+        options, source = split_options(source_of(cell))
+        if cell["cell_type"] != "code":
+            yield cell
+        elif options.get("live-check") or is_solution(options):
             continue
-        whole = block.startswith(("```", "![", "|"))
-        here = WORDS if whole else len(block.split())
-        if words + here > WORDS or not slides:
-            slides.append(heading)
-            words = 0
-        slides[-1] += f"\n\n{block}"
-        words += here
-    return [slide.strip() for slide in slides if slide.strip()]
+        elif options.get("code-fold"):
+            yield without_code(cell, options, source)
+        else:
+            yield cell
 
 
-def deck(page, known):
-    "The slides of one lesson as a page of HTML."
-    cells = spine_cells(page.notebook)
-    spine = deepcopy(page)
-    spine.notebook = {"cells": cells}
-    copy = Copy(spine, pictures(cells), known)
-    copy.link = lambda href: published(page, href)
-    text = copy.text().split("\n\n", 2 if page.description else 1)[-1]
-    text = text.partition("\n## Going deeper")[0].replace(
-        f"]({page.stem}.html)", f"]({site_url()}/{page.address})"
-    )
-    body = pandoc(
-        "\n\n".join(f"{raw('<section>')}\n\n{slide}\n\n{raw('</section>')}" for slide in cut(text)),
+def picture_address(output):
+    "The address of a stored picture that holds it."
+    data = texts(output)
+    if "image/svg+xml" in data:
+        content = base64.b64encode(data["image/svg+xml"].encode()).decode()
+        return f"data:image/svg+xml;base64,{content}"
+    content = data["image/png"].replace("\n", "")
+    return f"data:image/png;base64,{content}"
+
+
+def spine_blocks(blocks):
+    "Blocks without depth, hints and solutions."
+    open_blocks = []
+    for block in blocks:
+        if is_depth(block) or is_fold(block):
+            continue
+        if block["t"] == "Div":
+            attributes, inside = block["c"]
+            block = {"t": "Div", "c": [attributes, spine_blocks(inside)]}
+        open_blocks.append(block)
+    return open_blocks
+
+
+def published(page):
+    "A change of links: where they lead from anywhere."
+
+    def change(node):
+        if node["t"] != "Link":
+            return node
+        attributes, content, (href, title) = node["c"]
+        place = markdown.address_of(href, page, site_url())
+        if place:
+            address, anchor = place
+            href = f"{site_url()}/{address}" + (f"#{anchor}" if anchor else "")
+        return {"t": "Link", "c": [attributes, content, [href, title]]}
+
+    return change
+
+
+def slide_document(page):
+    "The spine of a lesson as a document of pandoc, with numbers, citations and pictures."
+    cells = list(slide_cells(page.notebook))
+    pictures = []
+    for cell in cells:
+        pictures += [picture_address(output) for output in filter(is_picture, outputs_of(cell))]
+    spine = replace(page, title="", description="", notebook={"cells": cells})
+    text = markdown.to_markdown(spine, pictures).removeprefix("# \n\n")
+    tree = ast.parse(text)
+    tree = ast.with_blocks(tree, until_heading(spine_blocks(tree["blocks"]), LAST_HEADING))
+    numbered = ast.written(
+        tree,
         "-t",
-        "html5",
-        "--mathml",
+        "json",
+        f"--lua-filter={HERE / 'render/filter.lua'}",
+        "--citeproc",
+        f"--bibliography={BIBLIOGRAPHY}",
+        "-M",
+        "suppress-bibliography=true",
     )
-    first = f"<section class=first><h1>{escape(page.title)}</h1><p>{escape(page.description)}</p></section>\n"
-    style = (HERE / "assets/kit.css").read_text(encoding="utf8")
-    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{escape(page.title)}</title><style>{style}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body class="slides">\n{first}{body}</body></html>\n'
+    plain = ast.changed(json.loads(numbered), markdown.plain)
+    return ast.changed(plain, published(page))
 
 
-# ---------------------------------------------------------------- notebooks
+def outputs_of(cell):
+    "The stored outputs of a cell that a page shows."
+    options = options_of(cell)
+    if options.get("output") is False or options.get("include") is False:
+        return []
+    return cell.get("outputs", [])
+
+
+def until_heading(blocks, title):
+    "The blocks before a heading."
+    for number, block in enumerate(blocks):
+        if block["t"] == "Header" and ast.plain_text(block).strip() == title:
+            return blocks[:number]
+    return blocks
+
+
+def fills_a_slide(block):
+    "Whether a block has a slide of its own: code, a table, a picture."
+    if block["t"] in ("CodeBlock", "Table", "Figure"):
+        return True
+    return any(ast.nodes(block, "Image"))
+
+
+def slides(blocks):
+    "Blocks as a list of slides, each a list of blocks: a heading begins one."
+    pages = []
+    heading = []
+    words = WORDS
+    for block in blocks:
+        if block["t"] == "Header":
+            heading = [{"t": "Header", "c": [2, ast.NO_ATTRIBUTES, block["c"][2]]}]
+            words = WORDS
+            continue
+        own = WORDS if fills_a_slide(block) else len(ast.plain_text(block).split())
+        if words + own > WORDS or not pages:
+            pages.append([*heading])
+            words = 0
+        pages[-1].append(block)
+        words += own
+    return [slide for slide in pages if slide]
+
+
+def raw_html(text):
+    "A block of HTML."
+    return {"t": "RawBlock", "c": ["html", text]}
+
+
+def deck(page):
+    "The slides of one lesson as a page of HTML."
+    tree = slide_document(page)
+    blocks = []
+    for slide in slides(tree["blocks"]):
+        blocks += [raw_html("<section>"), *slide, raw_html("</section>")]
+    body = ast.written(ast.with_blocks(tree, blocks), "-t", "html5", "--mathml")
+    title = f"<h1>{escape(page.title)}</h1><p>{escape(page.description)}</p>"
+    first = f"\n<section class=first>{title}</section>\n"
+    return PAGE.format(
+        viewport=VIEWPORT,
+        title=escape(page.title),
+        style=read_text("assets/kit.css"),
+        kind="slides",
+        body=first + body,
+    )
+
+
+# ---- notebooks
+
+
 def handout(notebook):
     "A lesson without solutions, and without stored outputs where the text asks for a guess."
-    out, cells = deepcopy(notebook), []
-    for cell in out["cells"]:
-        if cell["cell_type"] == "code":
-            options, _ = split_options("".join(cell["source"]))
-            if options.get("code-summary") == "Solution":
-                continue
-            if options.get("guess") or options.get("live-check"):
-                cell["outputs"], cell["execution_count"] = [], None
-        cells.append(cell)
-    out["cells"] = cells
-    return out
+    lesson = deepcopy(notebook)
+    lesson["cells"] = [cell for cell in lesson["cells"] if not is_solution(options_of(cell))]
+    for cell in lesson["cells"]:
+        options = options_of(cell)
+        if options.get("guess") or options.get("live-check"):
+            cell["outputs"] = []
+            cell["execution_count"] = None
+    return lesson
 
 
-def marked(cell, name, **kind):
-    "The cell with nbgrader's marks."
-    marks = {
-        "grade": False,
-        "solution": False,
-        "locked": False,
-        "task": False,
-        "schema_version": 3,
-        "grade_id": name,
-    }
-    cell["metadata"]["nbgrader"] = marks | kind
-    return cell
+def mark(cell, name, **kind):
+    "Give a cell nbgrader's marks."
+    cell["metadata"]["nbgrader"] = {**MARKS, "grade_id": name, **kind}
+
+
+def with_solution(source, code):
+    "The source of an exercise with its solution between nbgrader's marks."
+    return f"{source}\n### BEGIN SOLUTION\n{code}\n### END SOLUTION"
+
+
+def test_of(check, name):
+    "The cell after a checker that asserts that the checker is content."
+    test = deepcopy(check)
+    test["source"] = 'assert "all right" in heard.stdout, heard.stdout'
+    test["id"] = f"{check['id'][:24]}-test"
+    mark(test, name, grade=True, locked=True, points=1)
+    return test
 
 
 def graded(notebook, stem):
-    "A lesson for nbgrader: exercises with their solutions between marks, and each checker, with the assertion that it is content."
-    out, cells, exercise = deepcopy(notebook), [], None
-    for cell in out["cells"]:
-        source = "".join(cell["source"])
+    "A lesson for nbgrader: exercises with their solutions between marks, and their checkers."
+    lesson = deepcopy(notebook)
+    cells = []
+    last = None  # the last live cell
+    exercise = None  # the last one with a checker
+    count = 0
+    for cell in lesson["cells"]:
+        source = source_of(cell)
         options, code = split_options(source) if cell["cell_type"] == "code" else ({}, source)
-        if options.get("code-summary") == "Solution":
+        if is_solution(options):
             if exercise is not None and "### BEGIN SOLUTION" not in exercise["source"]:
-                exercise["source"] += f"\n### BEGIN SOLUTION\n{code}\n### END SOLUTION"
+                exercise["source"] = with_solution(exercise["source"], code)
             continue
         cells.append(cell)
         if options.get("live"):
             last = cell
         elif options.get("live-check"):
-            number = sum("nbgrader" in c["metadata"] for c in cells) // 3 + 1
-            exercise = marked(last, f"{stem}-{number}", solution=True)
-            exercise["source"] = "".join(exercise["source"])
+            count += 1
+            name = f"{stem}-{count}"
+            exercise = last
+            exercise["source"] = source_of(exercise)
+            mark(exercise, name, solution=True)
             cell["source"] = f"%%capture heard\n{code}"
             cell["outputs"] = []
-            marked(cell, f"{stem}-{number}-check", locked=True)
-            test = {
-                **deepcopy(cell),
-                "source": 'assert "all right" in heard.stdout, heard.stdout',
-                "id": f"{cell['id'][:24]}-test",
-            }
-            cells.append(marked(test, f"{stem}-{number}-test", grade=True, locked=True, points=1))
-    out["cells"] = cells
-    return out
+            mark(cell, f"{name}-check", locked=True)
+            cells.append(test_of(cell, f"{name}-test"))
+    lesson["cells"] = cells
+    return lesson
 
 
-# ---------------------------------------------------------------- cheat sheet
+# ---- cheat sheet
+
+
+def unlinked(node):
+    "A node without links and citations."
+    if node["t"] == "Link":
+        return node["c"][1]
+    return [] if node["t"] == "Cite" else markdown.plain(node)
+
+
 def recap(page):
-    "What a lesson leaves, as Markdown."
-    text = "\n\n".join(text for _, text in split(page.notebook["cells"])[0] if text)
-    found = re.search(
-        r"(?ms)^## Recap.*?$\n(.*?)(?=^## |^Next\b|^How it is made|\Z)", without_folds(text)
-    )
-    return (
-        re.sub(r"\[([^\]]*)\]\([^)]*\)|\s*\{#[^}]*\}", lambda m: m[1] or "", found[1]).strip()
-        if found
-        else ""
-    )
+    "What a lesson leaves: the blocks of its recap."
+    blocks = []
+    inside = False
+    for block in split(page.notebook["cells"])[0].text:
+        if block["t"] == "Header" and block["c"][0] <= len("##"):
+            inside = ast.plain_text(block).strip() == "Recap"
+        elif inside and AFTER_RECAP.match(ast.plain_text(block).strip()):
+            break
+        elif inside:
+            blocks.append(block)
+    return ast.changed(blocks, unlinked)
 
 
 def sheet(pages):
     "The recaps of the lessons on two pages, as HTML to print."
     parts = []
     for page in pages:
-        if text := recap(page):
-            text = re.sub(r"\[?@[a-z]+\d{4}\w*\]?|^:::.*$", "", text, flags=re.M)
-            parts.append(
-                f"<article><h2>{escape(page.title)}</h2>{pandoc(text, '-t', 'html5', '--mathml')}</article>"
-            )
-    style = (HERE / "assets/kit.css").read_text(encoding="utf8")
-    return f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>aucbook on two pages</title><style>{style}</style></head><body class="sheet">{"".join(parts)}</body></html>'
+        if blocks := recap(page):
+            document = {**ast.parse(""), "blocks": blocks}
+            text = ast.written(document, "-t", "html5", "--mathml")
+            parts.append(f"<article><h2>{escape(page.title)}</h2>{text}</article>")
+    return PAGE.format(
+        viewport="",
+        title="aucbook on two pages",
+        style=read_text("assets/kit.css"),
+        kind="sheet",
+        body="".join(parts),
+    )
 
 
-# ---------------------------------------------------------------- all of it
+# ---- all of it
+
+
+def write_notebook(notebook, path):
+    "Write a notebook."
+    text = json.dumps(notebook, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf8")
+
+
 def write(processed, out, source=ROOT / "nbs"):
-    "The kit in the folder `out`; the cheat sheet as HTML, printed by whoever has Chromium."
+    "Write the kit into the folder `out`; its cheat sheet is HTML. Returns the lessons."
     shutil.rmtree(out, ignore_errors=True)
-    pages, known = lessons(processed), sources(BIBLIOGRAPHY)
     for kind in ("slides", "handout", "graded"):
         (out / kind).mkdir(parents=True)
+    pages = lessons(processed)
     for page in pages:
-        (out / "slides" / f"{page.stem}.html").write_text(deck(page, known), encoding="utf8")
+        (out / f"slides/{page.stem}.html").write_text(deck(page) + "\n", encoding="utf8")
         notebook = json.loads((source / f"{page.name}.ipynb").read_text(encoding="utf8"))
-        for kind, made in (("handout", handout(notebook)), ("graded", graded(notebook, page.stem))):
-            path = out / kind / f"{page.stem}.ipynb"
-            path.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf8")
+        write_notebook(handout(notebook), out / f"handout/{page.stem}.ipynb")
+        write_notebook(graded(notebook, page.stem), out / f"graded/{page.stem}.ipynb")
     (out / "cheatsheet.html").write_text(sheet(pages), encoding="utf8")
     return pages

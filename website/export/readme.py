@@ -7,9 +7,9 @@ import json
 
 from website.content.cells import PICTURES, source_of
 from website.content.pages import front_matter
+from website.content.pandoc import pandoc
 from website.project import HERE, settings
 from website.render.markdown import to_markdown
-from website.render.pandoc import pandoc
 
 NOTE = "<!-- Written by `make book` from nbs/index.ipynb: edit that notebook. -->"
 

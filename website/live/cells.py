@@ -44,15 +44,15 @@ def names_in(tree, context):
 
 def bound_names(source):
     "The names that a cell binds for those after it."
-    found = set()
+    names = set()
     for node in ast.parse(source).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
         else:
-            found |= names_in(node, ast.Store)
-    return found
+            names |= names_in(node, ast.Store)
+    return names
 
 
 def needed_names(source):
@@ -77,7 +77,7 @@ def live_cells(notebook):
 
     A folded Solution after a checker belongs to its live cell.
     """
-    found = {}
+    cells = {}
     last = None
     for i, cell in enumerate(notebook["cells"]):
         if cell["cell_type"] != "code":
@@ -87,18 +87,18 @@ def live_cells(notebook):
             if False in (options.get("echo"), options.get("include")):
                 raise BuildError(f"a live cell without its code:\n{source[:200]}")
             check_readable(source)
-            number = 1 + sum(1 for other in found.values() if other)
+            number = 1 + sum(1 for other in cells.values() if other)
             last = LiveCell(number=number, code=source)
-            found[i] = last
+            cells[i] = last
         elif options.get("live-check"):
             if last is None or last.check:
                 raise BuildError(f"a checker without a live cell before it:\n{source[:200]}")
             check_readable(source)
             last.check = source
-            found[i] = None
+            cells[i] = None
         elif options.get("code-summary") == "Solution" and last and last.check:
             last.solution = last.solution or source
-    return found
+    return cells
 
 
 def has_live(notebook):

@@ -40,9 +40,9 @@ def available():
 def classic(loader):
     "The text of MicroPython's loader, a module, as a classic script with a limit of memory."
     for pattern, replacement, times in CLASSIC:
-        loader, made = re.subn(pattern, replacement, loader)
-        if made != times:
-            message = f"{pattern} is there {made} times, not {times}"
+        loader, count = re.subn(pattern, replacement, loader)
+        if count != times:
+            message = f"{pattern} is there {count} times, not {times}"
             raise BuildError(f"MicroPython's loader has changed: {message}")
     return loader
 

@@ -37,26 +37,26 @@ def neighbours(pages):
     for page in pages:
         if page.notebook and not is_reference(page):
             lines[page.section].append(page)
-    found = {}
+    neighbours_of = {}
     for line in lines.values():
         for before, page, after in zip([None, *line], line, [*line[1:], None]):
-            found[page] = before, after
-    return found
+            neighbours_of[page] = before, after
+    return neighbours_of
 
 
 def related_pages(pages, subjects):
     "{page: [page, …]}: the workshop pages of a lesson, from `subjects`, and the reverse."
     named = {page.name: page for page in pages}
-    found = defaultdict(list)
+    related = defaultdict(list)
     for lesson in pages:
         if lesson.folder != "lessons":
             continue
         for name in subjects.get(lesson.stem, []):
             workshop_page = named.get(f"workshop/{name}")
             if workshop_page:
-                found[lesson].append(workshop_page)
-                found[workshop_page].append(lesson)
-    return found
+                related[lesson].append(workshop_page)
+                related[workshop_page].append(lesson)
+    return related
 
 
 def titled_link(page, target):
@@ -80,8 +80,8 @@ def needs(page, named):
         return []
     cells = page.notebook["cells"]
     text = "\n\n".join(source_of(cell) for cell in cells if cell["cell_type"] == "markdown")
-    found = NEEDS.search(text)
-    stems = re.findall(r"\]\((\w+)\.ipynb", found[0]) if found else []
+    sentence = NEEDS.search(text)
+    stems = re.findall(r"\]\((\w+)\.ipynb", sentence[0]) if sentence else []
     names = [f"lessons/{stem}" for stem in dict.fromkeys(stems)]
     return [named[name] for name in names if name in named]
 
@@ -90,7 +90,7 @@ def marks(pages):
     "{lesson: its minutes, and the lessons it needs beyond the first and the one before it}."
     lessons = [page for page in pages if page.folder == "lessons"]
     named = {page.name: page for page in lessons}
-    found = {}
+    mark_of = {}
     for before, page in zip([None, *lessons], lessons):
         mark = f"{max(1, minutes(page.notebook)[0])} min"
         others = [
@@ -98,8 +98,8 @@ def marks(pages):
         ]
         if others:
             mark += ", after " + " and ".join(other.title for other in others[:2])
-        found[page] = mark
-    return found
+        mark_of[page] = mark
+    return mark_of
 
 
 def sidebar(pages, current, marks=()):

@@ -44,24 +44,24 @@ def links(old, entry):
 def problems(moved, pages, anchors):
     "What leads nowhere, or is not needed; `anchors`: {address: those of a page}."
     known = {page.address for page in pages}
-    found = []
+    lines = []
     for old, entry in moved.items():
         old_anchors = entry.get("anchors", {})
         if old in known and "to" in entry:
-            found.append(f"moved.yml: {old}: it is a page")
+            lines.append(f"moved.yml: {old}: it is a page")
         if old not in known and "to" not in entry:
-            found.append(f"moved.yml: {old}: say where it went, with `to`")
+            lines.append(f"moved.yml: {old}: say where it went, with `to`")
         targets = list(old_anchors.values())
         if "to" in entry:
             targets.append(entry["to"])
         for target in targets:
             address, anchor = split_target(target)
             if address not in known or (anchor and anchor not in anchors[address]):
-                found.append(f"moved.yml: {old}: nothing at {target}")
+                lines.append(f"moved.yml: {old}: nothing at {target}")
         for anchor in old_anchors:
             if anchor in anchors.get(old, ()):
-                found.append(f"moved.yml: {old} has {anchor}")
-    return found
+                lines.append(f"moved.yml: {old} has {anchor}")
+    return lines
 
 
 def write_page(old, entry, title, out):

@@ -9,13 +9,13 @@ from website.reference.glossary import slug
 def existing(groups, pages):
     "The paths whose pages exist: (group, title, [page, …])."
     named = {page.name: page for page in pages}
-    found = []
+    paths_with_pages = []
     for group, paths in groups.items():
         for title, names in paths.items():
             steps = [named[name] for name in names if name in named]
             if len(steps) > 1:
-                found.append((group, title, steps))
-    return found
+                paths_with_pages.append((group, title, steps))
+    return paths_with_pages
 
 
 def path_item(title, steps, page):

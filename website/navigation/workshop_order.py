@@ -21,12 +21,12 @@ SECTIONS = ["How to", "The workshop", "Evidence"]  # what follows the workshop i
 
 def modules(folder):
     "{module: the page that exports it} in a folder; a page that exports none has its own name."
-    found = {}
+    page_of = {}
     for path in sorted(folder.rglob("[!.]*.ipynb")):
         page = path.relative_to(folder).with_suffix("").as_posix()
         export = EXPORTED_IN_FILE.search(path.read_text(encoding="utf8"))
-        found[export[1] if export else page] = page
-    return found
+        page_of[export[1] if export else page] = page
+    return page_of
 
 
 def imports(package, module):
@@ -35,15 +35,15 @@ def imports(package, module):
     if not path.exists():
         return set()
     inside = [package.name, *module.split(".")]
-    found = set()
+    imported = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf8"))):
         if not isinstance(node, ast.ImportFrom):
             continue
         start = inside[: -node.level] if node.level else []
         first, *rest = [*start, *(node.module or "").split(".")]
         if first == package.name and any(rest):
-            found.add(".".join(filter(None, rest)))
-    return found
+            imported.add(".".join(filter(None, rest)))
+    return imported
 
 
 def ordered(needs, preferred):
@@ -86,11 +86,11 @@ def preferred_modules(root, module_of):
 
 def package_needs(needs):
     "{sub-package: the others that its modules import} from the needs of modules."
-    found = {}
+    needs_of = {}
     for module, needed in needs.items():
         own = package_of(module)
-        found.setdefault(own, set()).update({package_of(one) for one in needed} - {own})
-    return found
+        needs_of.setdefault(own, set()).update({package_of(one) for one in needed} - {own})
+    return needs_of
 
 
 def workshop(root=ROOT):
@@ -103,15 +103,15 @@ def workshop(root=ROOT):
     preferred = preferred_modules(root, module_of)
     package = root / "aucbook"
     needs = {module: imports(package, module) for module, page in pages.items() if "/" in page}
-    found = []
+    folders = []
     for name in ordered(package_needs(needs), [package_of(module) for module in preferred]):
         own = {module: needed for module, needed in needs.items() if package_of(module) == name}
         inside = [pages[module] for module in ordered(own, preferred)]
         files = [f"workshop/{page}.ipynb" for page in inside]
-        found.append((inside[0].partition("/")[0], files))
+        folders.append((inside[0].partition("/")[0], files))
     single = sorted((page for page in module_of if "/" not in page), key=index_first)
     around = [f"workshop/{page}.ipynb" for page in single]
-    return [("", around[:1]), *found, ("", around[1:])]
+    return [("", around[:1]), *folders, ("", around[1:])]
 
 
 def index_first(page):
@@ -124,9 +124,9 @@ def howto(root=ROOT):
     config = yaml.safe_load((root / "_quarto.yml").read_text(encoding="utf8"))
     nbs = root / "nbs"
     paths = sorted((nbs / "howto").glob("[!.]*.ipynb"))
-    there = [path.relative_to(nbs).as_posix() for path in paths]
-    listed = [file for _, file in contents(config) if file in there]
-    return [*listed, *(file for file in there if file not in listed)]
+    existing = [path.relative_to(nbs).as_posix() for path in paths]
+    listed = [file for _, file in contents(config) if file in existing]
+    return [*listed, *(file for file in existing if file not in listed)]
 
 
 def with_section(text, title, lines):

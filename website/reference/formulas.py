@@ -15,7 +15,7 @@ INTRODUCTION = 300  # characters before a formula that may say what the paper ca
 
 def claims(text):
     "The numbered statements of the papers that a text mentions: {('1', 'Lemma', '4'), …}."
-    found = set()
+    statements = set()
     for paper, kind, number, last, kind_before, number_before, paper_after in MENTION.findall(text):
         paper = paper or paper_after
         kind = (kind or kind_before).rstrip("s.")
@@ -23,8 +23,8 @@ def claims(text):
         if kind == "Eqs":
             kind = "Eq"
         numbers = range(int(number), int(last) + 1) if last and number.isdigit() else [number]
-        found |= {(paper, kind, str(one)) for one in numbers}
-    return found
+        statements |= {(paper, kind, str(one)) for one in numbers}
+    return statements
 
 
 def entry_id(page, label):
@@ -37,11 +37,11 @@ def printed_numbers(equation):
     paper = LABEL.match(equation.label)
     if not paper:
         return []
-    found = claims(equation.before[-INTRODUCTION:])
+    candidates = claims(equation.before[-INTRODUCTION:])
     if numbered := NUMBERED_LABEL.fullmatch(equation.label):
         number, kind, statement = numbered.groups()
-        found.add((number, KIND_OF_LABEL.get(kind, kind.title()), statement))
-    return [claim for claim in sorted(found) if claim[0] == paper[1]]
+        candidates.add((number, KIND_OF_LABEL.get(kind, kind.title()), statement))
+    return [claim for claim in sorted(candidates) if claim[0] == paper[1]]
 
 
 def source(equation):
@@ -58,17 +58,17 @@ def source(equation):
 def uses(equation, home, readers):
     "[(page, section), …]: references by label, and mentions of the paper's number elsewhere."
     printed = set(printed_numbers(equation))
-    found = {}
+    places = {}
     for reader in readers:
         if reader.page.name in LISTS:
             continue
         for address, label, section in reader.references:
             if address == home.address and label == equation.label:
-                found[reader.page, section.id] = section
+                places[reader.page, section.id] = section
         for section in reader.sections:
             if section is not equation.section and printed & claims(section.text):
-                found[reader.page, section.id] = section
-    return [(page, section) for (page, _), section in found.items()]
+                places[reader.page, section.id] = section
+    return [(page, section) for (page, _), section in places.items()]
 
 
 def place_name(user, section, home):

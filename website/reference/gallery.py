@@ -12,29 +12,29 @@ NUMBER = re.compile(r"^Figure \d+\. ")
 
 def explorables(page):
     "[(anchor, title)] of a lesson."
-    found = []
+    titled = []
     for cell in page.notebook["cells"]:
         for output in cell.get("outputs", []):
             data = texts(output)
             anchor = EXPLORABLE.search(data.get("text/html", ""))
             title = TITLE.match(data.get("text/plain", ""))
             if anchor and title:
-                found.append((anchor[1], title[1]))
-    return found
+                titled.append((anchor[1], title[1]))
+    return titled
 
 
 def pictures(page):
     "[(file, anchor or '', caption)] of a lesson's figures; the file of a drawing lies beside it."
-    found = []
+    figures = []
     for figure in page.tree.iter("figure"):
         if figure.get("class") == "ax":
             continue
         image = figure.find(".//img")
         caption = figure.find("figcaption")
-        file = f"figures/{page.stem}/{len(found) + 1}.svg" if image is None else image.get("src")
+        file = f"figures/{page.stem}/{len(figures) + 1}.svg" if image is None else image.get("src")
         words = " ".join(caption.text_content().split()) if caption is not None else ""
-        found.append((file, figure.get("id") or "", words))
-    return found
+        figures.append((file, figure.get("id") or "", words))
+    return figures
 
 
 def explorable_list(page, lesson):

@@ -38,8 +38,8 @@ class Name:
 @lru_cache
 def modules():
     "The modules of the library with something to document."
-    found = walk_packages(aucbook.__path__, "aucbook.")
-    names = [one.name for one in found if not one.ispkg]
+    entries = walk_packages(aucbook.__path__, "aucbook.")
+    names = [one.name for one in entries if not one.ispkg]
     return [import_module(name) for name in names if name.split(".")[1] not in UNDOCUMENTED]
 
 
@@ -81,23 +81,23 @@ def documented(module):
 @lru_cache
 def public():
     "{name: (package, value)} of what can be called: each name once, in its sub-package first."
-    found = {}
+    value_of = {}
     for package in packages():
         for name in package.__all__:
             value = getattr(package, name)
-            if name not in found and callable(value):
-                found[name] = package.__name__, value
-    return found
+            if name not in value_of and callable(value):
+                value_of[name] = package.__name__, value
+    return value_of
 
 
 @lru_cache
 def values():
     "{name: value} of every documented name; of two with one name the public one counts."
-    found = {}
+    value_of = {}
     for module in modules():
         for name, value in documented(module).items():
-            found.setdefault(name, value)
-    return found | {name: value for name, (_, value) in public().items()}
+            value_of.setdefault(name, value)
+    return value_of | {name: value for name, (_, value) in public().items()}
 
 
 def defined_in(module, name):

@@ -27,26 +27,26 @@ def homes(pages, names):
     that has one.
     """
     known = {page: anchors(page) for page in pages}
-    found = {}
+    home_of = {}
     for name, facts in names.items():
         own = [page for page in pages if page.module == facts.module]
         with_card = [page for page in [*own, *pages] if name.lower() in known[page]]
         if with_card:
-            found[name] = with_card[0], name.lower()
+            home_of[name] = with_card[0], name.lower()
         elif own:
-            found[name] = own[0], ""
-    return found
+            home_of[name] = own[0], ""
+    return home_of
 
 
 def users(pages, names):
     "{name: [page, …]}: the pages whose code uses a name and does not define one like it."
-    found = {name: [] for name in names}
+    pages_of = {name: [] for name in names}
     for page in pages:
         used = set().union(*map(used_names, page.code))
         for name in used - page.defined:
-            if name in found:
-                found[name].append(page)
-    return found
+            if name in pages_of:
+                pages_of[name].append(page)
+    return pages_of
 
 
 def with_signs(text):

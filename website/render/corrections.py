@@ -149,7 +149,7 @@ def docstring_lines(source, link):
 
     Those of public names, methods of public classes included; `link(name)` is None for others.
     """
-    found = {}
+    lines = {}
     for owner in parsed(source):
         if not isinstance(owner, (ast.FunctionDef, ast.ClassDef)):
             continue
@@ -161,8 +161,8 @@ def docstring_lines(source, link):
                 continue
             text = node.body[0]
             if text.end_lineno > text.lineno:
-                found[text.lineno] = href, text.end_lineno - text.lineno, text.col_offset
-    return found
+                lines[text.lineno] = href, text.end_lineno - text.lineno, text.col_offset
+    return lines
 
 
 def folded_docstrings(tree, link):

@@ -1,4 +1,6 @@
--- Quarto's callouts, cross references, figures and tabsets for plain pandoc. Numbers run per page, as Quarto's do on a website.
+-- Quarto's callouts, cross references, figures and tabsets for plain pandoc: as HTML for pages, as plain text and headings for copies
+-- in Markdown. Numbers run per page, as Quarto's do on a website.
+local web = FORMAT:match("html")
 local words = { fig = "Figure", eq = "Equation", tbl = "Table", sec = "Section" }
 local numbers, counts = {}, { fig = 0, eq = 0, tbl = 0 }
 
@@ -12,14 +14,14 @@ local function html(text) return pandoc.RawBlock("html", text) end
 
 -- what a cell printed is no language: pandoc would read all its syntaxes, two thirds of a page's time, to find none called "output"
 local function output(block)
-  if not FORMAT:match("html") or not block.classes:includes("output") then return nil end
+  if not web or not block.classes:includes("output") then return nil end
   local text = block.text:gsub("[&<>]", { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" })
   return html('<pre class="' .. table.concat(block.classes, " ") .. '"><code>' .. text .. "</code></pre>")
 end
 
 -- a display formula of several statements, set apart by \qquad: one below the other where the page is too narrow
 local function parts(math)
-  if not FORMAT:match("html") or math.text:find("\\begin", 1, true) or not math.text:find("\\qquad", 1, true) then return math end
+  if not web or math.text:find("\\begin", 1, true) or not math.text:find("\\qquad", 1, true) then return math end
   local out = pandoc.Inlines {}
   for part in (math.text .. "\\qquad"):gmatch("(.-)\\qquad") do out:insert(pandoc.Math("DisplayMath", part)) end
   return pandoc.Span(out, pandoc.Attr("", { "parts" }))
@@ -38,15 +40,18 @@ local function equations(inlines)
     end
     if label then
       local n = register(label, "eq")
-      out:insert(pandoc.Span({ parts(math), pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" })))
+      if not web then
+        math.text = math.text:gsub("%s+$", "") .. " \\tag{" .. n .. "} "
+        out:insert(math)
+      else out:insert(pandoc.Span({ parts(math), pandoc.RawInline("html", '<span class="eqno">(' .. n .. ")</span>") }, pandoc.Attr(label, { "equation" }))) end
       i = j
-    elseif FORMAT:match("html") and #inlines > 3 and math.t == "Str" and math.text:match("^[^%s]*%($") and inlines[i + 1] and inlines[i + 1].t == "Math" and inlines[i + 1].mathtype == "InlineMath" then
+    elseif web and #inlines > 3 and math.t == "Str" and math.text:match("^[^%s]*%($") and inlines[i + 1] and inlines[i + 1].t == "Math" and inlines[i + 1].mathtype == "InlineMath" then
       local pair = pandoc.Inlines { math, inlines[i + 1] }      -- nor ends one with the parenthesis before a formula
       local after = inlines[i + 2]
       if after and after.t == "Str" and after.text:match("^[,.;:!?)]") then pair:insert(after) end
       out:insert(pandoc.Span(pair, pandoc.Attr("", { "together" })))
       i = i + #pair - 1
-    elseif FORMAT:match("html") and #inlines > 2 and math.t == "Math" and inlines[i + 1] and inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[,.;:!?)]") then
+    elseif web and #inlines > 2 and math.t == "Math" and inlines[i + 1] and inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[,.;:!?)]") then
       i = i + 1                                      -- no line begins with the comma after a formula (a pair is such a span already)
       out:insert(pandoc.Span({ math, inlines[i] }, pandoc.Attr("", { "together" })))
     else
@@ -69,6 +74,14 @@ local function figure(div)
     opening = '<figure id="' .. div.identifier .. '">'
     if caption[1] then caption[1].content:insert(1, pandoc.Strong({ pandoc.Str("Figure " .. n .. ". ") })) end
   end
+  if not web then
+    if caption[1] and numbers[div.identifier] then
+      caption[1].content[1] = pandoc.Strong { pandoc.Str("Figure " .. numbers[div.identifier] .. ".") }
+      caption[1].content:insert(2, pandoc.Space())
+    end
+    body:extend(caption)
+    return body
+  end
   local out = pandoc.Blocks { html(opening) }
   out:extend(body)
   if #caption > 0 then
@@ -84,6 +97,11 @@ local function callout(div, kind)
     title = pandoc.utils.stringify(div.content:remove(1))
   end
   local out = pandoc.Blocks {}
+  if not web then
+    out:insert(pandoc.Para { pandoc.Strong(pandoc.utils.blocks_to_inlines(pandoc.read(title, "html").blocks)) })
+    out:extend(div.content)
+    return out
+  end
   if div.classes:includes("depth") then kind = kind .. " depth" end
   if div.attributes.collapse == "true" then
     local id = div.identifier ~= "" and ' id="' .. div.identifier .. '"' or ""
@@ -99,7 +117,9 @@ end
 local function tabset(div)    -- each heading and what follows it becomes one of a group of folds, the first one open
   local out, open = pandoc.Blocks {}, false
   for _, block in ipairs(div.content) do
-    if block.t == "Header" then
+    if block.t == "Header" and not web then
+      out:insert(pandoc.Para { pandoc.Strong(block.content) })
+    elseif block.t == "Header" then
       if open then out:insert(html("</details>")) end
       out:insert(html('<details class="tab"' .. (open and "" or " open") .. "><summary>" .. pandoc.utils.stringify(block) .. "</summary>"))
       open = true
@@ -111,13 +131,20 @@ local function tabset(div)    -- each heading and what follows it becomes one of
   return out
 end
 
+-- what stands for a div, as a div again: a walk from the top goes into what a function returns, and would pass by what lies in a list
+local function inside(blocks) return pandoc.Div(blocks, pandoc.Attr("", { "inside" })) end
+
 local function divs(div)
-  if div.classes:includes("figure") then return figure(div) end
-  if div.classes:includes("panel-tabset") then return tabset(div) end
+  if div.classes:includes("figure") then return inside(figure(div)) end
+  if div.classes:includes("panel-tabset") then return inside(tabset(div)) end
   for _, class in ipairs(div.classes) do
     local kind = class:match("^callout%-(%a+)$")
-    if kind then return callout(div, kind) end
+    if kind then return inside(callout(div, kind)) end
   end
+end
+
+local function unwrapped(div)
+  if div.classes:includes("inside") then return div.content end
 end
 
 local function headers(header)
@@ -133,9 +160,11 @@ local function references(cite)
   local kind = id:match("^(%a+)%-")
   if not words[kind] then return nil end
   if not numbers[id] then error("unresolved reference @" .. id) end
-  local text = kind == "sec" and ("“" .. numbers[id] .. "”") or (words[kind] .. "\u{a0}" .. numbers[id])
+  local gap = web and "\u{a0}" or " "
+  local text = kind == "sec" and ("“" .. numbers[id] .. "”") or (words[kind] .. gap .. numbers[id])
+  if not web then return pandoc.Str(text) end
   return pandoc.Link(text, "#" .. id, "", { class = "xref" })
 end
 
 -- topdown, so that figures, equations and tables are numbered in the order a reader meets them
-return { { traverse = "topdown", Inlines = equations, Div = divs, CodeBlock = output, Header = headers, Table = tables }, { Cite = references } }
+return { { traverse = "topdown", Inlines = equations, Div = divs, CodeBlock = output, Header = headers, Table = tables }, { Cite = references, Div = unwrapped } }

@@ -1,13 +1,17 @@
 """Markdown to a page: pandoc, the template, then the corrections."""
 
+import re
+
 from lxml.html import document_fromstring, tostring
 
+from website.content.pandoc import pandoc
 from website.project import HERE
 from website.reference.formulas import entry_id
 from website.render import corrections
-from website.render.pandoc import pandoc
 from website.render.terms import link_terms
 
+CITATION = re.compile(r"@[a-z]+\d{4}")
+REFERENCES = "\n\n## References\n\n::: {#refs}\n:::\n"
 WIDE = 5  # columns of a table that is read as records on a narrow page
 WIDE_HOWTO = 3
 

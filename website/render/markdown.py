@@ -131,20 +131,20 @@ def to_markdown(notebook, save_image, names=(), home="", live=True):
     cells = notebook["cells"]
     sources = [source_of(cell) for cell in cells]
     with_card = {documented_name(source) for source in sources}
-    found = live_cells(notebook)
+    live_ones = live_cells(notebook)
     parts = []
     for i, (cell, source) in enumerate(zip(cells, sources)):
         if cell["cell_type"] != "code":
             parts.append(source)
             continue
-        if i in found and found[i] is None:  # a checker
+        if i in live_ones and live_ones[i] is None:  # a checker
             continue
         for name in defined_names(source):
             if name in names and name not in with_card:
                 parts.append(f"[]{{#{name.lower()}}}")
-        if i in found and live:
-            parts.append(live_markdown(cell, found[i], save_image))
-        elif i in found:
+        if i in live_ones and live:
+            parts.append(live_markdown(cell, live_ones[i], save_image))
+        elif i in live_ones:
             parts.append(code_markdown(cell, save_image))
         else:
             parts.append(code_markdown(cell, save_image, home))

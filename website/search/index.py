@@ -1,14 +1,14 @@
 """The index of the search: one script, loaded on the first search, so that it works from disk.
 
-site.js ranks what is found: lessons, then how-to pages, then the rest.
+site.js ranks the results: lessons, then how-to pages, then the rest.
 """
 
 import json
 
 
-def page_entries(readers, asked):
-    "[address, label, words that are asked for it] of each page."
-    return [[r.page.address, r.page.label, asked.get(r.page.name, "")] for r in readers]
+def page_entries(readers, search_words):
+    "[address, label, words that readers look for it with] of each page."
+    return [[r.page.address, r.page.label, search_words.get(r.page.name, "")] for r in readers]
 
 
 def section_entries(readers, leave_out):
@@ -33,7 +33,7 @@ def synonyms(glossary):
     return groups
 
 
-def index(readers, glossary=(), asked=None, leave_out=()):
+def index(readers, glossary=(), search_words=None, leave_out=()):
     """The script of the index.
 
     Parameters
@@ -41,13 +41,13 @@ def index(readers, glossary=(), asked=None, leave_out=()):
     readers : list of Reader
     glossary : list of dict
         Its terms have words that mean the same.
-    asked : dict, optional
-        {page: words that a reader asks for it with}, data/asked.yml.
+    search_words : dict, optional
+        {page: words that readers look for it with}, data/search_words.yml.
     leave_out : container of str
         Addresses whose text stands elsewhere.
     """
     data = {
-        "pages": page_entries(readers, asked or {}),
+        "pages": page_entries(readers, search_words or {}),
         "sections": section_entries(readers, leave_out),
         "same": synonyms(glossary),
     }
