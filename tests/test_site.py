@@ -289,6 +289,14 @@ def test_every_feature_renders(make):
     )
 
 
+def test_control_characters_are_shown_as_signs(tmp_path):
+    "XML allows none: an EPUB with one opens nowhere"
+    out = tiny(tmp_path, code("print()", {"output_type": "stream", "name": "stdout", "text": "a\x1b[1mb\x00"}))
+    for name in ("pruning.html", "pruning.md"):
+        text = (out / "lessons" / name).read_text()
+        assert "a␛[1mb␀" in text and not re.search(r"[\x00-\x08\x0b-\x1f]", text)
+
+
 NESTED = """::: {.callout-note .depth collapse="true" title="Why"}
 ::: {.callout-tip collapse="true" title="Hint"}
 ::: {.panel-tabset}
