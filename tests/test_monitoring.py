@@ -160,7 +160,7 @@ def test_score_says_how_a_batch_compares(model, tmp_path, capsys):
     gaps[:5, 1], gaps[7, 2] = "", "east"
     told = said(gaps)
     assert "3.3% of the values are missing" in told and "column '1': 5 missing, where the comparison had none" in told
-    assert "column '2': 1 row has a value that the comparison never saw" in told
+    assert "column '2': 1 row has a level that the training rows did not have ('east')" in told
     assert said([]).startswith("0 rows scored by line, 0 alarms")
     assert list(csv.reader(open(tmp_path / "o.csv"))) == [["row", "score", "probability", "alarm"]]
 

@@ -424,6 +424,7 @@ def held_out_cycles(
     folds: int,
     rate: float,
     most: int,
+    *,
     order: Iterable[int] | None = None,
 ) -> int:
     """The number of cycles with the best mean AUC on held-out folds.

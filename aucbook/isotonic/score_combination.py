@@ -311,7 +311,7 @@ class PAVAdaBoostFinite(_ScoreCurves):
             warn_if_shares(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
         order = column_order(X, y, [codes for _, codes in columns], w)
-        cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order) if folds else 0
+        cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order=order) if folds else 0
         model = start(w)
         most, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
         self._settle(lambda k: model.refit(order[k]), len(columns), model.objective, most, tol)
