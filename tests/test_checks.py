@@ -494,7 +494,7 @@ def missing_labels():
     yield np.array(["1", "0", "", "1"])
 
 
-@pytest.mark.parametrize("labels", missing_labels(), ids=lambda labels: f"{type(labels).__name__}")
+@pytest.mark.parametrize("labels", list(missing_labels()), ids=lambda labels: f"{type(labels).__name__}")
 def test_a_missing_label_is_said_to_be_missing(labels):
     scores = [1.0, 2.0, 3.0, 4.0]
     for call in (

@@ -32,7 +32,9 @@ def test_nulls_of_every_library_are_missing(value):
     assert are_missing([value, "x"]).tolist() == [True, False]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize(
+    "value", VALUES, ids=lambda value: type(value).__name__ if type(value) is object else repr(value)
+)
 def test_values_are_not_missing(value):
     assert is_missing(value) is False
     column = np.empty(2, object)
