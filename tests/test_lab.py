@@ -5,6 +5,7 @@ Skipped without JupyterLab, chromium, node and the packages of tests/browser/pac
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -37,6 +38,11 @@ def lab(root, tmp_path_factory):
     folder = tmp_path_factory.mktemp("lab")
     (folder / "nbs" / CHAPTER).parent.mkdir(parents=True)
     shutil.copy(root / f"nbs/{CHAPTER}.ipynb", folder / f"nbs/{CHAPTER}.ipynb")
+    (folder / "nbs/results").mkdir()
+    text = (root / f"nbs/{CHAPTER}.ipynb").read_text(encoding="utf8")
+    for name in set(re.findall(r"\.\./results/([\w.-]+)", text)):
+        # a stored measurement that the chapter reads
+        shutil.copy(root / "nbs/results" / name, folder / "nbs/results")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

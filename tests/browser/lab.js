@@ -16,6 +16,8 @@ const job = JSON.parse(require("fs").readFileSync(0));
     return { source: model.source, count: model.execution_count, errors: model.outputs.filter(o => o.output_type === "error").map(o => o.evalue) };
   }));
   seen.cells = await cells();
+  const failed = seen.cells.flatMap(cell => cell.errors);
+  if (failed.length) throw new Error(`a cell failed, and the cells after it did not run: ${failed}`);
 
   // an explorable: its first slider, by keyboard, while the notebook keeps its place
   const played = page.locator(".ax-live:has(input[type=range])").first(), say = played.locator(".ax-say"), slider = played.locator("input[type=range]").first();
