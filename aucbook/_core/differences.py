@@ -229,7 +229,3 @@ def judge_numbers(difference, variance, rows, law, level, margin=None, larger=Tr
         inferior = law.one_sided(distance)
     pvalue = law.two_sided(difference / error if error > 0 else 0.0)
     return Judged(difference - half, difference + half, pvalue, inferior)
-
-
-alike = judge_numbers(0.5, 0.0, 40, small_sample_law(39, 20, 20), 0.95)
-assert alike.low > 0 and 0 < alike.pvalue < 1e-9
