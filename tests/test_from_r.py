@@ -72,7 +72,7 @@ def test_the_numbers_are_ours():
     estimate, low, high, variance = auc_interval(y, s, scale="linear")
     close("pROC ci.auc", low, estimate, high)
     close("pROC var", variance)
-    test = AUC.test(y, s, s2)
+    test = AUC.test(y, s, s2, scale="linear")  # pROC's interval and p; the default is the score interval
     close("pROC roc.test", test.statistic, test.pvalue, test.low, test.high)
     close("pROC coords specificity", tpr_at_fpr(y, s, 0.1))
     close("prop.test", *operating_point(y, s, 0.205).sensitivity[1:])
