@@ -5,6 +5,7 @@ from configparser import ConfigParser
 from pathlib import Path
 
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
 
 here = Path(__file__).parent
 ini = ConfigParser(delimiters=["="])
@@ -25,6 +26,15 @@ statuses = [
 ]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
 extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"], *extras["excel"], *extras["models"]})
+
+
+class Modules(build_py):
+    "Without nbdev's index of the notebooks: each export makes it anew, and no user needs it"
+
+    def find_package_modules(self, package, package_dir):
+        found = super().find_package_modules(package, package_dir)
+        return [one for one in found if one[:2] != ("aucbook", "_modidx")]
+
 
 setup(
     name=cfg["lib_name"],
@@ -71,5 +81,6 @@ setup(
     },
     exclude_package_data={"aucbook.nbs": ["**/.*/*", "results/*.partial.json"]},
     include_package_data=False,
+    cmdclass={"build_py": Modules},
     zip_safe=False,
 )
