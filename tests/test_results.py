@@ -109,22 +109,47 @@ def test_whoever_is_left_out_has_too_few_rows_of_one_class():
             assert (name in found) == (rare >= 5), (condition, name)
 
 
+# In AdditiveRanker columns take turns by what they hold; what is stored was fitted when they took turns as given.
+# Computing choosing.json or promise.json anew takes half an hour and more; once it is done, the strict marks fail
+# and can go. On the split of 150 rows both fits give the same value: no mark.
+FITTED_BEFORE = "stored before columns took turns by content: to be computed anew by `make results`"
+must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, reason=FITTED_BEFORE)
+
+
 @pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
-@pytest.mark.parametrize("condition", CHOOSING["scores"])
-def test_a_stored_split_is_had_again(condition):
+@pytest.mark.parametrize(
+    ("condition", "name"),
+    [
+        *(
+            (condition, name)
+            for condition in CHOOSING["scores"]
+            for name in ("AUCBoost", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost")
+        ),
+        ("150 rows", "additive curves"),
+        pytest.param("1500 rows", "additive curves", marks=must_be_computed_anew),
+        pytest.param("1500 rows, a tenth of the labels wrong", "additive curves", marks=must_be_computed_anew),
+    ],
+)
+def test_a_stored_split_is_had_again(condition, name):
     "On a table that comes with scikit-learn, by rankers that need no optional package; 5e-5 is the rounding"
     from experiments import choosing
 
     X, y, checksum = choosing.table("breast_cancer")
     assert checksum == CHOOSING["header"]["inputs"]["breast_cancer"]
-    names, seed = ["AUCBoost", "additive curves", "MartiRank", "TreeRank", "TreeRank forest", "TreeRank boost"], 3
-    stored = CHOOSING["scores"][condition]["breast_cancer"]
-    found, _ = choosing.split(X, y, condition, seed, names)
-    for name in names:
-        for measure, value in zip(stored, found[name], strict=False):
-            assert abs(value - stored[measure][name][seed]) < 2e-4, (name, measure)
-    other, _ = choosing.split(X, y, condition, seed + 1, names[:1])
-    assert other != {names[0]: found[names[0]]}
+    stored, seed = CHOOSING["scores"][condition]["breast_cancer"], 3
+    found, _ = choosing.split(X, y, condition, seed, [name])
+    for measure, value in zip(stored, found[name], strict=False):
+        assert abs(value - stored[measure][name][seed]) < 2e-4, measure
+
+
+@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.parametrize("condition", CHOOSING["scores"])
+def test_another_seed_is_another_split(condition):
+    from experiments import choosing
+
+    X, y, _ = choosing.table("breast_cancer")
+    one, other = (choosing.split(X, y, condition, seed, ["AUCBoost"])[0] for seed in (3, 4))
+    assert one != other
 
 
 # ---------------------------------------------------------------- all four together
@@ -211,16 +236,19 @@ def test_alarms_are_had_again():
 
 
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
-def test_a_promise_is_had_again():
+@pytest.mark.parametrize(
+    "name", ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)]
+)
+def test_a_promise_is_had_again(name):
     "One split of one table; a score at the threshold may fall to either side"
     from experiments import development, promise
 
     stored = storage.read("promise")
     X, y, checksum = development.table("mammography")
     assert checksum == stored["header"]["inputs"]["mammography"]
-    ranker = default_rankers(max_fpr=promise.MAX_FPR, random_state=0)["additive curves"]
+    ranker = default_rankers(max_fpr=promise.MAX_FPR, random_state=0)[name]
     train, test = next(promise.splits(y, promise.SPLITS))
-    expected = stored["tables"]["mammography"]["additive curves"][0]
+    expected = stored["tables"]["mammography"][name][0]
     np.testing.assert_allclose(promise.told_and_found(ranker, X, y, train, test), expected, rtol=0, atol=2e-3)
 
 
