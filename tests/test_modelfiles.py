@@ -17,6 +17,7 @@ from altered_models import KINDS, NUMBERS, altered, is_wrong, survey
 from discovery import SMALL_DATA, small
 from models_in_files import NOT_KEPT, OF_SCIKIT_LEARN, OURS, TREE, boosters, decisions, fitted
 from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
 pytest.importorskip("skops")
@@ -180,6 +181,23 @@ def files_in(path):
 )
 def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, said):
     assert any(word in forged(name, change, tmp_path) for word in said.split("|"))
+
+
+def test_a_split_by_what_is_missing(tmp_path):
+    "Its threshold is infinite, and missing values go right: any other infinite threshold is none of scikit-learn's"
+    rng = np.random.default_rng(0)
+    rows = np.where(rng.random(X.shape) < 0.3, np.nan, X)
+    model = RandomForestClassifier(20, random_state=0).fit(rows, Y)
+    path = tmp_path / "model.skops"
+    again = read_model(write_model(model, path))
+    np.testing.assert_array_equal(again.predict_proba(rows), model.predict_proba(rows))
+    tree = next(t.tree_ for t in model.estimators_ if np.isinf(t.tree_.threshold).any())
+    split = np.flatnonzero(np.isinf(tree.threshold))[0]
+    for wrong, left in ((-np.inf, 0), (np.nan, 0), (np.inf, 1)):
+        tree.threshold[split], tree.missing_go_to_left[split] = wrong, left
+        path.write_bytes(model_bytes(model))
+        with pytest.raises(FileError, match="the values of a tree: not consistent"):
+            read_model(path)
 
 
 def test_a_tree_of_another_library_that_points_outside(tmp_path):

@@ -64,7 +64,10 @@ def check_tree(tree, columns):
     depth = check_walk(left, right, is_split, "the children of a tree's nodes")
     check_loaded(tree.max_depth >= depth, "the depth of a tree")
     check_indices(tree.feature[is_split], 0, columns, "the column of a split")
-    check_loaded(np.isfinite(tree.threshold[is_split]).all() and np.isfinite(tree.value).all(), "the values of a tree")
+    threshold, missing_right = tree.threshold[is_split], tree.missing_go_to_left[is_split] == 0
+    # where the split is whether a value is missing, the threshold is infinite, and missing values go right
+    good = np.isfinite(threshold) | ((threshold == np.inf) & missing_right)
+    check_loaded(good.all() and np.isfinite(tree.value).all(), "the values of a tree")
 
 
 def _check_forest(forest, columns):
