@@ -801,7 +801,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
     >>> load_decision("missing.skops")
     Traceback (most recent call last):
     ...
-    ValueError: there is no file missing.skops
+    aucbook._core.files.FileError: there is no file missing.skops
     """
     kept = read_model(path, trusted)
     if not isinstance(kept, dict) or set(kept) != set(SCHEMA):
