@@ -15,7 +15,7 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores
-from aucbook._core.estimates import table_html
+from aucbook._core.estimates import printable, table_html
 from aucbook._core.style import BLUE, GREY, ORANGE
 from aucbook.comparison.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
 
@@ -124,8 +124,10 @@ def test_nothing_from_outside_becomes_markup(result, name):
     assert sorted(page.tags) == sorted(
         [*plain.tags, "p", "tr", "th", "td"]
     )  # a paragraph and an item more: the failure
-    assert name in page.text and f"{name} failed: {name}" in page.text
-    assert any(value.startswith(name) for value in page.attributes)
+    shown = printable(name)  # the text is there; what would steer a terminal, and a line separator, are not
+    assert shown in page.text and f"{shown} failed: {shown}" in page.text
+    assert any(value.startswith(shown) for value in page.attributes)
+    assert "\u2028" not in shown and shown.strip() == name.strip()  # a space stands for it
     assert Browser(table_html(table_cells(nasty), failed_in_words(nasty))).tags.count("p") == 1
 
 

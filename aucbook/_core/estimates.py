@@ -80,7 +80,7 @@ def svg_of(figure):
 def picture_html(svg, said):
     "An SVG inside a page, and what it shows in words, as HTML"
     data = base64.b64encode(svg).decode()
-    return f'<p><img alt="{html.escape(said)}" src="data:image/svg+xml;base64,{data}"></p>'
+    return f'<p><img alt="{html.escape(printable(said))}" src="data:image/svg+xml;base64,{data}"></p>'
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #d0cbe5b7
