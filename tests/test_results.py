@@ -110,7 +110,7 @@ def test_whoever_is_left_out_has_too_few_rows_of_one_class():
 
 
 # In AdditiveRanker columns take turns by what they hold; what is stored was fitted when they took turns as given.
-# Computing choosing.json or promise.json anew takes half an hour and more; once it is done, the strict marks fail
+# Computing choosing.json or promise.json anew takes twenty minutes and more; once it is done, the strict marks fail
 # and can go. On the split of 150 rows both fits give the same value: no mark.
 FITTED_BEFORE = "stored before columns took turns by content: to be computed anew by `make results`"
 must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, reason=FITTED_BEFORE)
