@@ -55,7 +55,7 @@ def attribute(name, value, prefix):
     elif name == "style":
         value = themed(value)
     if name in COORDINATES:
-        value = re.sub(r"\s*\n\s*", " ", NUMBER.sub(rounded, value)).strip()
+        value = re.sub(r"\s+", " ", NUMBER.sub(rounded, value)).strip()
     return value.replace("url(#", f"url(#{prefix}")
 
 
