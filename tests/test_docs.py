@@ -24,6 +24,7 @@ LONG = {
         "inference.signals",
         "theory.problems",
         "comparison.ensemble",
+        "comparison.verdict",
         "trees.treerank_boost",
     )
 }  # uncompiled
