@@ -1,6 +1,7 @@
 """Model files: what was written comes back, and what is not ours, was altered, or cannot be followed, is refused before it scores."""
 
 import io
+import itertools
 import json
 import math
 import os
@@ -13,7 +14,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sklearn
-from altered_models import KINDS, NUMBERS, altered, is_wrong, survey
+from altered_models import KINDS, NUMBERS, altered, is_wrong, outcome, read, rows_for, scored, survey
 from discovery import SMALL_DATA, small
 from models_in_files import NOT_KEPT, OF_SCIKIT_LEARN, OURS, TREE, boosters, decisions, fitted
 from sklearn.base import clone
@@ -76,6 +77,34 @@ def test_altered_files_neither_crash_nor_hang(tmp_path):
     assert len(found) == 2 * len(KINDS) * len(list(tmp_path.glob("*.skops")))
     assert not [line for line in found if is_wrong(line[1], line[3])]
     assert {what.split(":")[0] for *_, what in found} >= {"refused", "same", "other"}
+
+
+def test_equal_models_make_equal_files(tmp_path):
+    "Numbers of parts are not the addresses of objects, and a file has no time of day"
+    for name in ("TreeRankForest", "histogram", "vote"):
+        first, second = fitted(KEPT[name]), fitted(KEPT[name])
+        assert model_bytes(first) == model_bytes(second)
+
+
+def swapped_outcomes(name, tmp_path):
+    "What comes of each pair of arrays in a model's file that change places"
+    path = write_model(fitted(KEPT[name]), tmp_path / "model.skops")
+    model = read(path)
+    X, names = rows_for(model)
+    expected = scored(model, X, names)
+    parts = files_in(path)
+    arrays = sorted(part for part in parts if part.endswith(".npy"))
+    for one, two in itertools.combinations(arrays, 2):
+        (tmp_path / "model.changed").write_bytes(pack(parts | {one: parts[two], two: parts[one]}))
+        yield outcome(tmp_path / "model.changed", X, names, expected)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["process", "discriminant", "quadratic discriminant", "machine"])
+def test_arrays_that_change_places(tmp_path, name):
+    outcomes = list(swapped_outcomes(name, tmp_path))
+    assert set(outcomes) != {"same"}
+    assert not [what for what in outcomes if is_wrong("parts swapped", what)]
 
 
 def test_altered_files_of_some_kinds(tmp_path):

@@ -20,6 +20,7 @@ from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTY
 from sklearn.ensemble._hist_gradient_boosting.gradient_boosting import BaseHistGradientBoosting
 from sklearn.feature_extraction import DictVectorizer, FeatureHasher
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from sklearn.gaussian_process._gpc import _BinaryGaussianProcessClassifierLaplace
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.neighbors import BallTree, KDTree
@@ -274,6 +275,21 @@ def _check_partial(part, columns):
     check_loaded(all(isinstance(value, plain) for value in part.keywords.values()), "a function")
 
 
+def _check_process(model, columns):
+    "ValueError unless the factor that a Gaussian process keeps is the one of its kernel on the rows that it keeps"
+    rows = check_loaded_array(model.X_train_, "X_train_", "float64", None, columns)
+    n = len(rows)
+    check_indices(model.y_train_, 0, 2, "y_train_", n)
+    probabilities = check_loaded_array(model.pi_, "pi_", "float64", n)
+    weights = check_loaded_array(model.W_sr_, "W_sr_", "float64", n)
+    factor = check_loaded_array(model.L_, "L_", "float64", n, n)
+    check_loaded(all(np.isfinite(values).all() for values in (rows, probabilities, weights, factor)), "a process")
+    check_loaded(np.allclose(weights**2, probabilities * (1 - probabilities), atol=1e-12), "W_sr_")
+    check_loaded(bool((np.diag(factor) > 0).all()), "L_")
+    product = np.eye(n) + weights[:, None] * model.kernel_(rows) * weights
+    check_loaded(np.allclose(np.tril(factor) @ np.tril(factor).T, product, rtol=1e-6, atol=1e-9), "L_")
+
+
 def _check_line(model, columns):
     "ValueError unless each column has its coefficient"
     check_loaded(np.shape(model.coef_)[-1:] == (columns,), "coef_")
@@ -294,6 +310,7 @@ CHECKS = (  # class, and what is asked of its fitted objects: first that applies
     ((KMeans, MiniBatchKMeans), _check_centres),
     (SimpleImputer, _check_imputer),
     (partial, _check_partial),
+    (_BinaryGaussianProcessClassifierLaplace, _check_process),
     (LinearClassifierMixin, _check_line),
 )
 

@@ -165,7 +165,9 @@ def pack(parts, sealed=False):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", compression, compresslevel=3) as archive:
             for name, content in parts.items():
-                archive.writestr(name, content)
+                member = zipfile.ZipInfo(name)  # without the time, so that equal models make equal files
+                member.compress_type = compression
+                archive.writestr(member, content)
         if sum(map(len, parts.values())) <= _FEW_BYTES + _MOST_RATIO * packed.tell():
             break
     return packed.getvalue()
@@ -430,11 +432,29 @@ def _checked(kept):
     return model
 
 
+def _numbered(parts):
+    """Parts whose files and nodes have the numbers 0, 1, … in the order of the schema.
+
+    skops gives them the addresses of objects in memory, so the same model would make another file in each process.
+    """
+    schema = json.loads(parts["schema.json"])
+    numbers = {}
+    names = {}
+    for node in _nodes(schema):
+        if "__id__" in node:
+            node["__id__"] = numbers.setdefault(node["__id__"], len(numbers))
+        if "file" in node:
+            suffix = node["file"].rpartition(".")[2]
+            node["file"] = names.setdefault(node["file"], f"{len(names)}.{suffix}")
+    ordered = {"schema.json": json.dumps(schema, indent=2).encode()}
+    return ordered | {new: parts[old] for old, new in names.items()}
+
+
 def model_bytes(model):
     "The bytes of a model file with an estimator, or a dict of estimators, numbers and strings; nobody has read them back yet"
     kept = {"format": FORMAT, "aucbook": __version__, "sklearn": sklearn.__version__}
     kept["model"] = _without_compiled_parts(model)
-    return pack(unpack(_skops().dumps(kept)))
+    return pack(_numbered(unpack(_skops().dumps(kept))))
 
 
 def _read_back(data, model):
