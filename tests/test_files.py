@@ -21,8 +21,8 @@ from sklearn.preprocessing import StandardScaler
 
 from aucbook import cli
 from aucbook._core import files
-from aucbook._core.estimates import shortened
 from aucbook._core.files import FileError, read_table, whole_folder, write_csv
+from aucbook._core.messages import shortened
 
 ROWS = [("0", "0.1"), ("1", "0.9"), ("0", "0.3"), ("1", "0.7")]
 TABLE = {"sick": [label for label, _ in ROWS], "s": [score for _, score in ROWS]}

@@ -23,9 +23,8 @@ from sklearn.tree import DecisionTreeClassifier
 from aucbook import AdditiveRanker, TableEncoder, TreeRankForest, cli, compare, default_rankers, load_decision
 from aucbook._core.columns import tidy
 from aucbook.comparison.modelfiles import write_model
-from aucbook.comparison.rankers import simplicity
 from aucbook.comparison.readable import Reading, fit_surrogate, made_of, values_in_words
-from aucbook.comparison.recommendation import advice, not_worse, policy_cells, simplest, why
+from aucbook.comparison.recommendation import advice, not_worse, policy_cells, simplest, simplicity, why
 from aucbook.isotonic import plot_curves
 
 

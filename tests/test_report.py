@@ -15,7 +15,8 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores
-from aucbook._core.estimates import printable, table_html
+from aucbook._core.estimates import table_html
+from aucbook._core.messages import printable
 from aucbook._core.style import BLUE, GREY, ORANGE
 from aucbook.comparison.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
 

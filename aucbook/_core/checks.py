@@ -13,7 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 from numba import njit
 
-from .estimates import shortened
+from .messages import shortened
 from .missing import are_missing, are_missing_labels, objects, plain_array
 
 

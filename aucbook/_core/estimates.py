@@ -7,39 +7,13 @@ from __future__ import annotations
 
 import base64
 import html
-import re
-import unicodedata
 from dataclasses import fields
 from io import BytesIO
 from typing import NamedTuple
 
 import numpy as np
 
-
-# %% ../../nbs/workshop/core/estimates.ipynb #12a24ea5
-# CSI and OSC sequences, other sequences of two characters, and the one character that stands for ESC [
-_ESCAPE = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?|\x9b[0-?]*[ -/]*[@-~]"
-)
-_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def printable(text, lines=False):
-    """A text that cannot steer a terminal: without escape sequences, control characters and marks of the reading direction.
-
-    Half of a surrogate pair, which cannot be printed at all, becomes a question mark. lines: whether line ends and tabs
-    stay; without, they become spaces.
-    """
-    found = []
-    for letter in _ESCAPE.sub("", text):
-        kind = unicodedata.category(letter)
-        if letter in "\n\t" or kind in ("Zl", "Zp"):
-            found.append(letter if lines and letter in "\n\t" else " ")
-        elif kind == "Cs":
-            found.append("?")
-        elif kind != "Cc" and letter not in _DIRECTION:
-            found.append(letter)
-    return "".join(found)
+from .messages import printable
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #7ab1e501
@@ -81,28 +55,6 @@ def picture_html(svg, said):
     "An SVG inside a page, and what it shows in words, as HTML"
     data = base64.b64encode(svg).decode()
     return f'<p><img alt="{html.escape(printable(said))}" src="data:image/svg+xml;base64,{data}"></p>'
-
-
-# %% ../../nbs/workshop/core/estimates.ipynb #d0cbe5b7
-_QUOTED = re.compile(r"'[^'\n]{201,}'|\"[^\"\n]{201,}\"|\S{201,}")
-
-
-def _without_middle(text, most):
-    "The beginning and the end of a text that is longer than `most`"
-    half = (most - 1) // 2
-    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
-
-
-def shortened(text, most=2000):
-    """A text whose long words and quotations, and which itself, lose their middle.
-
-    Words and quotations keep 160 characters, the text `most`; what is shorter stays as it is.
-    """
-    text = str(text)
-    if len(text) <= 200:
-        return text
-    text = _QUOTED.sub(lambda found: _without_middle(found[0], 160), text)
-    return _without_middle(text, most)
 
 
 # %% ../../nbs/workshop/core/estimates.ipynb #est-inside-code

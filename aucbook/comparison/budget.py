@@ -15,6 +15,7 @@ from sklearn.base import clone
 
 from .._core.ranker import fitted_scores
 from .folds import fit_weighted, take_rows
+from .recommendation import left_out_in_words
 
 
 # %% ../../nbs/workshop/comparison/budget.ipynb #b0d9e706
@@ -79,11 +80,6 @@ class Plan(NamedTuple):
         kept = {name: s for name, s in self.seconds.items() if name not in self.left_out}
         each = ", ".join(f"{name} {in_words(s)}" for name, s in list(kept.items())[::-1])
         return f"about {in_words(sum(kept.values()))}, and up to {in_words(self.deciding)} to decide: {each}"
-
-
-def left_out_in_words(left_out):
-    "A sentence for every ranker for which there is no time"
-    return [f"{name} is left out: {why}" for name, why in left_out.items()]
 
 
 def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):

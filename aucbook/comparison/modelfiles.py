@@ -31,8 +31,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from .. import __path__, __version__
 from .._core.checks import InconsistentModel, check_loaded, check_whole
-from .._core.estimates import printable
 from .._core.files import FileError, whole_file
+from .._core.messages import printable
 from .._core.ranker import SCORE_METHODS, Ranker, fitted_scores
 from .._core.sparse import MOST_COLUMNS, check_sparse
 from .foreign_models import KeptBooster, check_indices, check_of_scikit_learn, is_booster, is_refused

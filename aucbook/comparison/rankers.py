@@ -12,11 +12,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.linear_model._base import LinearClassifierMixin
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from .._core.checks import check_random_state, names_its_range
 from .._core.ranker import fitted_scores
@@ -24,7 +22,7 @@ from ..boosting import AUCBoost, MartiRank
 from .ensemble import RankingEnsemble
 from ..isotonic import AdditiveRanker, PAVAdaBoost
 from ..metrics import partial_auc
-from ..pauc import PartialAUCSVM, PartialAUCSVMCV
+from ..pauc import PartialAUCSVMCV
 from ..trees import TreeRank, TreeRankBoost, TreeRankForest
 
 
@@ -165,18 +163,3 @@ def default_rankers(
     for name in rankers.keys() & TUNING_GRIDS.keys():
         rankers[name] = tuned(rankers[name], TUNING_GRIDS[name], min_fpr, max_fpr, random_state=random_state)
     return rankers
-
-
-# %% ../../nbs/workshop/comparison/rankers.ipynb #d75baa94
-SIMPLE = (  # kinds of rankers, the simplest first: a line, a sum of curves, one tree
-    (LinearClassifierMixin, PartialAUCSVM, PartialAUCSVMCV),
-    (AdditiveRanker,),
-    (TreeRank, DecisionTreeClassifier),
-)
-
-
-def simplicity(ranker):
-    "The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others"
-    while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
-        ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
-    return next((place for place, kinds in enumerate(SIMPLE) if isinstance(ranker, kinds)), len(SIMPLE))

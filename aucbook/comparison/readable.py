@@ -194,12 +194,3 @@ class Reading:
             ax.xaxis.label.set_parse_math(False)
             ax.set_visible(k < len(shown))
         return axes[: len(shown)]
-
-
-def fidelity_in_words(fidelity):
-    "How near a surrogate is, in a sentence"
-    return (
-        "The votes are those of a sum of curves that follows the model: on rows left out of its fit their rank correlation is "
-        f"{fidelity['rank correlation']:.2f}, and {fidelity['alarms in common']:.0%} of the model's alarms are among as many "
-        "that the curves would choose."
-    )

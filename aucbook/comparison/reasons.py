@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from .._core.checks import check_whole
 from .._core.columns import read_rows, tidy
 from .._core.estimates import cells_text, table_html
-from .readable import Reading, fidelity_in_words, is_sum, values_in_words
+from .readable import Reading, is_sum, values_in_words
+from .recommendation import fidelity_in_words
 
 
 # %% ../../nbs/workshop/comparison/reasons.ipynb #3bbda08c

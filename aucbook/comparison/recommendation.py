@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import numpy as np
+from sklearn.linear_model._base import LinearClassifierMixin
+from sklearn.tree import DecisionTreeClassifier
 
 from .costs import costs_in_words
-from .rankers import simplicity
+from ..isotonic import AdditiveRanker
+from ..pauc import PartialAUCSVM, PartialAUCSVMCV
+from ..trees import TreeRank
 
 
 # %% ../../nbs/workshop/comparison/recommendation.ipynb #c7246b21
@@ -49,6 +53,36 @@ def advice(decision):
         f"out; in brackets stands where those of many new rows like these will lie.{worth if 'cost' not in e else ''}"
     )
     yield from costs_in_words(decision.costs, decision.threshold, e)
+
+
+# %% ../../nbs/workshop/comparison/recommendation.ipynb #81e03bc7
+def fidelity_in_words(fidelity):
+    "How near a surrogate is, in a sentence"
+    return (
+        "The votes are those of a sum of curves that follows the model: on rows left out of its fit their rank correlation is "
+        f"{fidelity['rank correlation']:.2f}, and {fidelity['alarms in common']:.0%} of the model's alarms are among as many "
+        "that the curves would choose."
+    )
+
+
+def left_out_in_words(left_out):
+    "A sentence for every ranker for which there is no time"
+    return [f"{name} is left out: {why}" for name, why in left_out.items()]
+
+
+# %% ../../nbs/workshop/comparison/recommendation.ipynb #d75baa94
+SIMPLE = (  # kinds of rankers, the simplest first: a line, a sum of curves, one tree
+    (LinearClassifierMixin, PartialAUCSVM, PartialAUCSVMCV),
+    (AdditiveRanker,),
+    (TreeRank, DecisionTreeClassifier),
+)
+
+
+def simplicity(ranker):
+    "The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others"
+    while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
+        ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
+    return next((place for place, kinds in enumerate(SIMPLE) if isinstance(ranker, kinds)), len(SIMPLE))
 
 
 # %% ../../nbs/workshop/comparison/recommendation.ipynb #195eea3f

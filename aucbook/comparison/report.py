@@ -19,9 +19,7 @@ from .._core.checks import warn_user
 from .._core.estimates import cells_text, paragraph_html, picture_html, svg_of, table_html
 from .._core.files import whole_folder, write_csv
 from .._core.times import periods_in_words
-from .budget import left_out_in_words
-from .readable import fidelity_in_words
-from .recommendation import advice, policy_cells, why
+from .recommendation import advice, fidelity_in_words, left_out_in_words, policy_cells, why
 from .subgroup_report import subgroup_sections
 from ..measures import AP
 

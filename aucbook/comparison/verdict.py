@@ -19,8 +19,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._core.checks import check_between, check_flag, check_known, check_number, check_positive, check_whole, warn_user
 from .._core.columns import column_names, read_rows, unseen_levels
-from .._core.estimates import cells_text, ends_around, printable, table_html
+from .._core.estimates import cells_text, ends_around, table_html
 from .._core.files import FileError
+from .._core.messages import printable
 from .._core.ranker import SCORE_METHODS, fitted_scores
 from .._core.sparse import check_sparse
 from ..calibration import score_decomposition
