@@ -1,26 +1,29 @@
 """aucbook: ranking, partial AUC, isotonic boosting and ranking trees; the library that the book's pages export.
 
-Everyday names are here; every other public name is at the door of its wing (`from aucbook.theory import Binormal`):
+The most used names are here; every other public name is in its sub-package (`from aucbook.theory import Binormal`):
 
-metrics      the ROC curve, areas, the head of the list
-inference    intervals, bands, tests, sample sizes
-isotonic     isotonic regression and what is boosted from it (Paper 2)
-calibration  whether probabilities mean what they say
-decisions    thresholds that keep a promise, costs, net benefit
-boosting     weak rankers boosted (Paper 1)
-pauc         training for a range of false positive rates (Paper 3)
-trees        ranking trees, pruned, bagged, boosted (Paper 4)
-text         rankers of documents (Paper 2, section 6)
-theory       problems with a known best curve, capacities, toys
-measures     measures as values
-tables       from files and data frames to numbers
-comparison   which ranker, which threshold, and the report
-explore      pictures to play with
+metrics          ROC curve, full and partial AUC, precision and recall, exact AUC of large data
+measures         the metrics as objects that measure, test, and serve as scorers
+inference        confidence intervals, bands, tests, sample sizes
+isotonic         isotonic regression, PAV-AdaBoost, additive models (Paper 2)
+calibration      reliability, score decompositions, Venn-Abers intervals
+boosting         weak rankers boosted: AUCBoost, MartiRank (Paper 1)
+pauc             training for a range of false positive rates (Paper 3)
+trees            ranking trees, pruned, bagged, boosted (Paper 4)
+text             rankers of documents (Paper 2, section 6)
+ensemble         several rankers combined
+theory           problems with a known optimal curve, capacity, toy data
+tables           data frames and files encoded as numbers
+thresholds       guaranteed false positive rates, costs, net benefit, subgroups
+model_selection  rankers compared by cross-validation
+deployment       a decision, its file, its explanation, monitoring
+reporting        the report of a comparison
+explore          interactive pictures
 
 Names are imported when they are first used (PEP 562): `import aucbook` costs no more than reading a list.
 """
 
-from ._core.doors import lazy as _lazy
+from ._base.lazy import lazy as _lazy
 
 __version__ = "0.3.0"
 

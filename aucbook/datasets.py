@@ -15,7 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.utils import Bunch
 
-from ._core.checks import nearest
+from ._validation.checks import nearest
 
 
 # %% ../nbs/workshop/datasets.ipynb #fe1eb1d8

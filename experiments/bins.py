@@ -9,8 +9,8 @@ from unittest.mock import patch
 import numpy as np
 
 from aucbook import AdditiveRanker, AUCBoost, MartiRank, TreeRank, TreeRankBoost, TreeRankForest
-from aucbook._core import binning
-from aucbook._core.binning import quantile_edges
+from aucbook._numerics import binning
+from aucbook._numerics.binning import quantile_edges
 
 from .development import MEASURES, TABLES, TUNING, measured, splits, table
 from .store import store

@@ -41,8 +41,8 @@ from aucbook import (
     best_alarm,
     default_rankers,
 )
-from aucbook.decisions import benefit_of_rates
 from aucbook.metrics import youden_threshold
+from aucbook.thresholds import benefit_of_rates
 from aucbook.trees import cross_validated_pruning
 
 from .development import MEASURES, TABLES, TEST, judged, table

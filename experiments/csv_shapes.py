@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from aucbook._core.files import FileError, read_table
+from aucbook._tables.files import FileError, read_table
 
 from .store import store
 

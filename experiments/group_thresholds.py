@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 from scipy.special import betaincinv, logsumexp, stdtrit
 from tqdm.auto import tqdm
 
-from aucbook.decisions import Promise
+from aucbook.thresholds import Promise
 
 from .store import store
 

@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 
 from aucbook import AUCBoost
-from aucbook.boosting.weak import FoundCut
+from aucbook.boosting.weak_rankers import FoundCut
 
 from .development import MEASURES, TABLES, TUNING, judged, splits, table
 from .store import store

@@ -19,8 +19,8 @@ import numpy as np
 from scipy.stats import binom
 from tqdm.auto import tqdm
 
-from aucbook.decisions import fpr_monitor
-from aucbook.decisions.monitoring import wealth_of_bets
+from aucbook.deployment import fpr_monitor
+from aucbook.deployment.monitoring import wealth_of_bets
 
 from .store import store
 

@@ -14,7 +14,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 from tqdm.auto import tqdm
 
 from aucbook import AP, BEDROC, TPR, Precision, auc_test
-from aucbook._core.differences import (
+from aucbook._numerics.differences import (
     UNRELATED,
     difference_distance,
     difference_end,
@@ -22,7 +22,7 @@ from aucbook._core.differences import (
     satterthwaite,
     small_sample_law,
 )
-from aucbook._core.resampling import bootstrap, relative_variance, resample_areas, tie_groups
+from aucbook._numerics.resampling import bootstrap, relative_variance, resample_areas, tie_groups
 from aucbook.inference import auc_test_unpaired
 from aucbook.inference.intervals import components_by_group
 

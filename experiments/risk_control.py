@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import expit, ndtr
 from tqdm.auto import tqdm
 
-from aucbook.decisions import precision_threshold, promised_thresholds
+from aucbook.thresholds import precision_threshold, promised_thresholds
 
 from .store import store
 

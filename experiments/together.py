@@ -30,8 +30,8 @@ from threadpoolctl import threadpool_limits
 from tqdm.auto import tqdm
 
 from aucbook import TreeRankForest, default_rankers
-from aucbook.comparison import ensemble_members
-from aucbook.comparison.ensemble import CommonScale, MonotoneSum, WeightedMean
+from aucbook.ensemble import ensemble_members
+from aucbook.ensemble.ranking_ensemble import CommonScale, MonotoneSum, WeightedMean
 
 from . import development
 from .shared import scores

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from tqdm.auto import tqdm
 
 from aucbook import AP, BEDROC, LogAUC, Precision
-from aucbook._core.resampling import bootstrap
+from aucbook._numerics.resampling import bootstrap
 from aucbook.theory import make_binormal
 
 from .store import store

@@ -214,7 +214,7 @@ KINDS = [*OF_BYTES, *OF_PARTS, "old digest"]
 
 def altered(data, kind, number):
     "The bytes of a model file after a change of a kind"
-    from aucbook.comparison.modelfiles import SEAL, pack, unpack
+    from aucbook.deployment.model_files import SEAL, pack, unpack
 
     rng = np.random.default_rng([KINDS.index(kind), number])
     if kind in OF_BYTES:
@@ -245,14 +245,14 @@ def rows_for(model):
 def read(path):
     "A Decision, or else the model in a file"
     from aucbook import load_decision
-    from aucbook.comparison.modelfiles import read_model
+    from aucbook.deployment.model_files import read_model
 
     return load_decision(path) if Path(path).name.startswith("decision") else read_model(path)
 
 
 def scored(model, X, names):
     "Scores, of a Decision also probabilities and labels, as one array"
-    from aucbook._core.ranker import fitted_scores
+    from aucbook._base.ranker import fitted_scores
 
     if not hasattr(model, "calibrator"):
         return np.asarray(fitted_scores(model, X, ("decision_function", "predict_proba", "predict")), float)
@@ -268,7 +268,7 @@ def scored(model, X, names):
 
 def outcome(path, X, names, expected):
     "What comes of reading a model and scoring rows: same, other, NaN, refused, or an exception that is none of ours"
-    from aucbook._core.files import FileError
+    from aucbook._tables.files import FileError
 
     try:
         model = read(path)

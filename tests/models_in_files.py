@@ -163,7 +163,7 @@ def decisions():
 
 def write_all(folder):
     "A file of each"
-    from aucbook.comparison.modelfiles import write_model
+    from aucbook.deployment.model_files import write_model
 
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, model in {**OURS, **OF_SCIKIT_LEARN, **boosters()}.items():

@@ -7,7 +7,7 @@ import pytest
 from contract import broken
 
 from aucbook import AdditiveRanker, pav, roc_auc
-from aucbook._core.binning import MISSING, Bins
+from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import additive
 from aucbook.isotonic.additive import deal_bags, refit_columns, ridge_lines, straight_values
 

@@ -11,7 +11,7 @@ from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AUCBoost, TreeRank, roc_auc
-from aucbook._core.ranker import InterruptedFit, keep_finished
+from aucbook._base.ranker import InterruptedFit, keep_finished
 from aucbook.boosting import FeatureRanker
 from aucbook.boosting.aucboost import EXACT_ROWS
 

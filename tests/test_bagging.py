@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from aucbook import TreeRank
-from aucbook._core.binning import Bins
+from aucbook._numerics.binning import Bins
 from aucbook.trees.bagging import add_votes, ballot, bootstrap_counts, cumulative_weights, cuts_as_arcs, mean_of_votes
 
 pytestmark = pytest.mark.filterwarnings(

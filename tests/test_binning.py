@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankForest, roc_auc
-from aucbook._core.binning import MISSING, Bins, quantile_edges
+from aucbook._numerics.binning import MISSING, Bins, quantile_edges
 
 
 @given(

@@ -10,9 +10,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import cli, compare
-from aucbook.comparison import budget
-from aucbook.comparison.budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_fits
-from aucbook.comparison.folds import Cases
+from aucbook._evaluation.folds import Cases
+from aucbook.model_selection import time_budget as budget
+from aucbook.model_selection.time_budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_fits
 
 NOW = [0.0]
 RNG = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""aucbook._core.checks: what is accepted comes back ready for a kernel, what is refused is named."""
+"""aucbook._validation.checks: what is accepted comes back ready for a kernel, what is refused is named."""
 
 import ast
 import subprocess
@@ -17,8 +17,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import AUCBoost, compare_scores, exact_auc, roc_auc
-from aucbook._core import checks
-from aucbook._core.checks import (
+from aucbook._validation import checks
+from aucbook._validation.checks import (
     check_at_least,
     check_between,
     check_choice,
@@ -331,7 +331,7 @@ def test_a_warning_points_at_the_line_outside_the_library():
 
 
 def test_the_way_out_leads_through_scikit_learn():
-    code = "import warnings; from aucbook._core.checks import warn_user\ndef fit(call): call()\n"
+    code = "import warnings; from aucbook._validation.checks import warn_user\ndef fit(call): call()\n"
     deep = {"__name__": "sklearn.pipeline"}
     exec(code, deep)
     inner = {"__name__": "aucbook.pauc.pauc_svm", "warn_user": warn_user}
@@ -356,7 +356,9 @@ def test_weights_divided_by_their_sum():
 # ---- the module itself
 
 
-@pytest.mark.parametrize("module", ["_core.checks", "_core.progress", "_core.pooling", "_core.sorting", "metrics.roc"])
+@pytest.mark.parametrize(
+    "module", ["_validation.checks", "_base.progress", "_numerics.pooling", "_numerics.sorting", "metrics.roc"]
+)
 def test_the_ground_floor_imports_no_heavy_package(module):
     # numba asks for the version of scipy, no more
     heavy = {

@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import __version__, cli, default_rankers, load_decision
-from aucbook._core.files import read_table
+from aucbook._tables.files import read_table
 from aucbook.cli import commands, given
 from aucbook.trees import bagging
 
@@ -730,7 +730,7 @@ def test_options_are_refused_before_anything_is_trained(tmp_path, capsys, monkey
     def never(*arguments):
         raise AssertionError("something was trained")
 
-    monkeypatch.setattr("aucbook.comparison.folds.fit_weighted", never)
+    monkeypatch.setattr("aucbook._evaluation.folds.fit_weighted", never)
     path, out = table(tmp_path / "t.csv"), tmp_path / "o"
     assert said in refused(capsys, ["compare", path, "--label", "sick", "--out", out, *options])
     assert not (out / "report.html").exists()

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import auc_interval, auc_test, tpr_interval
-from aucbook._core import resampling
-from aucbook._core.checks import check_groups
+from aucbook._numerics import resampling
+from aucbook._validation.checks import check_groups
 from aucbook.inference import roc_band
 from aucbook.inference.intervals import components_by_group
 from aucbook.theory import binormal_auc

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aucbook._core.binning import Bins
-from aucbook._core.column_cuts import (
+from aucbook._numerics.binning import Bins
+from aucbook._numerics.column_splits import (
     SignedHistograms,
     alarm_rates,
     best_binned_column,

@@ -54,8 +54,8 @@ from aucbook import (
     roc_auc,
     tpr_at_fpr,
 )
-from aucbook.comparison.folds import standings, training_scale
-from aucbook.comparison.protocol import corrected_t, holm
+from aucbook._evaluation.folds import standings, training_scale
+from aucbook.model_selection.comparison import corrected_t, holm
 from aucbook.trees import bagging, treerank_boost
 
 X, Y = make_classification(120, 4, random_state=0)

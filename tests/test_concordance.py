@@ -14,6 +14,8 @@ import statements  # noqa: E402
 from statements import Statement, Trial, citations, places, runs  # noqa: E402
 
 sys.path.remove(str(EVIDENCE))
+PACKAGE = Path(__file__).parents[1] / "aucbook"
+PRIVATE_BASE = {path.parent.name for path in PACKAGE.glob("_*/__init__.py")}  # shared by all sub-packages
 each_paper = pytest.mark.parametrize("paper", statements.PAPERS)
 
 
@@ -100,7 +102,9 @@ def test_code_exists(row):
         it = places.found(name)
         module = sys.modules[it.home[0]]
         assert hasattr(module, it.home[1]) and it.home[0].startswith("aucbook."), f"{name} is not ours"
-        hidden = [part for part in name.split(".") if part.startswith("_") and part != "_core"]  # the ground has pages
+        hidden = [
+            part for part in name.split(".") if part.startswith("_") and part not in PRIVATE_BASE
+        ]  # the private base has pages
         assert not hidden, f"{name} is not for others to use"
         if symbol := places.symbols().get(it.home):  # a page exports it: its card is there
             assert it.home[1].lower() in places.page(symbol.page).anchors, f"{name} has no card on {symbol.page}"
@@ -112,7 +116,7 @@ def test_a_wrong_name_shows():
     with pytest.raises(AttributeError):
         places.found("aucbook.no_such_name")
     with pytest.raises(AttributeError):
-        places.found("aucbook.boosting.weak.no_such_name")
+        places.found("aucbook.boosting.weak_rankers.no_such_name")
     assert places.found("aucbook.roc_auc").home == ("aucbook.metrics.roc", "roc_auc")
     assert places.found("aucbook.AUCBoost.fit")[1:] == (("aucbook.boosting.aucboost", "AUCBoost"), "AUCBoost.fit")
 

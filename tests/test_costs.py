@@ -12,9 +12,9 @@ from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import NetBenefit, PAVCalibrator, best_alarm, cli, compare, decision_curve, load_decision, net_benefit
-from aucbook.comparison.costs import Costs
-from aucbook.comparison.recommendation import advice, policy_cells
-from aucbook.decisions import move_prevalence
+from aucbook.reporting.recommendation import advice, policy_cells
+from aucbook.thresholds import move_prevalence
+from aucbook.thresholds.costs import Costs
 
 
 # ---------------------------------------------------------------- the cheapest threshold

@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
 from aucbook import PartialAUCSVM
-from aucbook._core.simplex import solve_by_faces, solve_on_simplex
+from aucbook._numerics.simplex import solve_by_faces, solve_on_simplex
 from aucbook.pauc.cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_pieces
 
 compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")

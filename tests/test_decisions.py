@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from aucbook import best_alarm, decision_curve, fpr_threshold, net_benefit, roc_curve
-from aucbook.decisions import (
+from aucbook.thresholds import (
     Promise,
     affordable_fpr,
     benefit_of_rates,

@@ -14,8 +14,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, default_rankers, partial_auc
-from aucbook.comparison import tuned
-from aucbook.comparison.rankers import TUNING_GRIDS
+from aucbook.model_selection import tuned
+from aucbook.model_selection.rankers import TUNING_GRIDS
 
 X, Y = make_classification(120, 4, random_state=0)
 compiled = pytest.mark.skipif(

@@ -10,9 +10,9 @@ from scipy import stats
 from scipy.special import ndtri
 
 from aucbook import AUC, PAUC, TPR, NetBenefit, auc_interval, auc_sample_size, auc_test, compare_scores, tpr_interval
-from aucbook.comparison.protocol import against_best, reconciled
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import binormal_variance
+from aucbook.model_selection.comparison import against_best, reconciled
 
 I = np.arange(60)
 Y = ((I * 7) % 5 < 2).astype(int)

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from aucbook import RocDisplay, ScoreDisplay, roc_auc, roc_curve, scores_of
-from aucbook._core.style import BLUE, ORANGE, book_style
+from aucbook._base.style import BLUE, ORANGE, book_style
 
 Y = np.array([1, 0, 1, 1, 0, 0])
 S = np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0])

@@ -16,9 +16,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import RankingEnsemble, TreeRankForest, compare, partial_auc
-from aucbook._core.ranker import keep_finished
-from aucbook.comparison import ensemble_members
-from aucbook.comparison.ensemble import COMBINERS, CommonScale, WeightedMean
+from aucbook._base.ranker import keep_finished
+from aucbook.ensemble import ensemble_members
+from aucbook.ensemble.ranking_ensemble import COMBINERS, CommonScale, WeightedMean
 from aucbook.pauc import cutting_planes
 
 X, Y = make_classification(300, 6, n_informative=3, flip_y=0.1, weights=[0.7], random_state=0)

@@ -7,9 +7,9 @@ import pytest
 from test_explore import SAY
 
 from aucbook import best_alarm, roc_auc
-from aucbook.decisions import benefit_of_rates
 from aucbook.explore import alarm_explorer
 from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
+from aucbook.thresholds import benefit_of_rates
 
 Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
 FACTS = [SAY, ["text", ".alarms"], ["text", ".precision"], ["text", ".caught"], ["text", ".worth"], ["text", "output"]]

@@ -20,9 +20,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from aucbook import cli
-from aucbook._core import files
-from aucbook._core.files import FileError, read_table, whole_folder, write_csv
-from aucbook._core.messages import shortened
+from aucbook._tables import files
+from aucbook._tables.files import FileError, read_table, whole_folder, write_csv
+from aucbook._validation.messages import shortened
 
 ROWS = [("0", "0.1"), ("1", "0.9"), ("0", "0.3"), ("1", "0.7")]
 TABLE = {"sick": [label for label, _ in ROWS], "s": [score for _, score in ROWS]}
@@ -746,7 +746,7 @@ def test_the_same_data_and_seed_give_the_same_files(tmp_path):
 def test_pictures_have_no_random_names(tmp_path):
     import matplotlib.pyplot as plt
 
-    from aucbook._core.estimates import svg_of
+    from aucbook._base.estimates import svg_of
 
     def picture():
         ax = plt.subplots()[1]

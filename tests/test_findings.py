@@ -16,11 +16,11 @@ from sklearn.model_selection import GroupKFold, TimeSeriesSplit
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TableEncoder, cli, compare, compare_scores
-from aucbook._core.columns import column_kinds, look_at_columns, tidy
+from aucbook._evaluation.folds import Asked, Cases
+from aucbook._tables.columns import column_kinds, look_at_columns, tidy
 from aucbook.cli import given
-from aucbook.comparison import Finding, check_table
-from aucbook.comparison.findings import CHECKS, MOST_WHOLE, PAGE, Seen, check_silence, findings_of
-from aucbook.comparison.folds import Asked, Cases
+from aucbook.model_selection import Finding, check_table
+from aucbook.model_selection.checks import CHECKS, MOST_WHOLE, PAGE, Seen, check_silence, findings_of
 
 N = 200
 RNG = np.random.default_rng(0)
@@ -307,14 +307,14 @@ def test_a_table_that_cannot_be_checked():
 
 
 def test_every_check_has_its_place_on_the_page(root):
-    cells = nbformat.read(root / "nbs/workshop/comparison/findings.ipynb", 4).cells
+    cells = nbformat.read(root / "nbs/workshop/model_selection/checks.ipynb", 4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert re.findall(r"\{#(ab\d+)\}", prose) == [code.lower() for code in CHECKS] == [f"ab{k}" for k in range(1, 11)]
     listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w*) ?\|", prose))
     assert listed == {code: "stop" * stop for code, (_, stop, _) in CHECKS.items()}
     settings = (root / "settings.ini").read_text()
     host, base = (re.search(rf"{name} = (.*)", settings)[1] for name in ("doc_host", "doc_baseurl"))
-    assert PAGE == f"{host}{base}/workshop/comparison/findings.html"
+    assert PAGE == f"{host}{base}/workshop/model_selection/checks.html"
     assert isinstance(Finding(*"abc", True), tuple)
 
 

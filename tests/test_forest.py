@@ -14,9 +14,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 
 from aucbook import TreeRankBoost, TreeRankForest, roc_auc
-from aucbook._core.binning import Bins
-from aucbook._core.ranker import InterruptedFit
-from aucbook.comparison.modelfiles import read_model, write_model
+from aucbook._base.ranker import InterruptedFit
+from aucbook._numerics.binning import Bins
+from aucbook.deployment.model_files import read_model, write_model
 from aucbook.trees import bagging, treerank_boost
 from aucbook.trees.bagging import SMOOTHINGS, bootstrap_counts, leaf_worth, rows_by_class, unseen_rows
 from aucbook.trees.forest import count_columns

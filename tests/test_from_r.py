@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from aucbook import AUC, auc_interval, partial_auc, roc_auc, tpr_at_fpr
 from aucbook.calibration import calibration_line
-from aucbook.decisions import operating_point
+from aucbook.thresholds import operating_point
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))

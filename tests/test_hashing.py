@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aucbook._core.hashing import coins, hash_bits, hash_rows, mix_bits, next_bits
+from aucbook._numerics.hashing import coins, hash_bits, hash_rows, mix_bits, next_bits
 
 MASK = 2**64 - 1
 

@@ -12,7 +12,7 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from aucbook import auc_interval, auc_sample_size, auc_test, partial_auc, roc_auc, tpr_at_fpr, tpr_interval
-from aucbook._core import resampling
+from aucbook._numerics import resampling
 from aucbook.inference import auc_power, auc_test_unpaired, power, roc_band
 from aucbook.inference import intervals as inference
 from aucbook.theory import binormal_auc, binormal_roc

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from aucbook import PAVCalibrator, pav
-from aucbook._core.pooling import check_isotonic_link, default_clip
-from aucbook._core.ranker import collect_rounds
+from aucbook._base.ranker import collect_rounds
+from aucbook._numerics.pooling import check_isotonic_link, default_clip
 from aucbook.isotonic import IsotonicLink, LinearLink
 from aucbook.isotonic.links import newton_weights
 

@@ -35,7 +35,7 @@ from aucbook import (
     net_benefit,
     tpr_interval,
 )
-from aucbook._core.sorting import scan_from_origin
+from aucbook._numerics.sorting import scan_from_origin
 from aucbook.measures import LogLoss, Measure, check_measures
 from aucbook.measures.words import measure_of
 

@@ -1,4 +1,4 @@
-"""aucbook._core.missing: one definition of a missing value, for a value and for a column."""
+"""aucbook._validation.missing: one definition of a missing value, for a value and for a column."""
 
 from datetime import date
 from decimal import Decimal
@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from aucbook._core.missing import MISSING_WORDS, are_missing, are_missing_labels, count_missing, is_missing
+from aucbook._validation.missing import MISSING_WORDS, are_missing, are_missing_labels, count_missing, is_missing
 
 BLANKS = [chr(code) for code in range(0x3100) if chr(code).isspace()]
 NULLS = [None, float("nan"), np.float32("nan"), complex("nan"), np.datetime64("NaT"), np.timedelta64("NaT")]

@@ -25,12 +25,13 @@ pytest.importorskip("skops")
 import skops.io
 
 from aucbook import default_rankers, load_decision
-from aucbook._core.files import FileError
-from aucbook._core.ranker import fitted_scores
-from aucbook.boosting import weak
+from aucbook._base.ranker import fitted_scores
+from aucbook._tables.files import FileError
+from aucbook.boosting import weak_rankers as weak
 from aucbook.cli import main
-from aucbook.comparison import modelfiles, tuned
-from aucbook.comparison.modelfiles import SEAL, digest, is_ours, model_bytes, pack, read_model, unpack, write_model
+from aucbook.deployment import model_files as modelfiles
+from aucbook.deployment.model_files import SEAL, digest, is_ours, model_bytes, pack, read_model, unpack, write_model
+from aucbook.model_selection import tuned
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([0, 0, 1, 0, 1, 1])
@@ -243,16 +244,16 @@ def test_a_tree_of_another_library_that_points_outside(tmp_path):
 def test_what_is_ours_is_found(monkeypatch):
     assert (
         is_ours("aucbook.trees.forest.TreeRankForest")
-        and is_ours("aucbook._core.binning.Bins")
-        and is_ours("aucbook._core.ranker.FittedScores")
+        and is_ours("aucbook._numerics.binning.Bins")
+        and is_ours("aucbook._base.ranker.FittedScores")
     )
     for name in (
         "aucbook.metrics.roc.partial_auc",  # a function
         "aucbook.trees.treerank.TreeRank.fit",
         "aucbook.trees.forest.TreeRank",  # which has another home
         "aucbook.trees.forest.np",
-        "aucbook._core.progress.PlainLines",  # no part of a model
-        "aucbook._core.files.FileError",
+        "aucbook._base.progress.PlainLines",  # no part of a model
+        "aucbook._tables.files.FileError",
         "aucbook.cli.Parser",
         "aucbook.cli.commands.subprocess",
         "aucbook.nowhere.Thing",
@@ -262,10 +263,10 @@ def test_what_is_ours_is_found(monkeypatch):
         assert not is_ours(name), name
 
     class New(sklearn.base.BaseEstimator):
-        __module__ = "aucbook.boosting.weak"
+        __module__ = "aucbook.boosting.weak_rankers"
 
     monkeypatch.setattr(weak, "New", New, raising=False)
-    assert is_ours("aucbook.boosting.weak.New")
+    assert is_ours("aucbook.boosting.weak_rankers.New")
 
 
 def test_a_function_of_ours_is_not_built(tmp_path):
@@ -439,7 +440,7 @@ def decided():
 
 def saved(decision, path):
     "A file of a decision, whatever its fields are, with a digest of its own"
-    from aucbook.comparison.verdict import SCHEMA
+    from aucbook.deployment.decision import SCHEMA
 
     path.write_bytes(model_bytes({name: getattr(decision, name) for name in SCHEMA}))
     return path
@@ -649,7 +650,7 @@ def test_a_new_process_reads_every_default_ranker(tmp_path):
         expected[name] = fitted_scores(model, rows).tolist()
     program = (
         "import json, sys; from pathlib import Path; import numpy as np\n"
-        "from aucbook.comparison.modelfiles import read_model; from aucbook._core.ranker import fitted_scores\n"
+        "from aucbook.deployment.model_files import read_model; from aucbook._base.ranker import fitted_scores\n"
         "rows = np.load(Path(sys.argv[1]) / 'rows.npy')\n"
         "print(json.dumps({p.stem: fitted_scores(read_model(p), rows).tolist() for p in Path(sys.argv[1]).glob('*.skops')}))"
     )

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from aucbook import cli, compare
 from aucbook.cli import watching
 from aucbook.cli.given import UserError
-from aucbook.decisions import fpr_monitor
+from aucbook.deployment import fpr_monitor
 
 
 def log_of(counts, n, rate, **options):

@@ -13,10 +13,10 @@ from scipy.stats import beta, binom, binomtest
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import RocDisplay, fpr_threshold, pav, reliability_curve
-from aucbook._core.estimates import Estimate
+from aucbook._base.estimates import Estimate
 from aucbook.calibration import calibration_line
-from aucbook.decisions import operating_point, tpr_threshold
 from aucbook.inference import roc_band
+from aucbook.thresholds import operating_point, tpr_threshold
 
 RATES = "sensitivity specificity ppv npv lr_positive lr_negative accuracy alarms_per_1000".split()
 

@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 import aucbook
 from aucbook import AdditiveRanker, AUCBoost, PartialAUCSVM, PartialAUCSVMCV, RankingEnsemble, TreeRank
-from aucbook.comparison.folds import fit_weighted
+from aucbook._evaluation.folds import fit_weighted
 from aucbook.isotonic import PAVAdaBoostFinite
 
 pytestmark = pytest.mark.filterwarnings("ignore")

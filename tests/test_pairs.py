@@ -8,7 +8,7 @@ from contract import broken
 from sklearn.base import clone
 
 from aucbook import AdditiveRanker, roc_auc
-from aucbook._core.binning import MISSING, Bins
+from aucbook._numerics.binning import MISSING, Bins
 from aucbook.isotonic import plot_curves
 from aucbook.isotonic.pairs import (
     COLUMNS,
@@ -239,7 +239,7 @@ def test_weights_are_copies_order_is_nothing_and_threads_agree():
 
 def test_a_model_with_tables_is_kept_in_a_file(tmp_path):
     pytest.importorskip("skops")
-    from aucbook.comparison.modelfiles import read_model, write_model
+    from aucbook.deployment.model_files import read_model, write_model
 
     X, y = same_sign(missing=0.05)
     model = AdditiveRanker(interactions=2).fit(X, y)

@@ -12,8 +12,8 @@ from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from aucbook import partial_auc, roc_curve
-from aucbook._core.ranker import InterruptedFit
-from aucbook._core.simplex import solve_on_simplex
+from aucbook._base.ranker import InterruptedFit
+from aucbook._numerics.simplex import solve_on_simplex
 from aucbook.pauc import AsymmetricSVM, GreedyPAUC, PAUCBoost, pauc_boost
 from aucbook.pauc import baselines as pauc_baselines
 from aucbook.pauc.objectives import range_share

@@ -1,4 +1,4 @@
-"""aucbook._core.pooling: the kernels against the min-max formula, and the string below a path against its definition."""
+"""aucbook._numerics.pooling: the kernels against the min-max formula, and the string below a path against its definition."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numba import config
 
 from aucbook import convex_minorant
-from aucbook._core.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
-from aucbook._core.sorting import scan
+from aucbook._numerics.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
+from aucbook._numerics.sorting import scan
 
 NO_JIT = bool(config.DISABLE_JIT)  # the kernels as plain Python: the same tests, smaller
 gently = settings(max_examples=60 if NO_JIT else 200, deadline=None)

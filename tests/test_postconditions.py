@@ -26,13 +26,14 @@ from aucbook import (
     tpr_interval,
     venn_abers,
 )
-from aucbook._core.estimates import Estimate, ends_around, holds_estimate
+from aucbook._base.estimates import Estimate, ends_around, holds_estimate
 from aucbook.calibration import calibration_line
 from aucbook.cli.watching import with_interval
-from aucbook.decisions import fpr_monitor, operating_point, subgroups
+from aucbook.deployment import fpr_monitor
 from aucbook.inference import auc_test_unpaired, reader_study, roc_band
 from aucbook.measures import BEDROC, Brier, LogAUC, LogLoss
 from aucbook.metrics import BinnedCounts
+from aucbook.thresholds import operating_point, subgroups
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 # which field lies between low and high, where it is not called so; None: there is no estimate

@@ -1,4 +1,4 @@
-"""aucbook._core.progress: a widget in a notebook, a bar in a terminal, lines in a pipe, nothing unless asked for."""
+"""aucbook._base.progress: a widget in a notebook, a bar in a terminal, lines in a pipe, nothing unless asked for."""
 
 import io
 import subprocess
@@ -8,11 +8,11 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from aucbook._core import progress
-from aucbook._core.progress import progress_bar
+from aucbook._base import progress
+from aucbook._base.progress import progress_bar
 
 JOB = """
-from aucbook._core.progress import progress_bar
+from aucbook._base.progress import progress_bar
 with progress_bar(2000, "rounds", {verbose}) as bar:
     for k in range(2000):
         bar.update()

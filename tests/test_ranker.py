@@ -1,4 +1,4 @@
-"""What every ranker inherits from `aucbook._core.ranker.Ranker`."""
+"""What every ranker inherits from `aucbook._base.ranker.Ranker`."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from aucbook import (
     TreeRankForest,
     scores_of,
 )
-from aucbook._core.ranker import SCORE_METHODS, InterruptedFit, few_threads, fitted_scores, keep_finished, whole_fits
+from aucbook._base.ranker import SCORE_METHODS, InterruptedFit, few_threads, fitted_scores, keep_finished, whole_fits
 from aucbook.boosting import SMartiRank
 from aucbook.isotonic import LinearAdaBoostFinite
 from aucbook.text import Cmls, KNNRanker, Nscore

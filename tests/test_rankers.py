@@ -20,9 +20,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import aucbook
-from aucbook._core.ranker import InterruptedFit
-from aucbook.comparison.folds import fit_weighted
-from aucbook.comparison.inputs import takes_sparse
+from aucbook._base.ranker import InterruptedFit
+from aucbook._evaluation.folds import fit_weighted
+from aucbook._evaluation.inputs import takes_sparse
 
 each_ranker = pytest.mark.parametrize("name", all_rankers())
 # a few rounds on a few rows may not converge, and say so

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aucbook import TreeRank
-from aucbook._core.ranker import names_of_columns
+from aucbook._base.ranker import names_of_columns
 from aucbook.theory import make_gauss2d
 from aucbook.trees.tree import (
     RankTree,

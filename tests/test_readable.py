@@ -21,11 +21,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import AdditiveRanker, TableEncoder, TreeRankForest, cli, compare, default_rankers, load_decision
-from aucbook._core.columns import tidy
-from aucbook.comparison.modelfiles import write_model
-from aucbook.comparison.readable import Reading, fit_surrogate, made_of, values_in_words
-from aucbook.comparison.recommendation import advice, not_worse, policy_cells, simplest, simplicity, why
+from aucbook._tables.columns import tidy
+from aucbook.deployment.model_files import write_model
+from aucbook.deployment.surrogate import Reading, fit_surrogate, made_of, values_in_words
 from aucbook.isotonic import plot_curves
+from aucbook.reporting.recommendation import advice, not_worse, policy_cells, simplest, simplicity, why
 
 
 def visits(n=600, seed=0, when=True):

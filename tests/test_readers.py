@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aucbook._core.files import FileError, as_float, as_objects, read_table, rows_of_file, whole_file
+from aucbook._tables.files import FileError, as_float, as_objects, read_table, rows_of_file, whole_file
 from aucbook.tables import describe_columns
 
 

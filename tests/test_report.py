@@ -15,10 +15,10 @@ from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import compare, compare_scores
-from aucbook._core.estimates import table_html
-from aucbook._core.messages import printable
-from aucbook._core.style import BLUE, GREY, ORANGE
-from aucbook.comparison.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
+from aucbook._base.estimates import table_html
+from aucbook._base.style import BLUE, GREY, ORANGE
+from aucbook._validation.messages import printable
+from aucbook.reporting.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
 
 X, Y = make_classification(120, 4, random_state=0)
 
@@ -170,7 +170,7 @@ def test_saving_leaves_no_figure_open(result, tmp_path):
 
 
 def test_workers_start_without_matplotlib():
-    code = "import sys, aucbook.comparison.protocol; print('matplotlib' in sys.modules)"
+    code = "import sys, aucbook.model_selection.comparison; print('matplotlib' in sys.modules)"
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
         == "False"

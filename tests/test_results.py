@@ -213,7 +213,7 @@ def test_a_split_of_both_rules_for_the_cut_is_computed_again():
 
 def test_the_search_of_the_experiment_is_that_of_the_library():
     "By J, every column and threshold: the same cut as SortedColumns finds"
-    from aucbook.boosting.weak import SortedColumns
+    from aucbook.boosting.weak_rankers import SortedColumns
     from experiments.lemma4_cut import RuleSearch
 
     rng = np.random.default_rng(0)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from aucbook import average_precision_11pt, partial_auc, roc_auc, roc_curve, tpr_at_fpr
-from aucbook._core.checks import check_labels
-from aucbook._core.sorting import best_cut, sort_order
+from aucbook._numerics.sorting import best_cut, sort_order
+from aucbook._validation.checks import check_labels
 from aucbook.metrics import RocCurve, youden_threshold
 
 SIZES = [5000] if numba.config.DISABLE_JIT else [5000, 10**5, 10**6]

@@ -8,9 +8,9 @@ from discovery import SMALL_DATA, all_rankers, small
 
 from aucbook import compare, default_rankers, fpr_threshold
 from aucbook.calibration import reliability_curve
-from aucbook.decisions import Promise
 from aucbook.inference import signal_test
 from aucbook.theory import make_binormal
+from aucbook.thresholds import Promise
 
 SEEDED = [name for name, cls in all_rankers().items() if "random_state" in inspect.signature(cls).parameters]
 BAD = ["x", -1, 0.5, True, {}, 10**400]

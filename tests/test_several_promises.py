@@ -10,8 +10,8 @@ from scipy.stats import beta, binom, binomtest, nhypergeom
 from sklearn.linear_model import LogisticRegression
 
 from aucbook import compare, fpr_threshold
-from aucbook.decisions import Promise, promised_thresholds
 from aucbook.theory import make_binormal
+from aucbook.thresholds import Promise, promised_thresholds
 
 NAMES = ("max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from aucbook import roc_auc
-from aucbook._core.ranker import InterruptedFit
+from aucbook._base.ranker import InterruptedFit
 from aucbook.boosting import SMartiRank
 from aucbook.theory import make_flipped
 

@@ -1,4 +1,4 @@
-"""aucbook._core.sorting: packed keys, orders, scans and counts against sorts and loops that share no code with them."""
+"""aucbook._numerics.sorting: packed keys, orders, scans and counts against sorts and loops that share no code with them."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from aucbook import roc_auc
-from aucbook._core.sorting import (
+from aucbook._numerics.sorting import (
     best_cut,
     count_keys,
     count_pairs,

@@ -15,11 +15,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankBoost, TreeRankForest, compare, scores_of
-from aucbook._core import binning
-from aucbook._core import sparse as tables
-from aucbook._core.hashing import hash_rows
+from aucbook._evaluation.inputs import takes_sparse
+from aucbook._numerics import binning
+from aucbook._numerics.hashing import hash_rows
+from aucbook._validation import sparse as tables
 from aucbook.boosting import FeatureRanker
-from aucbook.comparison.inputs import takes_sparse
 from aucbook.inference import signal_test
 from aucbook.text import BinaryNaiveBayes, KNNRanker, poisson_tf_similarity
 

@@ -12,8 +12,8 @@ from postgres import Postgres
 from sklearn.pipeline import make_pipeline
 
 from aucbook import AdditiveRanker, TableEncoder, compare
-from aucbook._core.sql import BLANKS, number, quoted, quoted_table, step_term
-from aucbook.comparison.readable import Reading
+from aucbook._tables.sql import BLANKS, number, quoted, quoted_table, step_term
+from aucbook.deployment.surrogate import Reading
 from aucbook.isotonic import Scorecard
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # levels that no training row had are meant here

@@ -13,8 +13,8 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB
 
 from aucbook import auc_interval, compare, compare_scores
 from aucbook.cli import main
-from aucbook.comparison.subgroup_report import above_in_words
-from aucbook.decisions import subgroups
+from aucbook.reporting.subgroup_report import above_in_words
+from aucbook.thresholds import subgroups
 
 RATES = "false positive rate", "true positive rate", "precision"
 CALIBRATION = "share of positives", "mean probability", "probabilities"

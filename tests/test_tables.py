@@ -14,9 +14,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from aucbook import TableEncoder
-from aucbook._core.columns import column_kinds, tidy
-from aucbook.comparison import check_table
-from aucbook.comparison.inputs import takes_missing, takes_sparse
+from aucbook._evaluation.inputs import takes_missing, takes_sparse
+from aucbook._tables.columns import column_kinds, tidy
+from aucbook.model_selection import check_table
 from aucbook.tables import describe_columns
 
 N = 60

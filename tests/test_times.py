@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 
 from aucbook import compare
-from aucbook._core.times import order_of_names, periods_in_words, read_times, time_folds
+from aucbook._tables.times import order_of_names, periods_in_words, read_times, time_folds
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 DAYS = st.lists(st.dates(datetime.date(1970, 1, 1), datetime.date(2068, 12, 31)), min_size=2, max_size=30)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from aucbook._core.binning import Bins
-from aucbook._core.hashing import next_bits
+from aucbook._numerics.binning import Bins
+from aucbook._numerics.hashing import next_bits
 from aucbook.trees.growing import (
     GrowthLimits,
     axis_tree,

@@ -16,13 +16,13 @@ from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
 from aucbook import PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
+from aucbook._evaluation.folds import Cases, Work
 from aucbook.calibration import score_decomposition
-from aucbook.comparison import Decision
-from aucbook.comparison.folds import Cases, Work
-from aucbook.comparison.modelfiles import pack, read_model, write_model
-from aucbook.comparison.report import promise_remarks, report_items
-from aucbook.comparison.verdict import keep_aside, try_in_folds
-from aucbook.decisions import Promise
+from aucbook.deployment import Decision
+from aucbook.deployment.decision import keep_aside, try_in_folds
+from aucbook.deployment.model_files import pack, read_model, write_model
+from aucbook.reporting.report import promise_remarks, report_items
+from aucbook.thresholds import Promise
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}

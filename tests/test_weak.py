@@ -12,9 +12,9 @@ from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
 
 from aucbook import AUCBoost, roc_auc
-from aucbook._core.ranker import FittedScores
+from aucbook._base.ranker import FittedScores
 from aucbook.boosting import FeatureRanker, ProjectionRanker
-from aucbook.boosting.weak import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, scores_by, two_sided
+from aucbook.boosting.weak_rankers import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, scores_by, two_sided
 
 
 @pytest.mark.slow

@@ -16,8 +16,11 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from .._core.binning import has_few_values
-from .._core.checks import (
+from .._base.ranker import FittedScores, Ranker, collect, input_tag
+from .._numerics.binning import has_few_values
+from .._numerics.column_splits import alarm_rates
+from .._numerics.hashing import coins, hash_rows
+from .._validation.checks import (
     check_choice,
     check_flag,
     check_loaded,
@@ -26,10 +29,7 @@ from .._core.checks import (
     check_whole,
     warn_user,
 )
-from .._core.column_cuts import alarm_rates
-from .._core.hashing import coins, hash_rows
-from .._core.ranker import FittedScores, Ranker, collect, input_tag
-from .weak import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, check_loaded_cut, scores_by, two_sided
+from .weak_rankers import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, check_loaded_cut, scores_by, two_sided
 from ..metrics import roc_auc
 
 

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
-from .._core.hashing import coins, hash_rows
-from .._core.ranker import FittedScores, Ranker
-from .weak import check_loaded_cut, scores_by, two_sided
+from .._base.ranker import FittedScores, Ranker
+from .._numerics.hashing import coins, hash_rows
+from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
+from .weak_rankers import check_loaded_cut, scores_by, two_sided
 
 
 # %% ../../nbs/workshop/boosting/branching.ipynb #0975299a

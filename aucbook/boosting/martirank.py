@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._core.binning import Bins
-from .._core.checks import check_choice, check_number, check_random_state, warn_if_shares
-from .._core.column_cuts import LEAST_ADVANTAGE, cut_point
-from .._core.ranker import collect, fit_weak
-from .._core.sorting import best_cut, sort_order
+from .._base.ranker import collect, fit_weak
+from .._numerics.binning import Bins
+from .._numerics.column_splits import LEAST_ADVANTAGE, cut_point
+from .._numerics.sorting import best_cut, sort_order
+from .._validation.checks import check_choice, check_number, check_random_state, warn_if_shares
 from .branching import (
     BranchingProgram,
     ConstantNode,

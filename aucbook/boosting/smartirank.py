@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.binning import Bins
-from .._core.checks import check_number, check_random_state, check_whole, warn_if_shares, warn_user
-from .._core.ranker import in_one_step, keep_finished, validated
+from .._base.ranker import in_one_step, keep_finished, validated
+from .._numerics.binning import Bins
+from .._validation.checks import check_number, check_random_state, check_whole, warn_if_shares, warn_user
 from .branching import BranchingProgram, add_rows, corrected, cut_nodes
 from ..metrics import roc_auc
 

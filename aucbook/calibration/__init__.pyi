@@ -1,4 +1,4 @@
-"""The public names of aucbook.calibration, and the rooms they live in."""
+"""The public names of aucbook.calibration."""
 
 from .displays import plot_triptych as plot_triptych
 from .probabilities import MurphyCurve as MurphyCurve

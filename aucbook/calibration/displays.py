@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.style import GREY, LINES
+from .._base.style import GREY, LINES
 from .probabilities import reliability_curve, triptych
 
 

@@ -12,10 +12,10 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from .._core.checks import check_choice, check_generator, check_input, check_rates, check_scores
-from .._core.estimates import ends_around, holds_estimate
-from .._core.resampling import ends_of_draws
-from .._core.sorting import scan_from_origin
+from .._base.estimates import ends_around, holds_estimate
+from .._numerics.resampling import ends_of_draws
+from .._numerics.sorting import scan_from_origin
+from .._validation.checks import check_choice, check_generator, check_input, check_rates, check_scores
 from ..isotonic import pav
 from ..metrics import RocCurve
 

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from .._core.checks import check_generator, check_rates, check_whole
-from .._core.estimates import Estimate, Estimated
-from .._core.resampling import check_clusters, check_scored
+from .._base.estimates import Estimate, Estimated
+from .._numerics.resampling import check_clusters, check_scored
+from .._validation.checks import check_generator, check_rates, check_whole
 from ..isotonic import pav
 
 

@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 
 from .. import __version__
-from .._core.messages import printable, shortened
+from .._validation.messages import printable, shortened
 
 from .commands import compare, lab, report_scores, score
 from .given import UserError, add_missing, in_options

@@ -51,7 +51,7 @@ def writable_folder(path):
 
 def report_folder(arguments):
     """The folder that a report is written to, in which no file of its names is the one that is read."""
-    from ..comparison import Comparison
+    from ..model_selection import Comparison
 
     for name in Comparison.FILES:
         keep_inputs(Path(arguments.out) / name, arguments.data)
@@ -136,7 +136,7 @@ COSTS = ("prevalence", "miss_cost", "alarm_cost", "budget")
 
 def chosen(arguments, rankers):
     """dict of those of the rankers that --rankers names, or all; a ValueError for a name that --rankers or --ranker gets wrong."""
-    from .._core.checks import check_known
+    from .._validation.checks import check_known
 
     given = list(rankers) if arguments.rankers is None else arguments.rankers.split(",")
     names = [check_known(name.strip(), "ranker", list(rankers)) for name in given]
@@ -161,7 +161,7 @@ def compare(arguments):
     import numpy as np
 
     from .. import compare, default_rankers
-    from .._core.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
+    from .._validation.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
     from ..measures import check_measures
 
     if arguments.scores:
@@ -226,7 +226,7 @@ def batch_notes(decision, X, names, rings):
     from scipy.stats import binom
 
     from .. import TableEncoder
-    from .._core.columns import read_rows, unseen_levels
+    from .._tables.columns import read_rows, unseen_levels
 
     low, high = (int(binom.ppf(p, rings.size, share)) for p, share in zip((0.025, 0.975), decision.intervals["alarms"]))
     so = "more than expected" if rings.sum() > high else "fewer than expected" if rings.sum() < low else "as expected"
@@ -253,7 +253,7 @@ def score(arguments):
     import numpy as np
 
     from .. import load_decision
-    from .._core.files import as_objects, rows_of_file, write_csv
+    from .._tables.files import as_objects, rows_of_file, write_csv
 
     keep_inputs(arguments.out, arguments.data, arguments.model)
     try:
@@ -298,7 +298,7 @@ def notebooks():
 def copy_book(book, folder):
     """Copy notebooks, and the data and stored results they read, with their folders. A file that is there already stays; returns
     those that differ from the book's."""
-    from .._core.files import whole_file
+    from .._tables.files import whole_file
 
     kept = []
     for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):

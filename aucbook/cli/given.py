@@ -46,7 +46,7 @@ def in_options(message, **other):
 
 def of_file(message, arguments):
     """A message on rows of the table with their numbers in the file, also where rows were sorted by --time or left out."""
-    from .._core.files import rows_of_file
+    from .._tables.files import rows_of_file
 
     message = str(message)
     if arguments.time is not None and message.startswith("time: "):
@@ -86,7 +86,7 @@ def without_missing(columns, arguments, gone=""):
     column of labels 'none' may be the name of a class."""
     import numpy as np
 
-    from .._core.missing import are_missing, are_missing_labels
+    from .._validation.missing import are_missing, are_missing_labels
 
     gone = {word.strip() for word in f"{arguments.na_values or ''},{gone}".split(",")}
     gone |= {f"{word}.0" for word in gone if word}  # -9 in a column of floats
@@ -118,7 +118,7 @@ def leave_out_index(columns):
 def column(columns, name, path, what="column"):
     """The values of a column; a UserError says what there is instead."""
     if name not in columns:
-        from .._core.checks import nearest
+        from .._validation.checks import nearest
 
         meant = nearest(name, columns)
         hint = f"did you mean {meant!r}?" if meant else f"the columns are: {', '.join(columns)}"
@@ -144,7 +144,7 @@ def choose_column(columns, name, path, what):
 
 def subgroup_names(columns, name, path):
     """The values of the column --by, None where one is missing; None without a name. The column stays in the dict."""
-    from .._core.columns import stripped_words
+    from .._tables.columns import stripped_words
 
     return None if name is None else [word or None for word in stripped_words(column(columns, name, path))]
 
@@ -153,8 +153,8 @@ def as_numbers(values):
     """Floats of strings; the strings, if one is no number, or if floats would tie two: "10" is more than "9"."""
     import numpy as np
 
-    from .._core.checks import first_tie
-    from .._core.files import as_float
+    from .._validation.checks import first_tie
+    from .._tables.files import as_float
 
     try:
         found = np.array([as_float(value) for value in values])
@@ -167,8 +167,8 @@ def numbers(columns, advice=""):
     """(n, d) floats of a dict of columns of strings; a UserError names column and row of what is no number, and ends in the advice."""
     import numpy as np
 
-    from .._core.checks import first_tie
-    from .._core.files import as_float
+    from .._validation.checks import first_tie
+    from .._tables.files import as_float
 
     X = np.empty((len(next(iter(columns.values()))), len(columns)))
     for j, (name, values) in enumerate(columns.items()):
@@ -190,7 +190,7 @@ def numbers(columns, advice=""):
 
 def is_number(word):
     """Whether a word of a table is a number."""
-    from .._core.files import as_float
+    from .._tables.files import as_float
 
     try:
         as_float(word)
@@ -210,8 +210,8 @@ def in_order(values, name):
     """The order of rows from the earliest time on; a UserError names the row that no format, or another one, reads."""
     import numpy as np
 
-    from .._core.files import rows_of_file
-    from .._core.times import read_times
+    from .._tables.files import rows_of_file
+    from .._tables.times import read_times
 
     try:
         times = read_times(values, f"column {name!r}")
@@ -232,7 +232,7 @@ def given_table(arguments):
     order."""
     import numpy as np
 
-    from .._core.files import as_objects
+    from .._tables.files import as_objects
 
     columns = given_columns(arguments)
     if arguments.time is not None and arguments.groups is not None:
@@ -279,8 +279,8 @@ def given_table(arguments):
 
 def check_costs_of_file(cost, ones, name):
     """A UserError for a cost by row that is none, with the row of the file: before --time sorts."""
-    from .._core.checks import check_miss_cost
-    from .._core.files import rows_of_file
+    from .._validation.checks import check_miss_cost
+    from .._tables.files import rows_of_file
 
     try:
         check_miss_cost(cost, y=ones.astype(int))

@@ -26,7 +26,7 @@ def add_reading(command):
 
 def read_given(path, arguments, empty=False):
     """Columns of a file, read as the options say; what was assumed is printed in one line."""
-    from .._core.files import read_table
+    from .._tables.files import read_table
 
     options = {name: getattr(arguments, name, None) for name in ("sep", "encoding", "header", "sheet")}
     columns = read_table(path, empty, **options)

@@ -54,7 +54,7 @@ def add_validate(commands):
 
 def plain(value):
     """A label as text: numbers in their shortest form, so that 1 and 1.0 are one."""
-    from .._core.files import as_float
+    from .._tables.files import as_float
 
     try:
         return f"{as_float(str(value)):.15g}"
@@ -64,7 +64,7 @@ def plain(value):
 
 def codes(words, classes, name, file):
     """0 or 1 for each word, by which of two classes it is; None where it is missing, a UserError where it is neither."""
-    from .._core.missing import is_missing
+    from .._validation.missing import is_missing
 
     known, words = {plain(kind): k for k, kind in enumerate(classes)}, [plain(word) for word in words]
     for i, word in enumerate(words):
@@ -79,7 +79,7 @@ def logged(file, arguments, decision):
 
     A UserError for a file that is no part of one, or that has the labels under a name spelt otherwise.
     """
-    from .._core.checks import nearest
+    from .._validation.checks import nearest
 
     columns = without_missing(read_given(file, arguments, empty=True), arguments, decision.na_values)
     n, label = len(next(iter(columns.values()))), arguments.label
@@ -108,7 +108,7 @@ def logged(file, arguments, decision):
 
 def log_files(arguments):
     """The files of a log: the one, or those of the folder in the order of their names."""
-    from .._core.times import order_of_names
+    from .._tables.times import order_of_names
 
     log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet", ".xlsx")
     files = [log]
@@ -129,7 +129,7 @@ def rows_by_batch(rows):
     """Rows (key, batch, alarm, label) in the order of their batches, where these are times; else as they lie.
 
     A ValueError for a batch that comes in two pieces, and is no time."""
-    from .._core.times import read_times
+    from .._tables.times import read_times
 
     batches = [batch for _, batch, _, _ in rows]
     names = list(dict.fromkeys(batches))
@@ -150,8 +150,8 @@ def rows_by_batch(rows):
 def monitor(arguments):
     """`aucbook monitor`: whether a log of alarms and labels speaks against the promise; the exit code, 1 if so."""
     from .. import load_decision
-    from .._core.checks import check_between
-    from ..decisions import fpr_monitor
+    from .._validation.checks import check_between
+    from ..deployment import fpr_monitor
 
     try:
         decision, level = load_decision(arguments.model), check_between(arguments.level, "--level")
@@ -205,7 +205,7 @@ def with_interval(values):
     import numpy as np
     from scipy.stats import binomtest, norm
 
-    from .._core.estimates import ends_around
+    from .._base.estimates import ends_around
 
     mean = values.mean() if values.size else np.nan
     if values.size < 2:
@@ -254,8 +254,8 @@ def validate(arguments):
     import numpy as np
 
     from .. import AP, AUC, PAUC, compare_scores, load_decision, score_decomposition
-    from .._core.estimates import cells_text
-    from .._core.files import as_objects, rows_of_file
+    from .._base.estimates import cells_text
+    from .._tables.files import as_objects, rows_of_file
 
     label, data = arguments.label, arguments.data
     keep_inputs(Path(arguments.out) / "validation.csv", data)

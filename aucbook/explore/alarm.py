@@ -23,7 +23,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     prevalence, miss_cost, budget : where its sliders start, one of PREVALENCES, COSTS and BUDGETS (alarms among 1000 people).
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a start that no slider has.
     """
-    from ..decisions import benefit_of_rates
+    from ..thresholds import benefit_of_rates
     from .. import roc_curve
 
     if y is None and scores is None:

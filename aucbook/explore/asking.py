@@ -26,7 +26,7 @@ def asking_explorer(titles=None, wanted=None):
     titles : 4 to 8 short texts.  wanted : as many 0 and 1, both at least once.
     Raises ValueError for other titles or labels, or when two titles have the same words.
     """
-    from .._core.checks import check_labels
+    from .._validation.checks import check_labels
 
     titles = list(TITLES if titles is None else titles)
     if not (4 <= len(titles) <= 8 and all(isinstance(t, str) and 0 < len(t) <= 44 for t in titles)):

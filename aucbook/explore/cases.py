@@ -14,7 +14,7 @@ TABLE1 = {
 
 def cases_of(y, scores):
     "(0/1 labels, {name: finite scores}, (word for positives, for negatives)), the labels if they are words; the paper's table when nothing is given."
-    from .._core.checks import check_labels
+    from .._validation.checks import check_labels
 
     if (y is None) != (scores is None):
         raise ValueError("give both y and scores, or neither (for the nine patients of the paper's Table 1)")

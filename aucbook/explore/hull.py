@@ -13,7 +13,7 @@ def hull_explorer(y=None):
     y : (n,) labels 0 and 1 in ascending order of the scores, 2 <= n <= 20 (default: twelve patients).
     Raises ValueError for other labels, or when one class is missing.
     """
-    from .._core.checks import check_labels
+    from .._validation.checks import check_labels
     from .. import pav
     from .. import roc_auc, roc_curve
 

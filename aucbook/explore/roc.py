@@ -137,7 +137,7 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
     y, scores : as for `roc_explorer`.  min_fpr, max_fpr : where the two handles start.
     Raises ValueError for bad input and for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
-    from .._core.checks import check_range
+    from .._validation.checks import check_range
     from .. import partial_auc, roc_auc, roc_curve
 
     y, columns, words = cases_of(y, scores)

@@ -17,7 +17,7 @@ def tree_explorer(model=None, feature_names=None):
     feature_names : names of its columns, by default those seen in fit.
     Raises ValueError for a tree too large to draw or with shaken leaves.
     """
-    from .._core.ranker import names_of_columns
+    from .._base.ranker import names_of_columns
     from .. import TreeRank
 
     if model is None:

@@ -23,7 +23,7 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
     min_fpr, max_fpr : where the range starts.
     Raises ValueError for a range outside 0 <= min_fpr < max_fpr <= 1.
     """
-    from .._core.checks import check_range
+    from .._validation.checks import check_range
     from .. import pav
     from ..pauc import most_violated_ordering, range_weights
 

@@ -1,4 +1,4 @@
-"""The public names of aucbook.inference, and the rooms they live in."""
+"""The public names of aucbook.inference."""
 
 from .bands import RocBand as RocBand
 from .bands import TprInterval as TprInterval

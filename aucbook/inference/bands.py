@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from .._core.areas import at_corner
-from .._core.checks import check_rates
-from .._core.estimates import holds_estimate
-from .._core.resampling import (
+from .._base.estimates import holds_estimate
+from .._numerics.areas import at_corner
+from .._numerics.resampling import (
     bootstrap,
     check_clusters,
     check_scored,
@@ -24,6 +23,7 @@ from .._core.resampling import (
     walk_counts,
     warn_no_variance,
 )
+from .._validation.checks import check_rates
 from ..metrics import tpr_at_fpr
 
 

@@ -15,11 +15,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, ndtri
 
-from .._core.areas import at_corner, report_area, top_rows
-from .._core.checks import check_at_least, check_between, check_choice, check_range, names_its_range
-from .._core.differences import SharePair, harmonic_rows, judge_shares, satterthwaite, small_sample_law
-from .._core.estimates import holds_estimate
-from .._core.resampling import (
+from .._base.estimates import holds_estimate
+from .._numerics.areas import at_corner, report_area, top_rows
+from .._numerics.differences import SharePair, harmonic_rows, judge_shares, satterthwaite, small_sample_law
+from .._numerics.resampling import (
     TINY,
     bootstrap,
     check_clusters,
@@ -31,7 +30,8 @@ from .._core.resampling import (
     tie_groups,
     warn_no_variance,
 )
-from .._core.sorting import count_keys, sorted_keys
+from .._numerics.sorting import count_keys, sorted_keys
+from .._validation.checks import check_at_least, check_between, check_choice, check_range, names_its_range
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #0ff62751

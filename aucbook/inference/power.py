@@ -13,8 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import bdtrc, betainc, betaincc, betaincinv, ndtr, ndtri
 from scipy.stats import multivariate_normal
 
-from .._core.checks import check_at_least, check_between, check_number, check_whole
-from .._core.differences import (
+from .._numerics.differences import (
     UNRELATED,
     SharePair,
     both_classes,
@@ -23,7 +22,8 @@ from .._core.differences import (
     satterthwaite,
     small_sample_law,
 )
-from .._core.resampling import relative_variance
+from .._numerics.resampling import relative_variance
+from .._validation.checks import check_at_least, check_between, check_number, check_whole
 from .intervals import area_ends, independent_rows
 
 

@@ -14,8 +14,9 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc, fdtri, stdtr, stdtrit
 from scipy.stats import ncf
 
-from .._core.areas import report_area
-from .._core.checks import (
+from .._base.estimates import holds_estimate
+from .._numerics.areas import report_area
+from .._validation.checks import (
     check_between,
     check_choice,
     check_finite,
@@ -27,7 +28,6 @@ from .._core.checks import (
     check_whole,
     nearest,
 )
-from .._core.estimates import holds_estimate
 from .intervals import case_components
 
 

@@ -17,11 +17,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_array
 
-from .._core.checks import check_labels, check_mask, check_random_state, check_whole
-from .._core.estimates import paragraph_html
-from .._core.ranker import fit_weak
-from .._core.sparse import check_sparse, written_out
-from .._core.style import GREY, ORANGE
+from .._base.estimates import paragraph_html
+from .._base.ranker import fit_weak
+from .._base.style import GREY, ORANGE
+from .._validation.checks import check_labels, check_mask, check_random_state, check_whole
+from .._validation.sparse import check_sparse, written_out
 from ..metrics import roc_auc, tpr_at_fpr
 from ..trees import TreeRankForest
 

@@ -1,4 +1,4 @@
-"""The public names of aucbook.isotonic, and the rooms they live in."""
+"""The public names of aucbook.isotonic."""
 
 from .adaboost import LinearAdaBoost as LinearAdaBoost
 from .adaboost import PAVAdaBoost as PAVAdaBoost
@@ -9,7 +9,7 @@ from .curves import CurveSum as CurveSum
 from .curves import value_codes as value_codes
 from .links import IsotonicLink as IsotonicLink
 from .links import LinearLink as LinearLink
-from .pictures import plot_curves as plot_curves
+from .plots import plot_curves as plot_curves
 from .regression import PAVCalibrator as PAVCalibrator
 from .regression import pav as pav
 from .score_combination import LinearAdaBoostFinite as LinearAdaBoostFinite

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._core.checks import check_column_scale, check_loaded, check_random_state, check_whole
-from .._core.column_cuts import LEAST_ADVANTAGE, best_column, presort
-from .._core.pooling import check_isotonic_link, default_clip
-from .._core.ranker import Ranker, collect_rounds, fit_weak
+from .._base.ranker import Ranker, collect_rounds, fit_weak
+from .._numerics.column_splits import LEAST_ADVANTAGE, best_column, presort
+from .._numerics.pooling import check_isotonic_link, default_clip
+from .._validation.checks import check_column_scale, check_loaded, check_random_state, check_whole
 from .links import IsotonicLink, LinearLink
 
 

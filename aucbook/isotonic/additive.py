@@ -18,8 +18,10 @@ from scipy.special import expit, stdtrit
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.binning import MISSING, Bins, spread_rows
-from .._core.checks import (
+from .._base.estimates import holds_estimate, table_html
+from .._base.ranker import Ranker, few_threads, names_of_columns
+from .._numerics.binning import MISSING, Bins, spread_rows
+from .._validation.checks import (
     check_flag,
     check_loaded,
     check_loaded_array,
@@ -29,9 +31,7 @@ from .._core.checks import (
     check_whole,
     warn_user,
 )
-from .._core.estimates import holds_estimate, table_html
-from .._core.ranker import Ranker, few_threads, names_of_columns
-from .._core.sparse import column_values
+from .._validation.sparse import column_values
 from .curves import column_order, refit_curve, row_folds
 from .pairs import add_tables
 from .scorecard import Scorecard, step_in_words, whole_points

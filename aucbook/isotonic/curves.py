@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numba import njit
 
-from .._core.binning import Bins
-from .._core.hashing import unordered_hashes
-from .._core.pooling import pool, spread_pools
-from .._core.ranker import keep_finished
-from .._core.sorting import sort_order
+from .._base.ranker import keep_finished
+from .._numerics.binning import Bins
+from .._numerics.hashing import unordered_hashes
+from .._numerics.pooling import pool, spread_pools
+from .._numerics.sorting import sort_order
 from ..metrics import roc_auc
 
 

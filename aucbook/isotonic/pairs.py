@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .._core.binning import MISSING
+from .._numerics.binning import MISSING
 
 
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #27d82578

@@ -12,7 +12,9 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.checks import (
+from .._numerics.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
+from .._numerics.sorting import scan
+from .._validation.checks import (
     are_words,
     check_between,
     check_choice,
@@ -26,8 +28,6 @@ from .._core.checks import (
     drop_weightless,
     tame_weight,
 )
-from .._core.pooling import falling_runs, label_runs, pool, scan_groups, spread_pools
-from .._core.sorting import scan
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #60c4d195

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.checks import (
+from .._base.ranker import Ranker
+from .._numerics.pooling import check_isotonic_link, default_clip
+from .._validation.checks import (
     check_at_least,
     check_between,
     check_choice,
@@ -24,8 +26,6 @@ from .._core.checks import (
     warn_if_shares,
     warn_user,
 )
-from .._core.pooling import check_isotonic_link, default_clip
-from .._core.ranker import Ranker
 from .curves import (
     CurveSum,
     code_columns,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.columns import level_of
-from .._core.estimates import table_html
-from .._core.sql import check_dialect, level_term, query, quoted, step_term
+from .._base.estimates import table_html
+from .._tables.columns import level_of
+from .._tables.sql import check_dialect, level_term, query, quoted, step_term
 
 
 # %% ../../nbs/workshop/isotonic/scorecard.ipynb #241dfbcd

@@ -1,4 +1,4 @@
-"""The public names of aucbook.measures, and the rooms they live in."""
+"""The public names of aucbook.measures."""
 
 from .measures import Measure as Measure
 from .measures import MeasureInterval as MeasureInterval

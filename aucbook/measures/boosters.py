@@ -6,8 +6,8 @@
 import numpy as np
 from scipy.special import expit
 
-from .._core.checks import check_choice
-from .._core.ranker import rows_told
+from .._base.ranker import rows_told
+from .._validation.checks import check_choice
 
 
 # %% ../../nbs/workshop/measures/boosters.ipynb #c4b8bf02

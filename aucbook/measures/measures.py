@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import make_scorer
 
-from .._core.checks import check_at_least, check_between, check_choice, check_rates
-from .._core.differences import both_classes
-from .._core.estimates import holds_estimate
-from .._core.resampling import check_clusters, check_scored, judge_difference
+from .._base.estimates import holds_estimate
+from .._numerics.differences import both_classes
+from .._numerics.resampling import check_clusters, check_scored, judge_difference
+from .._validation.checks import check_at_least, check_between, check_choice, check_rates
 from .boosters import metric_for
 from .resampled import judge_paired, paired_numbers, resampled_interval
 

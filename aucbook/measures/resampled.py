@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from .._core.checks import check_rates, warn_user
-from .._core.differences import SharePair, both_classes, judge_numbers, judge_shares, small_sample_law
-from .._core.resampling import TINY, bootstrap, check_clusters, check_scored, score_ends, warn_no_variance
-from .._core.sorting import scan_from_origin
+from .._numerics.differences import SharePair, both_classes, judge_numbers, judge_shares, small_sample_law
+from .._numerics.resampling import TINY, bootstrap, check_clusters, check_scored, score_ends, warn_no_variance
+from .._numerics.sorting import scan_from_origin
+from .._validation.checks import check_rates, warn_user
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #60eaa6b8

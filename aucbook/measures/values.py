@@ -13,17 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.metrics import brier_score_loss, log_loss
 
-from .._core.areas import FORMS, heights, report_area
-from .._core.checks import (
-    check_between,
-    check_choice,
-    check_input,
-    check_positive,
-    check_range,
-    check_rates,
-    names_its_range,
-)
-from .._core.counts import (
+from .._numerics.areas import FORMS, heights, report_area
+from .._numerics.counts import (
     average_precision_of,
     bedroc_of,
     check_log_range,
@@ -35,9 +26,17 @@ from .._core.counts import (
     recall_of,
     top_of,
 )
-from .._core.differences import both_classes
-from .._core.resampling import check_scored
-from ..decisions import decision_curve, net_benefit
+from .._numerics.differences import both_classes
+from .._numerics.resampling import check_scored
+from .._validation.checks import (
+    check_between,
+    check_choice,
+    check_input,
+    check_positive,
+    check_range,
+    check_rates,
+    names_its_range,
+)
 from ..inference import auc_interval, auc_test, tpr_interval
 from .measures import Measure
 from .resampled import equal_rows, scan_bounds, scan_interval
@@ -52,6 +51,7 @@ from ..metrics import (
     tpr_at_fpr,
     two_way_auc,
 )
+from ..thresholds import decision_curve, net_benefit
 
 
 # %% ../../nbs/workshop/measures/values.ipynb #7709899d

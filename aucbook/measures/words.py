@@ -9,7 +9,7 @@ import ast
 from dataclasses import MISSING, fields
 from importlib import import_module
 
-from .._core.checks import nearest, shown
+from .._validation.checks import nearest, shown
 from .measures import Measure
 
 

@@ -3,6 +3,6 @@
 Labels and scores come in; a curve, a number or a drawing goes out.
 """
 
-from .._core.doors import lazy as _lazy
+from .._base.lazy import lazy as _lazy
 
 __getattr__, __dir__, __all__ = _lazy(__name__, __file__)

@@ -1,4 +1,4 @@
-"""The public names of aucbook.metrics, and the rooms they live in."""
+"""The public names of aucbook.metrics."""
 
 from .displays import RocDisplay as RocDisplay
 from .displays import ScoreDisplay as ScoreDisplay

@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 
-from .._core.checks import check_labels, check_range, check_scores
-from .._core.ranker import scores_of
-from .._core.style import BLUE, GREY, LINES, ORANGE, book_style
+from .._base.ranker import scores_of
+from .._base.style import BLUE, GREY, LINES, ORANGE, book_style
+from .._validation.checks import check_labels, check_range, check_scores
 from .roc import RocCurve, roc_curve
 
 

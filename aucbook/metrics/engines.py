@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .._core.checks import check_range, names_its_range, nearest
-from .._core.missing import are_missing
+from .._validation.checks import check_range, names_its_range, nearest
+from .._validation.missing import are_missing
 
 
 # %% ../../nbs/workshop/metrics/engines.ipynb #e7a1b2c3

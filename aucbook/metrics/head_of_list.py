@@ -11,8 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_between, check_input, check_positive
-from .._core.counts import (
+from .._numerics.counts import (
     average_precision_of,
     bedroc_of,
     check_log_range,
@@ -22,7 +21,8 @@ from .._core.counts import (
     recall_of,
     top_of,
 )
-from .._core.sorting import scan_from_origin
+from .._numerics.sorting import scan_from_origin
+from .._validation.checks import check_between, check_input, check_positive
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #c8c25720

@@ -14,8 +14,11 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
-from .._core.areas import area_between, report_area
-from .._core.checks import (
+from .._base.estimates import holds_estimate
+from .._base.progress import progress_bar
+from .._numerics.areas import area_between, report_area
+from .._numerics.sorting import scan, scan_from_origin
+from .._validation.checks import (
     check_range,
     check_scores,
     check_weight,
@@ -27,9 +30,6 @@ from .._core.checks import (
     refuse_other_classes,
     two_classes,
 )
-from .._core.estimates import holds_estimate
-from .._core.progress import progress_bar
-from .._core.sorting import scan, scan_from_origin
 from .engines import Table, engine_table
 from .roc import RocCurve
 

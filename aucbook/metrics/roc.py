@@ -11,10 +11,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.areas import FORMS, area_between, heights, report_area, top_rows
-from .._core.checks import check_choice, check_input, check_loaded_array, check_range, check_rates, names_its_range
-from .._core.pooling import convex_minorant
-from .._core.sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
+from .._numerics.areas import FORMS, area_between, heights, report_area, top_rows
+from .._numerics.pooling import convex_minorant
+from .._numerics.sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
+from .._validation.checks import (
+    check_choice,
+    check_input,
+    check_loaded_array,
+    check_range,
+    check_rates,
+    names_its_range,
+)
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #3622ff56

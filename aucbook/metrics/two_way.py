@@ -10,8 +10,8 @@ from collections.abc import Hashable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.areas import area_between
-from .._core.checks import check_between, check_choice, check_input
+from .._numerics.areas import area_between
+from .._validation.checks import check_between, check_choice, check_input
 from .roc import partial_auc, rates
 
 

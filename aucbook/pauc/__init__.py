@@ -3,6 +3,6 @@
 A table with labels and a range come in; a ranker, or an objective for a booster, goes out.
 """
 
-from .._core.doors import lazy as _lazy
+from .._base.lazy import lazy as _lazy
 
 __getattr__, __dir__, __all__ = _lazy(__name__, __file__)

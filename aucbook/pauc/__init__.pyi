@@ -1,4 +1,4 @@
-"""The public names of aucbook.pauc, and the rooms they live in."""
+"""The public names of aucbook.pauc."""
 
 from .baselines import AsymmetricSVM as AsymmetricSVM
 from .baselines import GreedyPAUC as GreedyPAUC

@@ -13,9 +13,9 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from .._core.checks import check_column_scale, check_positive, check_range, check_whole, warn_user
-from .._core.ranker import Ranker, collect, few_threads, keep_finished, linear_scores
-from .._core.simplex import solve_on_simplex
+from .._base.ranker import Ranker, collect, few_threads, keep_finished, linear_scores
+from .._numerics.simplex import solve_on_simplex
+from .._validation.checks import check_column_scale, check_positive, check_range, check_whole, warn_user
 from ..metrics import partial_auc, youden_threshold
 from .objectives import range_share
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .._core.ranker import linear_scores
-from .._core.simplex import solve_by_faces, solve_on_simplex
-from .._core.sorting import sort_order
+from .._base.ranker import linear_scores
+from .._numerics.simplex import solve_by_faces, solve_on_simplex
+from .._numerics.sorting import sort_order
 from ..isotonic import pav
 from ..metrics import partial_auc
 from .most_violated import count_slopes_above

@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_range, check_scores, check_weight, check_whole, names_its_range
-from .._core.sorting import sort_order
+from .._numerics.sorting import sort_order
+from .._validation.checks import check_range, check_scores, check_weight, check_whole, names_its_range
 from ..isotonic import pav
 
 

@@ -13,9 +13,9 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.signal import fftconvolve
 
-from .._core.checks import check_finite, check_labels, check_range, check_scores, check_weight, names_its_range
-from .._core.ranker import rows_told
-from .._core.sorting import sort_order
+from .._base.ranker import rows_told
+from .._numerics.sorting import sort_order
+from .._validation.checks import check_finite, check_labels, check_range, check_scores, check_weight, names_its_range
 
 
 # %% ../../nbs/workshop/pauc/objectives.ipynb #802b677c

@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 from scipy.special import ndtr
 
-from .._core.checks import (
+from .._base.ranker import collect, linear_scores
+from .._validation.checks import (
     check_loaded,
     check_loaded_array,
     check_loaded_finite,
@@ -24,7 +25,6 @@ from .._core.checks import (
     check_whole,
     warn_user,
 )
-from .._core.ranker import collect, linear_scores
 from .baselines import RangeRanker, weighted_spread
 from .objectives import PairNodes, range_share
 

@@ -15,7 +15,10 @@ from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from .._core.checks import (
+from .._base.progress import progress_bar
+from .._base.ranker import few_threads, keep_finished
+from .._numerics.hashing import content_order
+from .._validation.checks import (
     check_choice,
     check_column_scale,
     check_positive,
@@ -24,9 +27,6 @@ from .._core.checks import (
     check_whole,
     warn_user,
 )
-from .._core.hashing import content_order
-from .._core.progress import progress_bar
-from .._core.ranker import few_threads, keep_finished
 from ..metrics import youden_threshold
 from .baselines import LinearRanker
 from .cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_pieces

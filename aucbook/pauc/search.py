@@ -16,10 +16,10 @@ from scipy.stats import rankdata
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from .._core.checks import check_positive, check_random_state, check_whole, warn_user
-from .._core.hashing import content_order
-from .._core.progress import progress_bar
-from .._core.ranker import few_threads, keep_finished
+from .._base.progress import progress_bar
+from .._base.ranker import few_threads, keep_finished
+from .._numerics.hashing import content_order
+from .._validation.checks import check_positive, check_random_state, check_whole, warn_user
 from .cutting_planes import minimise_by_planes
 from .pauc_svm import PartialAUCSVM, PlanesRanker, polish_weights, polish_width
 

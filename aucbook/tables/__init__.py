@@ -3,6 +3,6 @@
 Data frames and arrays of any values come in; numbers, and words about their columns, go out.
 """
 
-from .._core.doors import lazy as _lazy
+from .._base.lazy import lazy as _lazy
 
 __getattr__, __dir__, __all__ = _lazy(__name__, __file__)

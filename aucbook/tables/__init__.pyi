@@ -1,4 +1,4 @@
-"""The public names of aucbook.tables, and the rooms they live in."""
+"""The public names of aucbook.tables."""
 
 from .encoder import TableEncoder as TableEncoder
 from .encoder import describe_columns as describe_columns

@@ -15,8 +15,7 @@ from sklearn.impute import SimpleImputer
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
-from .._core.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
-from .._core.columns import (
+from .._tables.columns import (
     KINDS,
     NUMERIC,
     Table,
@@ -31,7 +30,8 @@ from .._core.columns import (
     tidy,
     unseen_levels,
 )
-from .._core.missing import are_missing
+from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
+from .._validation.missing import are_missing
 
 
 # %% ../../nbs/workshop/tables/encoder.ipynb #594f2c41

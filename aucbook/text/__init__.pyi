@@ -1,4 +1,4 @@
-"""The public names of aucbook.text, and the rooms they live in."""
+"""The public names of aucbook.text."""
 
 from .documents import KNNRanker as KNNRanker
 from .documents import PoissonVectors as PoissonVectors

@@ -13,9 +13,9 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative
 
-from .._core.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
-from .._core.ranker import Ranker, validated
-from .._core.sparse import check_sparse
+from .._base.ranker import Ranker, validated
+from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
+from .._validation.sparse import check_sparse
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #d1f59f36

@@ -11,10 +11,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_choice, check_loaded, check_loaded_array, check_whole
-from .._core.pooling import check_isotonic_link, default_clip, pool, scan_groups
-from .._core.ranker import collect_rounds
-from .._core.sorting import scan_order, sort_order
+from .._base.ranker import collect_rounds
+from .._numerics.pooling import check_isotonic_link, default_clip, pool, scan_groups
+from .._numerics.sorting import scan_order, sort_order
+from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole
 from ..isotonic import IsotonicLink, LinearLink
 from .documents import WeighedDocumentRanker, check_loaded_vectors
 

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 from scipy.sparse.linalg import LinearOperator, cg
 
-from .._core.checks import check_number, check_whole, warn_user
+from .._validation.checks import check_number, check_whole, warn_user
 from .documents import DocumentRanker
 
 

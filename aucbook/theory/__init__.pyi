@@ -1,4 +1,4 @@
-"""The public names of aucbook.theory, and the rooms they live in."""
+"""The public names of aucbook.theory."""
 
 from .capacity import risk_bound as risk_bound
 from .capacity import shattering_set as shattering_set

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_number
+from .._validation.checks import check_number
 
 
 # %% ../../nbs/workshop/theory/capacity.ipynb #b895dafc

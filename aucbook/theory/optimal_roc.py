@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._core.checks import check_numbers, check_whole
+from .._validation.checks import check_numbers, check_whole
 from ..metrics import RocCurve
 from .problems import Problem
 

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtr
 
-from .._core.checks import check_between, check_numbers, check_random_state, check_rates, check_whole
+from .._validation.checks import check_between, check_numbers, check_random_state, check_rates, check_whole
 from ..metrics import RocCurve
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from .._core.checks import check_choice, check_random_state, check_range, names_its_range
+from .._validation.checks import check_choice, check_random_state, check_range, names_its_range
 
 
 # %% ../../nbs/workshop/theory/toys.ipynb #3dbe8d1c

@@ -1,7 +1,7 @@
-"""The public names of aucbook.trees, and the rooms they live in."""
+"""The public names of aucbook.trees."""
 
 from .forest import TreeRankForest as TreeRankForest
-from .pictures import plot_tree as plot_tree
+from .plots import plot_tree as plot_tree
 from .pruning import cross_validated_pruning as cross_validated_pruning
 from .pruning import prune as prune
 from .pruning import pruning_path as pruning_path

@@ -12,12 +12,12 @@ import numpy as np
 from joblib import delayed
 from numba import njit
 
-from .._core.areas import area_between
-from .._core.binning import BinnedRows
-from .._core.checks import check_loaded, check_loaded_array, check_loaded_finite
-from .._core.hashing import hash_bits, next_bits
-from .._core.ranker import keep_finished
-from .._core.sorting import scan_from_origin
+from .._base.ranker import keep_finished
+from .._numerics.areas import area_between
+from .._numerics.binning import BinnedRows
+from .._numerics.hashing import hash_bits, next_bits
+from .._numerics.sorting import scan_from_origin
+from .._validation.checks import check_loaded, check_loaded_array, check_loaded_finite
 from ..metrics import partial_auc
 from .growing import axis_tree, sample_to_front
 from .tree import smooth_shares

@@ -13,8 +13,8 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.binning import Bins
-from .._core.checks import (
+from .._numerics.binning import Bins
+from .._validation.checks import (
     check_choice,
     check_loaded,
     check_number,

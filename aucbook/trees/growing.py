@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .._core.binning import BinnedRows
-from .._core.hashing import next_bits
+from .._numerics.binning import BinnedRows
+from .._numerics.hashing import next_bits
 from .tree import RankTree
 
 

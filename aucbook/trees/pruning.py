@@ -17,8 +17,8 @@ from sklearn.base import clone
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.checks import check_flag, check_number, check_whole, warn_user
-from .._core.ranker import Ranker
+from .._base.ranker import Ranker
+from .._validation.checks import check_flag, check_number, check_whole, warn_user
 from .tree import RankTree, leaves_by_share, leaves_in_order
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from numba import njit
 from sklearn.utils.validation import has_fit_parameter
 
-from .._core.binning import Bins
-from .._core.checks import check_loaded_finite, check_random_state
-from .._core.column_cuts import cut_point
-from .._core.ranker import fit_weak
-from .._core.sorting import scan
+from .._base.ranker import fit_weak
+from .._numerics.binning import Bins
+from .._numerics.column_splits import cut_point
+from .._numerics.sorting import scan
+from .._validation.checks import check_loaded_finite, check_random_state
 from .growing import GrowthLimits, axis_tree, best_bin, count_cell
 from .tree import LeavesRule, RankTree, ScoreRule, ValueRule
 

@@ -11,7 +11,7 @@ from numbers import Real
 import numpy as np
 from numba import njit
 
-from .._core.checks import check_loaded, check_loaded_array
+from .._validation.checks import check_loaded, check_loaded_array
 from ..isotonic import pav
 from ..metrics import RocCurve
 

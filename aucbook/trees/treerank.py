@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from .._core.binning import Bins
-from .._core.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
-from .._core.ranker import Ranker, names_of_columns
-from .._core.sparse import row_blocks, written_out
+from .._base.ranker import Ranker, names_of_columns
+from .._numerics.binning import Bins
+from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
+from .._validation.sparse import row_blocks, written_out
 from .growing import GrowthLimits, axis_tree
 from .pruning import prune, shake
 from .splitters import CellSplitter, ShakenSplitter, grow_cells
@@ -249,7 +249,7 @@ class FittedTree(TreeRanker):
         array of the two axes
             As `trees.plot_tree` says.
         """
-        from .pictures import plot_tree  # matplotlib is for those who draw
+        from .plots import plot_tree  # matplotlib is for those who draw
 
         return plot_tree(self, axes, feature_names)
 

@@ -11,8 +11,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._core.binning import Bins
-from .._core.checks import (
+from .._base.ranker import collect, linear_scores
+from .._numerics.binning import Bins
+from .._validation.checks import (
     check_at_least,
     check_choice,
     check_loaded_finite,
@@ -20,7 +21,6 @@ from .._core.checks import (
     check_random_state,
     check_whole,
 )
-from .._core.ranker import collect, linear_scores
 from ..isotonic import PAVCalibrator
 from .bagging import copies_of_rows, cuts_as_arcs, leaf_worth, rows_by_class, sum_votes
 from .forest import TreeEnsemble, count_columns

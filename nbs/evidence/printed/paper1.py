@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 
 from aucbook import AUCBoost, roc_auc
-from aucbook.boosting.weak import two_sided
+from aucbook.boosting.weak_rankers import two_sided
 
 from .row import EXACT, Row
 

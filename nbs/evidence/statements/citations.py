@@ -98,9 +98,9 @@ def cards(code):
 
 
 class Symbol(NamedTuple):
-    module: str  # "aucbook.boosting.weak"
+    module: str  # "aucbook.boosting.weak_rankers"
     name: str
-    page: str  # of the notebook that exports it, from the folder of all notebooks: "workshop/boosting/weak"
+    page: str  # of the notebook that exports it, from the folder of all notebooks: "workshop/boosting/weak_rankers"
     cited: tuple  # (paper, kind, number), in order, each once
 
 

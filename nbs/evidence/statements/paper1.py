@@ -71,9 +71,9 @@ STATEMENTS = [
         "used",
         ("lessons/aucboost#sec-loop",),
         (
-            "aucbook.boosting.weak.SortedColumns",
-            "aucbook.boosting.weak.BinnedColumns",
-            "aucbook.boosting.weak.RefittedRanker",
+            "aucbook.boosting.weak_rankers.SortedColumns",
+            "aucbook.boosting.weak_rankers.BinnedColumns",
+            "aucbook.boosting.weak_rankers.RefittedRanker",
         ),
     ),
     Statement(
@@ -94,7 +94,7 @@ STATEMENTS = [
         r"probability at least $\frac12+\gamma$ on the positives, and on the negatives.",
         "used",
         ("lessons/aucboost#sec-lemma4",),
-        ("aucbook.boosting.weak.two_sided",),
+        ("aucbook.boosting.weak_rankers.two_sided",),
     ),
     Statement(
         "Lemma",
@@ -103,7 +103,7 @@ STATEMENTS = [
         r"classes are equal: cut where $D^+ - D^-$ is highest, and let a coin with $\zeta = \frac{p_+-p_-}{1+p_+-p_-}$ even them out.",
         "proved",
         ("lessons/aucboost#sec-lemma4", "lessons/aucboost#eq-p1-zeta", "lessons/aucboost#sec-which-cut"),
-        ("aucbook.boosting.weak.two_sided",),
+        ("aucbook.boosting.weak_rankers.two_sided",),
         because=r"The bound of Theorem 2 is better for the cut with the largest $r = J/(1 + \vert p_+ - p_-\vert)$; measured on sixteen tables, the AUC is not.",
     ),
     Statement(
@@ -112,7 +112,7 @@ STATEMENTS = [
         r"Both errors of Lemma 4: $\epsilon_- = \epsilon_+ = \frac{p_+}{1+p_+-p_-}$, where $p_+ \ge p_-$.",
         "proved",
         ("lessons/aucboost#eq-p1-1",),
-        ("aucbook.boosting.weak.two_sided",),
+        ("aucbook.boosting.weak_rankers.two_sided",),
     ),
     Statement(
         "Figure",

@@ -49,24 +49,24 @@ STATEMENTS = [
               "used", (f"{ISOTONIC}#eq-p2-monotone",), (PAV,)),
     # every non-decreasing sequence of a grid, in the lesson; the min-max formula, in the workshop
     Statement("Eq.", "2", r"The likelihood $\prod_i q_i^{w_i p_i} (1 - q_i)^{w_i (1 - p_i)}$ is to be a maximum.",
-              "checked", (f"{ISOTONIC}#sec-optimal", f"{ISOTONIC}#eq-p2-likelihood", "workshop/core/pooling#sec-equality"),
+              "checked", (f"{ISOTONIC}#sec-optimal", f"{ISOTONIC}#eq-p2-likelihood", "workshop/numerics/pooling#sec-equality"),
               (PAV,), tried=(Trial("six patients, every rising sequence of twelfths", "lessons/isotonic#sec-optimal"), Trial("a falling sequence, ties, weights a thousandfold apart", "tests/test_isotonic.py::test_no_rising_sequence_is_more_likely", hard="all is pooled, or nearly certain values sit between"),)),
     Statement("Eq.", "3", r"On a pool the best value is the weighted mean $\sum w_k p_k / \sum w_k$.",
-              "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook._core.pooling.spread_pools")),
+              "proved", (f"{ISOTONIC}#eq-p2-pool",), (PAV, "aucbook._numerics.pooling.spread_pools")),
     Statement("Eq.", "4", "In a pool every front part has at least the pool's mean, every back part at most (irreducible).",
               "proved", (f"{ISOTONIC}#eq-p2-irreducible",), (PAV,)),
     Statement("In the text", "§2, pools", "The pools are exactly the maximal irreducible intervals.",
-              "proved", ("workshop/core/pooling#sec-irreducible",), (PAV, "aucbook._core.pooling.pool"),
+              "proved", ("workshop/numerics/pooling#sec-irreducible",), (PAV, "aucbook._numerics.pooling.pool"),
               "And compared with all intervals of small sequences. The kernels are checked against the max-min formula, too."),
     Statement("Eq.", "5", "Neighbouring pools of which the left mean is not below the right one are adjacent violators, and are "
-              "pooled.", "proved", (f"{ISOTONIC}#eq-p2-violators", "workshop/core/pooling#sec-reference"),
-              ("aucbook._core.pooling.pool",)),
+              "pooled.", "proved", (f"{ISOTONIC}#eq-p2-violators", "workshop/numerics/pooling#sec-reference"),
+              ("aucbook._numerics.pooling.pool",)),
     Statement("In the text", "§2, example", r"$\frac14, \frac13, \frac15, \frac14, 1, \frac12$ become $\frac14$, three times "
               r"$\frac{47}{180}$, twice $\frac34$.", "used", (PRINTED, f"{ISOTONIC}#sec-pool"), (PAV,), because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it."),
     # the cell asserts more than 2N tests as printed, at most 2N with the test moved inside
     Statement("Algorithm", "2.1", "PAV with two queues and arrays of pointers: the pools, with at most $2N$ tests.",
-              "contradicted", (f"{ERRATA}#sec-queue", "workshop/core/pooling#sec-queues", f"{ISOTONIC}#sec-algorithm"),
-              ("aucbook._core.pooling.pool", PAV),
+              "contradicted", (f"{ERRATA}#sec-queue", "workshop/numerics/pooling#sec-queues", f"{ISOTONIC}#sec-algorithm"),
+              ("aucbook._numerics.pooling.pool", PAV),
               "As printed, the last test stands outside the If: the pools are right, but on 0, 1, 0, 1, … it makes $2.5N$ "
               "tests. Moved inside, it keeps the promise. Ours is one pass with a stack."),
     Statement("Algorithm", "2.2", "Interpolated PAV: the fitted value at a training score, the mean of the two neighbours' values "
@@ -117,7 +117,7 @@ STATEMENTS = [
               "The copy has lost the signs; it is Eq. 4 in odds."),
     Statement("In the text", "§3, λ", r"To keep $p_t$ within $[\varepsilon, 1 - \varepsilon]$ is to cut $k_t$ off at "
               r"$\lambda = \ln \frac{1 - \varepsilon}{\varepsilon}$.", "contradicted",
-              (f"{ERRATA}#sec-lambda", f"{ADABOOST}#sec-ideal"), (LINK, "aucbook._core.pooling.default_clip"),
+              (f"{ERRATA}#sec-lambda", f"{ADABOOST}#sec-ideal"), (LINK, "aucbook._numerics.pooling.default_clip"),
               r"By the paper's own Eq. 14 it is half of that."),
     Statement("Eq.", "18", r"$k_{\lambda t}$: $k_t$ cut off at $\pm\lambda$.", "used",
               (f"{ADABOOST}#sec-ideal", "workshop/isotonic/links#sec-curve"), (LINK,),
@@ -200,7 +200,7 @@ STATEMENTS = [
               "apart.", "used", (f"{CAPACITY}#sec-impressed",), ("aucbook.theory.capacity.vc_bound",),
               "The lesson counts instead: thresholds of one score shatter one point, never two."),
     Statement("Eq.", "39", "Scores replaced by the number of the interval they fall into, the intervals chosen before the sample.",
-              "used", (f"{CAPACITY}#sec-bins",), ("aucbook._core.binning.Bins",)),
+              "used", (f"{CAPACITY}#sec-bins",), ("aucbook._numerics.binning.Bins",)),
     Statement("Theorem", "4", r"Sums of monotone curves over $n_1, \dots, n_T$ intervals have a VC dimension of at most "
               r"$\prod_t n_t$.", "proved", (f"{CAPACITY}#sec-bins", "workshop/theory/capacity#sec-bins"),
               ("aucbook.theory.capacity.vc_bound",),

@@ -40,7 +40,7 @@ def pages():
 
 
 def module_name(path):
-    'How Python imports a file: "aucbook.boosting.weak"'
+    'How Python imports a file: "aucbook.boosting.weak_rankers"'
     return ".".join(path.with_suffix("").parts)
 
 
@@ -69,7 +69,7 @@ class Found(NamedTuple):
 
 
 def found(dotted):
-    'What a dotted name means: "aucbook.roc_auc", "aucbook.boosting.weak.two_sided"'
+    'What a dotted name means: "aucbook.roc_auc", "aucbook.boosting.weak_rankers.two_sided"'
     module, rest = dotted, []
     while True:
         try:

@@ -1,0 +1,7 @@
+"""The public names of aucbook.deployment."""
+
+from .decision import Decision as Decision
+from .decision import load_decision as load_decision
+from .explanation import Reasons as Reasons
+from .monitoring import FprMonitor as FprMonitor
+from .monitoring import fpr_monitor as fpr_monitor

@@ -1,0 +1,9 @@
+"""The public names of aucbook.model_selection."""
+
+from .checks import Finding as Finding
+from .checks import check_table as check_table
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .comparison import compare_scores as compare_scores
+from .rankers import default_rankers as default_rankers
+from .rankers import tuned as tuned

@@ -1,0 +1,1 @@
+"""What a report says and shows: recommendation, tables, figures, subgroups."""
