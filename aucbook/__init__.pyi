@@ -69,10 +69,10 @@ from .model_selection import default_rankers as default_rankers
 from .pauc import PartialAUCSVM as PartialAUCSVM
 from .pauc import PartialAUCSVMCV as PartialAUCSVMCV
 from .tables import TableEncoder as TableEncoder
-from .thresholds import best_alarm as best_alarm
 from .thresholds import decision_curve as decision_curve
 from .thresholds import fpr_threshold as fpr_threshold
 from .thresholds import net_benefit as net_benefit
+from .thresholds import optimal_threshold as optimal_threshold
 from .trees import TreeRank as TreeRank
 from .trees import TreeRankBoost as TreeRankBoost
 from .trees import TreeRankForest as TreeRankForest

@@ -52,7 +52,7 @@ def by_hand(frame, ranker):
         OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=5, max_categories=20, sparse_output=False),
     )
     parts = [("numbers", mend(), of("number")), ("dates", make_pipeline(FunctionTransformer(days), mend()), of("date"))]
-    return make_pipeline(ColumnTransformer([*parts, ("levels", levels, of("level"))]), ranker)
+    return make_pipeline(ColumnTransformer([*parts, ("levels", levels, of("confidence_level"))]), ranker)
 
 
 @row("compare: a messy table of 50 columns, 5 folds, beside pipelines by hand", 0.5, [20_000])

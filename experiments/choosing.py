@@ -12,7 +12,7 @@ the same rows. Their defaults come from the TUNING splits of experiments/develop
 - Rankers: ours as they come or with the settings that their chapters end up with, rivals of other packages as they come. That ours were
   chosen on these tables, if on other splits, can only flatter ours. All see the same rows of a split, so that differences are paired.
 - Measures: normalized partial AUC over [0, .1] and over [0, .02], and the AUC.
-- The cost rule: a logistic regression is fitted to the training rows. On one half of the test rows `best_alarm` chooses a threshold
+- The cost rule: a logistic regression is fitted to the training rows. On one half of the test rows `optimal_threshold` chooses a threshold
   for a prevalence of .1 and misses five times as dear as false alarms (as in the lesson); the other half judges it.
 
 About twenty minutes of one core. `split` gives one split again, and tests/test_results.py asks it to.
@@ -38,11 +38,11 @@ from aucbook import (
     TreeRank,
     TreeRankBoost,
     TreeRankForest,
-    best_alarm,
     default_rankers,
+    optimal_threshold,
 )
 from aucbook.metrics import youden_threshold
-from aucbook.thresholds import benefit_of_rates
+from aucbook.thresholds import net_benefit_of_rates
 from aucbook.trees import cross_validated_pruning
 
 from .development import MEASURES, TABLES, TEST, judged, table
@@ -133,9 +133,9 @@ def alarm(X, y, seed):
 
     def worth(theta):
         tpr, fpr = (np.mean(s[judge][y[judge] == c] >= theta) for c in (1, 0))
-        return benefit_of_rates(fpr, tpr, PREVALENCE, MISS)
+        return net_benefit_of_rates(fpr, tpr, PREVALENCE, MISS)
 
-    found = best_alarm(y[choose], s[choose], prevalence=PREVALENCE, miss_cost=MISS)
+    found = optimal_threshold(y[choose], s[choose], prevalence=PREVALENCE, miss_cost=MISS)
     youden = youden_threshold(y[choose], s[choose])[0]
     values = [found.net_benefit, worth(found.threshold), worth(youden), worth(-np.inf)]
     return [round(1000 * float(v), 2) for v in values]

@@ -19,7 +19,7 @@ from joblib import Parallel, delayed
 from scipy.special import betaincinv, logsumexp, stdtrit
 from tqdm.auto import tqdm
 
-from aucbook.thresholds import Promise
+from aucbook.thresholds import FprGuarantee
 
 from .store import store
 
@@ -171,7 +171,7 @@ OTHERS = {"design effect": design_effect, "ratio, Student": ratio_student, "boot
 def guaranteed(scores, code, max_fpr, per):
     "The threshold of the library; None if it refuses"
     try:
-        return Promise(max_fpr, LEVEL).limit(scores, code, per).threshold
+        return FprGuarantee(max_fpr, LEVEL).limit(scores, code, per).threshold
     except ValueError:
         return None
 
@@ -225,4 +225,4 @@ def run():
         jobs = (delayed(row_of)(law, count, rate, world) for count in GROUPS for rate in RATES)
         for found in Parallel(n_jobs=1)(jobs):
             rows += found
-    store("group_thresholds", {"level": LEVEL, "rows": rows}, seeds=[f"0 to {SAMPLES - 1}", 99])
+    store("group_thresholds", {"confidence_level": LEVEL, "rows": rows}, seeds=[f"0 to {SAMPLES - 1}", 99])

@@ -43,7 +43,9 @@ def monitor(counts, n, rate):
         out.append(first(wealth[None] >= 1 / (1 - LEVEL))[0])
     for row, month in zip(counts[:10], out):
         alarms = (np.arange(n) < row[:, None]).ravel().astype(float)
-        found = fpr_monitor(np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(row.size), n), level=LEVEL)
+        found = fpr_monitor(
+            np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(row.size), n), confidence_level=LEVEL
+        )
         assert month == (found.at if found.raised else np.inf)
     return np.array(out, float)
 
@@ -80,7 +82,7 @@ def ahead(n, rate, fast, months=36, delay=6, seed=3):
         comes, month = np.arange(months)[:, None] + late, np.repeat(np.arange(months), n)
         for now in range(months):
             labels = np.where(comes <= now, 0.0, np.nan).ravel()
-            if fpr_monitor(labels, alarms.ravel(), rate, batches=month, level=LEVEL).raised:
+            if fpr_monitor(labels, alarms.ravel(), rate, batches=month, confidence_level=LEVEL).raised:
                 rang += 1
                 break
     return rang / (YEARS // 5)
@@ -110,4 +112,4 @@ def run():
                     ]
         out[f"{rate:g}"] = {"negatives a month": n, "kept": kept, "broken": broken}
     labels = {"filled in": ahead(100, 0.1, False), "alarms first": ahead(100, 0.1, True)}
-    store("monitoring", {"promises": out, "labels": labels, "level": LEVEL, "runs": YEARS}, seeds=[0, 1, 3])
+    store("monitoring", {"promises": out, "labels": labels, "confidence_level": LEVEL, "runs": YEARS}, seeds=[0, 1, 3])

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import expit, ndtr
 from tqdm.auto import tqdm
 
-from aucbook.thresholds import precision_threshold, promised_thresholds
+from aucbook.thresholds import guaranteed_thresholds, precision_threshold
 
 from .store import store
 
@@ -102,7 +102,7 @@ def best(at, wishes):
 
 
 def ours(y, s, wishes, stated):
-    found = promised_thresholds(y, s, **wishes, prevalence=PREVALENCE if stated else None, level=LEVEL)
+    found = guaranteed_thresholds(y, s, **wishes, prevalence=PREVALENCE if stated else None, confidence_level=LEVEL)
     return found.threshold, found.negative_below
 
 
@@ -175,7 +175,7 @@ def run():
                         rows.append(row | counted(does, law, wishes, stated))
     store(
         "risk_control",
-        {"draws": DRAWS, "level": LEVEL, "sets": SETS, "rows": rows},
+        {"draws": DRAWS, "confidence_level": LEVEL, "sets": SETS, "rows": rows},
         seeds=[SEED, SEED + 1],
         packages=PACKAGES,
     )

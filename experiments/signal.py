@@ -213,7 +213,7 @@ def power(pool):
 
 def run(*parts):
     "All, or only the parts named"
-    pool, made = Parallel(n_jobs=1), {"trials": TRIALS, "shuffles": SHUFFLES, "level": LEVEL}
+    pool, made = Parallel(n_jobs=1), {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL}
     of = {"size": size, "given": rejections_given, "power": power}
     for part in parts or of:
         made[part] = of[part](pool)

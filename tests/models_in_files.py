@@ -156,7 +156,7 @@ def decisions():
         return {
             "decision of a line": result.decide(frame, "line", max_fpr=0.3),
             "decision of a forest": result.decide(frame, "forest", max_fpr=0.3, miss_cost=5, alarm_cost=1),
-            "decision of curves": result.decide(frame, "curves", max_fpr=0.2, level=None, budget=0.2),
+            "decision of curves": result.decide(frame, "curves", max_fpr=0.2, confidence_level=None, budget=0.2),
             "decision of numbers": plain.decide(X, max_fpr=0.3),
         }
 

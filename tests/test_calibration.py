@@ -96,7 +96,7 @@ def test_bands():
     assert (around.low <= around.frequency + 0.05).all() and (around.high >= around.frequency - 0.05).all()
     again = reliability_curve(y, p, n_resamples=200, random_state=1)
     np.testing.assert_array_equal(honest.low, again.low)
-    narrow = reliability_curve(y, p, level=0.5, n_resamples=200, random_state=1)
+    narrow = reliability_curve(y, p, confidence_level=0.5, n_resamples=200, random_state=1)
     assert (narrow.high - narrow.low).mean() < (honest.high - honest.low).mean()
 
 
@@ -169,8 +169,8 @@ def test_bad_settings():
     y, p = [0, 1], [0.2, 0.8]
     with pytest.raises(ValueError, match="band must be"):
         reliability_curve(y, p, band="both")
-    with pytest.raises(ValueError, match="level"):
-        reliability_curve(y, p, level=95)
+    with pytest.raises(ValueError, match="confidence_level"):
+        reliability_curve(y, p, confidence_level=95)
     with pytest.raises(ValueError, match="n_resamples"):
         reliability_curve(y, p, n_resamples=1)
     with pytest.raises(ValueError, match="score must be"):

@@ -322,7 +322,7 @@ def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monke
     rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
     with open("t.csv", "w") as file:
         file.write("when,a,sick\n" + "".join(rows[k] for k in rng.permutation(150)))
-    assert cli.main(["compare", "t.csv", "--label", "sick", "--time", "when", "--cv", "2", "--promise", ".4"]) == 0
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--time", "when", "--cv", "2", "--guarantee", ".4"]) == 0
     said = capsys.readouterr().out
     for fold, ends in enumerate(((0, 49, 50, 99), (0, 99, 100, 149)), 1):
         first, last, begin, end = map(write, ends)
@@ -356,7 +356,7 @@ def test_one_list_of_missing_words_for_every_column_and_command(tmp_path, capsys
 
     base = ["t.csv", "--label", "sick", "--drop"]
     report = lambda *drop: ["report", *base, *drop, "--out", "r"]
-    compare = lambda *drop: ["compare", *base, *drop, "--cv", "2", "--promise", ".4", "--out", "c"]
+    compare = lambda *drop: ["compare", *base, *drop, "--cv", "2", "--guarantee", ".4", "--out", "c"]
     for call, at, what in (
         ([*report("weight", "when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
         ([*compare("when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
@@ -400,7 +400,7 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
     said = capsys.readouterr().out
     assert f"left out: column {name!r}, which is the index" in said
     assert [row["ranker"] for row in csv.DictReader(open("aucbook-report/table.csv"))] == ["s"]
-    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--promise", ".4"]) == 0
+    assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", ".4"]) == 0
     said = capsys.readouterr().out
     assert f"left out: column {name!r}, which is the index" in said and "60 rows, 1 columns" in said
 
@@ -412,7 +412,7 @@ def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, 
     rng = np.random.default_rng(0)
     rows = [f"V{i},{rng.normal() + i % 2:.3f},{'yes' if i % 2 else 'no'}\n" for i in range(90)]
     path.write_text("visit,dose,sick\n" + "".join(rows))
-    call = ["compare", str(path), "--label", "sick", "--cv", "2", "--out", str(out), "--promise", "0.3"]
+    call = ["compare", str(path), "--label", "sick", "--cv", "2", "--out", str(out), "--guarantee", "0.3"]
     monkeypatch.setattr("aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False)
     assert cli.main(call) == 2
     said = capsys.readouterr().out
@@ -568,7 +568,7 @@ def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
         "3",
         "--out",
         str(out),
-        "--promise",
+        "--guarantee",
         "0.3",
     ]
     assert cli.main(call) == 0
@@ -608,9 +608,9 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
 
 def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
-    call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--promise", "0.01"]
+    call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--guarantee", "0.01"]
     assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
-    assert "no decision: --promise 0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
+    assert "no decision: --guarantee 0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
 
 
 def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
@@ -680,7 +680,7 @@ def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
     "kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same"
     (tmp_path / "run.py").write_text(SLOWLY)
     fits, out, path = tmp_path / "fits", tmp_path / "out", visits(tmp_path / "t.csv")
-    options = ["--label", "sick", "--groups", "patient", "--cv", "4", "--repeats", "2", "--promise", "0.3"]
+    options = ["--label", "sick", "--groups", "patient", "--cv", "4", "--repeats", "2", "--guarantee", "0.3"]
     command = [sys.executable, "run.py", str(fits), "compare", str(path), *options, "--out"]
     run = lambda folder: subprocess.run(
         [*command, str(folder)], cwd=tmp_path, check=True, capture_output=True, text=True
@@ -716,8 +716,8 @@ def refused(capsys, call):
 @pytest.mark.parametrize(
     "options, said",
     [
-        (["--promise", "2"], "--promise must be None or a number in (0, 1), got 2.0"),
-        (["--promise", "0"], "--promise must be None or a number in (0, 1), got 0.0"),
+        (["--guarantee", "2"], "--guarantee must be None or a number in (0, 1), got 2.0"),
+        (["--guarantee", "0"], "--guarantee must be None or a number in (0, 1), got 0.0"),
         (["--max-fpr", "2"], "0 <= --min-fpr < --max-fpr <= 1, got --min-fpr 0.0, --max-fpr 2.0"),
         (["--jobs", "0"], "--jobs must be None or a number of processes, -1 for all cores, got 0"),
         (["--seed", "-1"], "--seed must be a whole number"),
@@ -781,7 +781,7 @@ def compared(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
         path = table(folder / "t.csv", 200)
-        call = ["compare", path, "--label", "sick", "--cv", "3", "--promise", "0.3", "--out", folder / "out"]
+        call = ["compare", path, "--label", "sick", "--cv", "3", "--guarantee", "0.3", "--out", folder / "out"]
         assert cli.main(list(map(str, call))) == 0
     return path, folder / "out"
 
@@ -896,7 +896,7 @@ def leaky(path, n=120):
 
 def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
-    call = ["compare", leaky(tmp_path / "t.csv"), "--label", "sick", "--cv", "3", "--promise", "0.3"]
+    call = ["compare", leaky(tmp_path / "t.csv"), "--label", "sick", "--cv", "3", "--guarantee", "0.3"]
     assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 0
     said = capsys.readouterr().out
     loss = "AB4 Column 'loss' is filled in 100.0% of the positives and in none of the others: is it known before"

@@ -107,11 +107,11 @@ def test_corrected_t_without_correction_is_the_t_test():
 def test_holm_rejects_what_stepping_down_rejects(seed):
     rng = np.random.default_rng(seed)
     p = rng.integers(0, 40, rng.integers(1, 9)) / 1000  # ties and zeros among them
-    for level in (0.01, 0.05, 0.2):
-        small = p[np.argsort(p)] * np.arange(p.size, 0, -1) <= level
+    for confidence_level in (0.01, 0.05, 0.2):
+        small = p[np.argsort(p)] * np.arange(p.size, 0, -1) <= confidence_level
         first_large = p.size if small.all() else int(np.argmin(small))
         rejected = np.isin(np.arange(p.size), np.argsort(p)[:first_large])
-        np.testing.assert_array_equal(holm(p) <= level, rejected)
+        np.testing.assert_array_equal(holm(p) <= confidence_level, rejected)
 
 
 def test_corrected_t_and_holm_by_hand():
@@ -419,7 +419,7 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"cv": 2.5}, "cv"),
         ({"repeats": 1.5}, "repeats"),
         ({"repeats": 0}, "repeats"),
-        ({"level": 1}, "level"),
+        ({"confidence_level": 1}, "confidence_level"),
         ({"cv": 100}, "rows of each class"),
         ({"rankers": {}}, "rankers must be"),
         ({"max_fpr": 0}, "min_fpr < max_fpr"),

@@ -11,9 +11,18 @@ from scipy.special import expit
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.linear_model import LogisticRegression
 
-from aucbook import NetBenefit, PAVCalibrator, best_alarm, cli, compare, decision_curve, load_decision, net_benefit
+from aucbook import (
+    NetBenefit,
+    PAVCalibrator,
+    cli,
+    compare,
+    decision_curve,
+    load_decision,
+    net_benefit,
+    optimal_threshold,
+)
 from aucbook.reporting.recommendation import advice, policy_cells
-from aucbook.thresholds import move_prevalence
+from aucbook.thresholds import adjust_prevalence
 from aucbook.thresholds.costs import Costs
 
 
@@ -45,7 +54,7 @@ def test_best_alarm_by_trying_all(by_row, weighted, tied):
         miss = rng.exponential(10, 42) * (rng.random(42) < 0.8) + np.r_[0, 1, np.zeros(40)] if by_row else 5.0
         alarm, budget = rng.exponential(5) + 0.1, rng.choice([1.0, 0.3, 0.02])
         least, prevalence = rng.choice([-math.inf, 0.5]), rng.choice([None, 0.1])
-        found = best_alarm(
+        found = optimal_threshold(
             y, s, prevalence=prevalence, miss_cost=np.where(y == 1, miss, np.nan) if by_row else miss,
             alarm_cost=alarm, budget=budget, min_threshold=least, sample_weight=w,
         )  # fmt: skip
@@ -61,16 +70,18 @@ def test_best_alarm_by_trying_all(by_row, weighted, tied):
 def test_equal_costs_by_row_are_one_cost():
     y, s = make_classification(200, 4, flip_y=0.3, random_state=1)[::-1]
     s = s[:, 0]
-    assert best_alarm(y, s, miss_cost=np.full(200, 7.0), alarm_cost=2) == best_alarm(y, s, miss_cost=7, alarm_cost=2)
+    assert optimal_threshold(y, s, miss_cost=np.full(200, 7.0), alarm_cost=2) == optimal_threshold(
+        y, s, miss_cost=7, alarm_cost=2
+    )
     # in another currency nothing else changes
     loss = np.random.default_rng(0).exponential(3, 200)
-    one, other = (best_alarm(y, s, miss_cost=c * loss, alarm_cost=c * 2) for c in (1, 100))
+    one, other = (optimal_threshold(y, s, miss_cost=c * loss, alarm_cost=c * 2) for c in (1, 100))
     assert one == pytest.approx(other)
 
 
 def test_no_alarm_within_the_budget():
     y, s = np.arange(40) % 2, np.zeros(40)
-    found = best_alarm(y, s, miss_cost=100, budget=0.5)
+    found = optimal_threshold(y, s, miss_cost=100, budget=0.5)
     assert found.threshold == math.inf and found.alarms == 0 and math.isnan(found.precision)
 
 
@@ -88,7 +99,7 @@ def test_no_alarm_within_the_budget():
 )
 def test_costs_that_cannot_be(options, message):
     with pytest.raises(ValueError, match=message):
-        best_alarm([0, 1, 0, 1], [1, 2, 3, 4], **options)
+        optimal_threshold([0, 1, 0, 1], [1, 2, 3, 4], **options)
 
 
 # ---------------------------------------------------------------- decision curves
@@ -359,7 +370,7 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     s, w = plain.decision_function(X), Costs(prevalence=0.02).weigh(Y, None)
     pooled = PAVCalibrator().fit(s, Y).transform(s)
     weighed = PAVCalibrator().fit(s, Y, sample_weight=w).transform(s)
-    np.testing.assert_allclose(weighed, move_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
+    np.testing.assert_allclose(weighed, adjust_prevalence(pooled, Y.mean(), 0.02), atol=1e-9)
     for name in ("true positive rate", "false positive rate"):
         assert moved.expected[name] == pytest.approx(plain.expected[name])
     low, high = moved.intervals["prevalence"]
@@ -432,7 +443,7 @@ def file_of(path, blank=True):
 def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     pytest.importorskip("skops")
     table, out = file_of(tmp_path / "t.csv"), tmp_path / "out"
-    line = ["compare", str(table), "--label", "bad", "--cv", "4", "--promise", ".3", "--out", str(out)]
+    line = ["compare", str(table), "--label", "bad", "--cv", "4", "--guarantee", ".3", "--out", str(out)]
     asked = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
     assert cli.main([*line, *asked]) == 0
     told = capsys.readouterr().out

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from aucbook import best_alarm, decision_curve, fpr_threshold, net_benefit, roc_curve
+from aucbook import decision_curve, fpr_threshold, net_benefit, optimal_threshold, roc_curve
 from aucbook.thresholds import (
-    Promise,
-    affordable_fpr,
-    benefit_of_rates,
-    budget_threshold,
+    FprGuarantee,
+    adjust_prevalence,
+    alarm_budget_threshold,
     cost_curve,
-    move_prevalence,
+    max_fpr_for_precision,
+    net_benefit_of_rates,
     precision_threshold,
 )
 
@@ -25,69 +25,71 @@ Y, S = [1, 1, 0, 1, 0, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2, 1]
 
 
 def test_by_hand():
-    found = best_alarm(Y, S, prevalence=0.2, miss_cost=4)
+    found = optimal_threshold(Y, S, prevalence=0.2, miss_cost=4)
     # one false alarm costs a quarter of a miss: at 6 there are 3 of 4 sick and 1 of 5 healthy
     assert found.threshold == 6 and (found.fpr, found.tpr) == (0.2, 0.75)
     assert found.alarms == pytest.approx(0.2 * 0.75 + 0.8 * 0.2) and found.precision == pytest.approx(0.15 / 0.31)
     assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
-    assert best_alarm(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
-    assert best_alarm(Y, S, prevalence=0.2, miss_cost=400).threshold == 3  # nobody may be missed
-    assert best_alarm(Y, S, miss_cost=1) == best_alarm(Y, S, miss_cost=7, alarm_cost=7)  # only the ratio counts
-    assert best_alarm(Y, S, prevalence=4 / 9) == pytest.approx(best_alarm(Y, S))
+    assert optimal_threshold(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
+    assert optimal_threshold(Y, S, prevalence=0.2, miss_cost=400).threshold == 3  # nobody may be missed
+    assert optimal_threshold(Y, S, miss_cost=1) == optimal_threshold(
+        Y, S, miss_cost=7, alarm_cost=7
+    )  # only the ratio counts
+    assert optimal_threshold(Y, S, prevalence=4 / 9) == pytest.approx(optimal_threshold(Y, S))
 
 
 def test_nobody_rings():
     y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
-    for found in (best_alarm(y, S, prevalence=0.001, alarm_cost=2000), best_alarm(y, S, budget=0.01)):
+    for found in (optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000), optimal_threshold(y, S, budget=0.01)):
         assert found.threshold == math.inf and found.alarms == 0 and found.net_benefit == 0
         assert math.isnan(found.precision)
 
 
 @pytest.mark.parametrize("prevalence", [1e-3, 1e-9, 1e-12, 1e-100, 1e-300])
 def test_a_rare_disease_is_still_worth_an_alarm(prevalence):
-    found = best_alarm([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
+    found = optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
     assert (found.threshold, found.fpr, found.tpr) == (3, 0, 1) and found.net_benefit == prevalence
-    assert best_alarm([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2).threshold == 4
+    assert optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2).threshold == 4
 
 
 def test_costs_that_have_no_ratio():
     for costs in ({"miss_cost": 1e-310, "alarm_cost": 1e10}, {"miss_cost": 1e300, "alarm_cost": 1e-100}):
         with pytest.raises(ValueError, match="alarm_cost / miss_cost must be a positive number, got"):
-            best_alarm(Y, S, **costs)
+            optimal_threshold(Y, S, **costs)
 
 
 def test_exact_budget_and_equal_worth():
     # three tenths of all cases, as a sum that is not 0.3 in floating point
     y, s = np.r_[np.ones(5), np.zeros(5)], np.arange(10)[::-1]
-    assert best_alarm(y, s, budget=0.1 + 0.2).alarms == pytest.approx(0.3)
+    assert optimal_threshold(y, s, budget=0.1 + 0.2).alarms == pytest.approx(0.3)
     # 4 and 1 are worth the same: one more sick for two more healthy at half the price; the fewer alarms
-    assert best_alarm([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
+    assert optimal_threshold([1, 0, 0, 1], [4, 3, 2, 1], prevalence=0.5, miss_cost=2).threshold == 4
 
 
 def test_affordable_rate_reaches_the_precision():
     for prevalence, q in ((0.3, 0.5), (0.01, 0.25), (0.001, 0.1)):
-        f = affordable_fpr(prevalence, q)
+        f = max_fpr_for_precision(prevalence, q)
         assert prevalence / (prevalence + (1 - prevalence) * f) == pytest.approx(q)
-    assert affordable_fpr(0.6, 0.1) == 1
+    assert max_fpr_for_precision(0.6, 0.1) == 1
 
 
 def test_move_there_and_back():
     p = np.linspace(0, 1, 11)
-    np.testing.assert_allclose(move_prevalence(move_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12)
-    assert move_prevalence(0.03, 0.03, 0.2) == pytest.approx(0.2)  # who knows nothing has the prevalence
+    np.testing.assert_allclose(adjust_prevalence(adjust_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12)
+    assert adjust_prevalence(0.03, 0.03, 0.2) == pytest.approx(0.2)  # who knows nothing has the prevalence
 
 
 def test_move_from_and_to_the_smallest_shares():
-    np.testing.assert_array_equal(move_prevalence([0, 0.5, 1], 1e-310, 0.5), [0, 1, 1])
-    np.testing.assert_array_equal(move_prevalence([0, 0.5, 1], 1 - 1e-16, 1e-320), [0, 0, 1])
+    np.testing.assert_array_equal(adjust_prevalence([0, 0.5, 1], 1e-310, 0.5), [0, 1, 1])
+    np.testing.assert_array_equal(adjust_prevalence([0, 0.5, 1], 1 - 1e-16, 1e-320), [0, 0, 1])
     # as a difference of logarithms of some 700, which keep three digits less
-    assert move_prevalence(1e-310, 1e-310, 0.2) == pytest.approx(0.2, rel=1e-11)
-    assert move_prevalence(1 - 1e-16, 1 - 1e-16, 1e-305) == pytest.approx(1e-305, rel=1e-11)
+    assert adjust_prevalence(1e-310, 1e-310, 0.2) == pytest.approx(0.2, rel=1e-11)
+    assert adjust_prevalence(1 - 1e-16, 1 - 1e-16, 1e-305) == pytest.approx(1e-305, rel=1e-11)
 
 
-def needed(fpr, level):
+def needed(fpr, confidence_level):
     "The fewest negatives of which the largest is safe, by trying"
-    return next(n for n in range(1, 10**4) if (1 - fpr) ** n <= 1 - level + 1e-12)
+    return next(n for n in range(1, 10**4) if (1 - fpr) ** n <= 1 - confidence_level + 1e-12)
 
 
 def test_fpr_threshold_is_the_last_that_is_safe():
@@ -102,14 +104,14 @@ def test_fpr_threshold_is_the_last_that_is_safe():
 
 
 @pytest.mark.parametrize("fpr", [0.01, 0.05, 0.1, 0.25, 0.5])
-@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, None])
-def test_the_message_says_how_many_negatives_are_enough(fpr, level):
+@pytest.mark.parametrize("confidence_level", [0.5, 0.9, 0.95, None])
+def test_the_message_says_how_many_negatives_are_enough(fpr, confidence_level):
     with pytest.raises(ValueError, match="needs at least") as caught:
-        fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, level)
+        fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, confidence_level)
     n = int(re.search(r"at least (\d+)", str(caught.value))[1])
-    assert np.isfinite(fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, level))
+    assert np.isfinite(fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, confidence_level))
     with pytest.raises(ValueError, match=f"at least {n} "):
-        fpr_threshold(np.r_[1, np.zeros(n - 1)], np.arange(n + 0.0), fpr / 100, level)
+        fpr_threshold(np.r_[1, np.zeros(n - 1)], np.arange(n + 0.0), fpr / 100, confidence_level)
 
 
 def test_tied_scores_do_not_break_the_promise():
@@ -124,16 +126,16 @@ def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
     # the highest hundred negatives are tied: all ring, which is a ninth, or none; of all scores, two tenths or one
     with pytest.warns(UserWarning, match="equal scores"):
         assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
-    assert np.mean(s >= budget_threshold(s, 15, 100)) == 0.1
-    assert budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf  # the largest of half precision
+    assert np.mean(s >= alarm_budget_threshold(s, 15, 100)) == 0.1
+    assert alarm_budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf  # the largest of half precision
 
 
 def test_a_rate_too_small_for_any_table():
-    for fpr, level in ((1e-320, 0.95), (1e-320, None), (1e-290, None)):
+    for fpr, confidence_level in ((1e-320, 0.95), (1e-320, None), (1e-290, None)):
         with pytest.raises(ValueError, match="needs more than 1e15 negatives, got 1: add rows"):
-            fpr_threshold([0, 1], [1, 2], fpr, level)
+            fpr_threshold([0, 1], [1, 2], fpr, confidence_level)
     with pytest.raises(ValueError, match="need more than 1e15 scores, got 2"):
-        budget_threshold([1, 2], 1e-320, 1)
+        alarm_budget_threshold([1, 2], 1e-320, 1)
 
 
 def test_precision_threshold():
@@ -150,13 +152,15 @@ def test_precision_threshold():
 
 def test_budget_threshold():
     s = np.arange(99.0)
-    assert np.sum(s >= budget_threshold(s, 10, 100)) == 9  # just above the tenth: of a hundred gaps, ten are beyond it
-    assert np.sum(s >= budget_threshold(s, 1, 1)) == 99
+    assert (
+        np.sum(s >= alarm_budget_threshold(s, 10, 100)) == 9
+    )  # just above the tenth: of a hundred gaps, ten are beyond it
+    assert np.sum(s >= alarm_budget_threshold(s, 1, 1)) == 99
     with pytest.raises(ValueError, match="at least 999 scores, got 99"):
-        budget_threshold(s, 1, 1000)
-    budget_threshold(np.arange(999), 1, 1000)
+        alarm_budget_threshold(s, 1, 1000)
+    alarm_budget_threshold(np.arange(999), 1, 1000)
     with pytest.raises(ValueError, match="at most cases"):
-        budget_threshold(s, 2, 1)
+        alarm_budget_threshold(s, 2, 1)
 
 
 probabilities = st.lists(
@@ -232,31 +236,31 @@ def test_cost_curve_is_the_lowest_line(rows):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: affordable_fpr(0, 0.5),
-        lambda: affordable_fpr(0.1, 1),
-        lambda: benefit_of_rates(1.2, 0.5, 0.1),
-        lambda: benefit_of_rates(0.1, 0.5, 0.1, miss_cost=0),
-        lambda: benefit_of_rates(0.1, 0.5, 0.1, alarm_cost=float("inf")),
-        lambda: best_alarm(Y, S, prevalence=1.0),
-        lambda: best_alarm(Y, S, budget=0),
-        lambda: best_alarm([1, 1], [1, 2]),
-        lambda: best_alarm([0, 1], [1, float("nan")]),
+        lambda: max_fpr_for_precision(0, 0.5),
+        lambda: max_fpr_for_precision(0.1, 1),
+        lambda: net_benefit_of_rates(1.2, 0.5, 0.1),
+        lambda: net_benefit_of_rates(0.1, 0.5, 0.1, miss_cost=0),
+        lambda: net_benefit_of_rates(0.1, 0.5, 0.1, alarm_cost=float("inf")),
+        lambda: optimal_threshold(Y, S, prevalence=1.0),
+        lambda: optimal_threshold(Y, S, budget=0),
+        lambda: optimal_threshold([1, 1], [1, 2]),
+        lambda: optimal_threshold([0, 1], [1, float("nan")]),
         lambda: fpr_threshold(Y, S, 1.0),
-        lambda: fpr_threshold(Y, S, 0.5, level=1),
-        lambda: fpr_threshold([0, 0, 1], [1, np.inf, 2], 0.9, level=None),
+        lambda: fpr_threshold(Y, S, 0.5, confidence_level=1),
+        lambda: fpr_threshold([0, 0, 1], [1, np.inf, 2], 0.9, confidence_level=None),
         lambda: precision_threshold(Y, S, 0),
         lambda: precision_threshold(Y, S, 0.1, prevalence=1),
-        lambda: budget_threshold([], 1, 2),
-        lambda: budget_threshold([1, np.nan], 1, 2),
-        lambda: budget_threshold([1, 2], 0, 2),
+        lambda: alarm_budget_threshold([], 1, 2),
+        lambda: alarm_budget_threshold([1, np.nan], 1, 2),
+        lambda: alarm_budget_threshold([1, 2], 0, 2),
         lambda: net_benefit(Y, S, 0.5),
         lambda: net_benefit([0, 1], [0.1, 0.9], 1.0),
         lambda: net_benefit([0, 1], [0.1, 0.9], -0.1),
-        lambda: decision_curve([0, 1], [0.1, 0.9], level=95),
+        lambda: decision_curve([0, 1], [0.1, 0.9], confidence_level=95),
         lambda: decision_curve([0, 1], [0.1, 0.9], n_resamples=1),
         lambda: cost_curve([1, 1], [1, 2]),
-        lambda: move_prevalence(1.1, 0.1, 0.2),
-        lambda: move_prevalence(0.1, 0, 0.2),
+        lambda: adjust_prevalence(1.1, 0.1, 0.2),
+        lambda: adjust_prevalence(0.1, 0, 0.2),
     ],
 )
 def test_bad_input_is_named(call):
@@ -273,17 +277,17 @@ def test_groups_of_one_row_are_rows():
 
 
 @pytest.mark.parametrize("size", [2, 10])
-@pytest.mark.parametrize("level", [0.8, 0.95, None])
-def test_copies_of_a_row_count_as_one(size, level):
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95, None])
+def test_copies_of_a_row_count_as_one(size, confidence_level):
     rng = np.random.default_rng(size)
     for n in (60, 200, 999):
         s = rng.normal(size=n)
-        alone = int(np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, level)))
+        alone = int(np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, confidence_level)))
         y, groups = np.r_[np.zeros(n * size), 1], np.r_[np.repeat(np.arange(n), size), n]
-        theta = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, level, groups=groups)
+        theta = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups)
         # groups that are flagged whole or not at all are exact, as rows are
         assert np.sum(s >= theta) == alone
-        case = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, level, groups=groups, per="case")
+        case = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups, per="case")
         assert np.sum(s >= case) == alone
 
 
@@ -316,24 +320,28 @@ def test_what_groups_cannot_promise_is_said():
         fpr_threshold(y, s, 0.1, groups=np.arange(201), per="patient")
 
 
-@pytest.mark.parametrize("level", [0.8, 0.95, None])
-def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(level):
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95, None])
+def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_level):
     rng = np.random.default_rng(4)
     sizes = np.r_[rng.integers(1, 5, 60), 40]
     code = np.repeat(np.arange(61), sizes)
     scores = rng.normal(size=code.size)
     with pytest.raises(ValueError, match=f"the largest has 40 of the {code.size} negative rows") as error:
-        Promise(0.05, level).limit(scores, code)
+        FprGuarantee(0.05, confidence_level).limit(scores, code)
     needed = int(re.search(r"at least (\d+) groups", str(error.value))[1])
     rate = float(re.search(r"ask for ([0-9.]+) or more", str(error.value))[1])
-    assert Promise(rate, level).limit(scores, code).ringing >= 0
+    assert FprGuarantee(rate, confidence_level).limit(scores, code).ringing >= 0
     with pytest.raises(ValueError, match="needs at least"):
-        Promise(0.99 * rate, level).limit(scores, code)
-    assert Promise(0.05, level).fewest(sizes) <= needed < Promise(0.05, level).fewest(sizes) + 1
+        FprGuarantee(0.99 * rate, confidence_level).limit(scores, code)
+    assert (
+        FprGuarantee(0.05, confidence_level).fewest(sizes)
+        <= needed
+        < FprGuarantee(0.05, confidence_level).fewest(sizes) + 1
+    )
     times = -(-needed // 61)
     many, values = np.repeat(np.arange(61 * times), np.tile(sizes, times)), rng.normal(size=code.size * times)
-    assert Promise(0.05, level).limit(values, many).rows > 0
-    case = Promise(0.05, 0.95).limit(scores, code, per="case")  # each group once
+    assert FprGuarantee(0.05, confidence_level).limit(values, many).rows > 0
+    case = FprGuarantee(0.05, 0.95).limit(scores, code, per="case")  # each group once
     assert case.rows == 61
 
 
@@ -349,7 +357,7 @@ def broken_share(law, count, max_fpr, per, samples=300):
     for seed in range(samples):
         sizes, scores = law(count, np.random.default_rng([count, seed]))
         try:
-            theta = Promise(max_fpr).limit(scores, np.repeat(np.arange(count), sizes), per).threshold
+            theta = FprGuarantee(max_fpr).limit(scores, np.repeat(np.arange(count), sizes), per).threshold
         except ValueError:
             continue
         broken += 1 - np.searchsorted(everybody, theta) / everybody.size > max_fpr
@@ -388,9 +396,9 @@ def test_the_rate_of_groups_is_kept_or_refused(law, count, max_fpr, per):
 def test_rows_of_a_group_that_differ_allow_a_lower_threshold():
     rng = np.random.default_rng(0)
     code, rows = np.repeat(np.arange(100), 10), rng.normal(size=1000)
-    alike = Promise(0.1).limit(np.repeat(rows[:100], 10), code)
-    mixed = Promise(0.1).limit(rows, code)
-    alone = Promise(0.1).limit(rows)
+    alike = FprGuarantee(0.1).limit(np.repeat(rows[:100], 10), code)
+    mixed = FprGuarantee(0.1).limit(rows, code)
+    alone = FprGuarantee(0.1).limit(rows)
     assert alike.ringing < mixed.ringing < alone.ringing
     # the group that the bound adds counts in the variance, so even independent rows count as somewhat fewer
     assert 95 < alike.rows < 105 and 300 < mixed.rows < 1000 == alone.rows
@@ -398,26 +406,30 @@ def test_rows_of_a_group_that_differ_allow_a_lower_threshold():
 
 def test_rates_next_to_one():
     "All but the lowest may be flagged: above it there is always a score"
-    for level in (None, 0.95):
+    for confidence_level in (None, 0.95):
         for rate in (1 - 1e-10, 1 - 1e-16):
-            theta = fpr_threshold([0] * 30 + [1], list(range(31)), rate, level)
+            theta = fpr_threshold([0] * 30 + [1], list(range(31)), rate, confidence_level)
             assert theta == np.nextafter(0.0, 1)
-    assert fpr_threshold([0, 0, 1], [1, 2, 3], 1 - 1e-10, level=None) == np.nextafter(1.0, 2)
+    assert fpr_threshold([0, 0, 1], [1, 2, 3], 1 - 1e-10, confidence_level=None) == np.nextafter(1.0, 2)
     groups = np.repeat(np.arange(15), 2)
     theta = fpr_threshold([0] * 30 + [1], list(range(31)), 1 - 1e-10, None, groups=np.append(groups, 99))
     assert theta == np.nextafter(0.0, 1)
 
 
 @pytest.mark.parametrize("fpr", [0.5, 0.1, 0.05, 0.01])
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99, None])
-def test_enough_negatives_waste_a_quarter(fpr, level):
-    n = Promise(fpr, level).enough()
-    assert (Promise(fpr, level).allowed(n) + 1) / (n + 1) >= 0.75 * fpr
-    if level is not None and n > 1.1 * Promise(fpr, level).fewest():  # a fiftieth fewer would not do
+@pytest.mark.parametrize("confidence_level", [0.8, 0.95, 0.99, None])
+def test_enough_negatives_waste_a_quarter(fpr, confidence_level):
+    n = FprGuarantee(fpr, confidence_level).enough()
+    assert (FprGuarantee(fpr, confidence_level).allowed(n) + 1) / (n + 1) >= 0.75 * fpr
+    if (
+        confidence_level is not None and n > 1.1 * FprGuarantee(fpr, confidence_level).fewest()
+    ):  # a fiftieth fewer would not do
         before = int(n / 1.05)
-        assert (Promise(fpr, level).allowed(before) + 1) / (before + 1) < 0.78 * fpr
+        assert (FprGuarantee(fpr, confidence_level).allowed(before) + 1) / (before + 1) < 0.78 * fpr
     for m in (1, 7, 50, 333):
         sure = [
-            j for j in range(m) if (binom.cdf(j, m, fpr) <= 1 - level if level else (j + 1) / (m + 1) <= fpr + 1e-12)
+            j
+            for j in range(m)
+            if (binom.cdf(j, m, fpr) <= 1 - confidence_level if confidence_level else (j + 1) / (m + 1) <= fpr + 1e-12)
         ]
-        assert Promise(fpr, level).allowed(m) == max(sure, default=-1)
+        assert FprGuarantee(fpr, confidence_level).allowed(m) == max(sure, default=-1)

@@ -51,7 +51,7 @@ def table(name, root):
 def said(y, a, b):
     "What pROC prints, from here"
     test = auc_test(y, a, b, margin=0, scale="linear")
-    wide = auc_test(y, a, b, level=0.9, scale="linear")
+    wide = auc_test(y, a, b, confidence_level=0.9, scale="linear")
     apart = auc_test_unpaired(y, a, y, b, scale="linear")
     return {
         "var": [*test.covariance.diagonal()],
@@ -120,7 +120,9 @@ def test_three_scores_have_a_difference_each():
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.3), (0.2, 0.6)])
 def test_the_covariance_is_that_of_the_difference(options, span):
     a, b = TABLES["ties"]
-    test = auc_test(Y, a, b, min_fpr=span[0], max_fpr=span[1], level=0.9, margin=0.05, scale="linear", **options)
+    test = auc_test(
+        Y, a, b, min_fpr=span[0], max_fpr=span[1], confidence_level=0.9, margin=0.05, scale="linear", **options
+    )
     one, two = test.covariance.diagonal()
     error = (one + two - 2 * test.covariance[0, 1]) ** 0.5
     assert test.difference == pytest.approx(test.estimates[0] - test.estimates[1])
@@ -138,7 +140,7 @@ def test_unpaired_knows_groups_and_margins():
         plain = auc_test_unpaired(Y, a, Y, b, scale=scale)
         alone = auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I, scale=scale)
         assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(plain.df)
-    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, level=0.9, scale="linear")
+    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, confidence_level=0.9, scale="linear")
     error = tied.covariance.trace() ** 0.5
     assert tied.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
     assert tied.high - tied.low == pytest.approx(2 * stats.t.ppf(0.95, tied.df) * error)
@@ -147,7 +149,9 @@ def test_unpaired_knows_groups_and_margins():
 
 def test_measures_and_areas_say_the_same():
     a, b = TABLES["ties"]
-    assert AUC.test(Y, a, b, margin=0.1, level=0.9) == auc_test(Y, a, b, margin=0.1, level=0.9)[:6]
+    assert (
+        AUC.test(Y, a, b, margin=0.1, confidence_level=0.9) == auc_test(Y, a, b, margin=0.1, confidence_level=0.9)[:6]
+    )
     raw, unit = PAUC(0, 0.2, "raw").test(Y, a, b, margin=0.02), auc_test(Y, a, b, max_fpr=0.2, margin=0.1)
     assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(unit[3:6])
 
@@ -277,8 +281,8 @@ def test_sensitivity_at_a_fixed_specificity_errs_as_often_as_it_says():
 
 def test_a_table_tells_differences_first():
     a, b = TABLES["few ties"]
-    rows = compare_scores(Y, {"a": a, "b": b}, level=0.9).rows
-    test = auc_test(Y, a, b, level=0.9)
+    rows = compare_scores(Y, {"a": a, "b": b}, confidence_level=0.9).rows
+    test = auc_test(Y, a, b, confidence_level=0.9)
     assert rows[0]["ranker"] == "b" and rows[0]["difference"] is None
     told = [rows[1][key] for key in ("difference", "difference low", "difference high", "p")]
     assert told == pytest.approx([test.difference, test.low, test.high, test.pvalue])
@@ -305,9 +309,9 @@ def test_two_tests_are_reconciled_in_words():
     "call, said",
     [
         (lambda: auc_test(Y, I, -I, margin=-1), "margin must be .* at least 0"),
-        (lambda: auc_test(Y, I, -I, level=1), "level"),
+        (lambda: auc_test(Y, I, -I, confidence_level=1), "confidence_level"),
         (lambda: auc_test_unpaired(Y, I, Y, I, margin="a"), "margin"),
-        (lambda: auc_test_unpaired(Y, I, Y, I, level=0), "level"),
+        (lambda: auc_test_unpaired(Y, I, Y, I, confidence_level=0), "confidence_level"),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=5), "at least 10, two groups of group_size=5"),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=1.5), "group_size must be"),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, icc=1), "icc must be"),

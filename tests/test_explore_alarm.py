@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from test_explore import SAY
 
-from aucbook import best_alarm, roc_auc
+from aucbook import optimal_threshold, roc_auc
 from aucbook.explore import alarm_explorer
 from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
-from aucbook.thresholds import benefit_of_rates
+from aucbook.thresholds import net_benefit_of_rates
 
 Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
 FACTS = [SAY, ["text", ".alarms"], ["text", ".precision"], ["text", ".caught"], ["text", ".worth"], ["text", "output"]]
@@ -73,7 +73,10 @@ def test_the_best_is_the_library_s(drive):
     seen = drive(steps, alarm_explorer())
     for i, setting in enumerate(settings):
         np.testing.assert_allclose(
-            facts(seen[6 * i : 6 * i + 6]), expected(best_alarm(Y, S, **setting)), atol=0.0501, err_msg=str(setting)
+            facts(seen[6 * i : 6 * i + 6]),
+            expected(optimal_threshold(Y, S, **setting)),
+            atol=0.0501,
+            err_msg=str(setting),
         )
         assert ("nothing is better" in seen[6 * i]) == (setting["budget"] < 0.01)  # no step is that small: nobody rings
         assert ("Nothing is better within the budget" in seen[6 * i]) == (setting["budget"] > 0.01)
@@ -89,7 +92,7 @@ def test_every_threshold_by_keys(drive):
         f, t = np.mean(S[Y == 0] >= threshold), np.mean(S[Y == 1] >= threshold)
         np.testing.assert_allclose(
             [alarms, precision, caught, worth],
-            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * benefit_of_rates(f, t, 0.1, 10)],
+            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * net_benefit_of_rates(f, t, 0.1, 10)],
             atol=0.0501,
         )
         assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)
@@ -141,7 +144,9 @@ def test_the_readers_own_scores(drive):
         ]
         note, *shown, back = drive(steps, alarm_explorer())
         assert note.startswith(f"500 rows, {y.sum()} of them positive") and f"AUC {roc_auc(y, s):.3f}" in note, form
-        np.testing.assert_allclose(facts(shown), expected(best_alarm(y, s, miss_cost=10)), atol=0.0501, err_msg=form)
+        np.testing.assert_allclose(
+            facts(shown), expected(optimal_threshold(y, s, miss_cost=10)), atol=0.0501, err_msg=form
+        )
         assert back == drive([SAY], alarm_explorer())[0]
 
 
@@ -157,7 +162,9 @@ def test_twenty_thousand_rows_and_one_more(drive):
             steps += [CLINIC, ["press", "[name=budget]", "End"], BEST, *FACTS, ["attributes", ".ax-panels .curve", "d"]]
     note, *shown, drawn, refused = drive(steps, alarm_explorer())
     assert note.startswith("20000 rows, 10000 of them positive")
-    np.testing.assert_allclose(facts(shown), expected(best_alarm(y[:-1], s[:-1], miss_cost=10)), atol=0.0501, rtol=1e-5)
+    np.testing.assert_allclose(
+        facts(shown), expected(optimal_threshold(y[:-1], s[:-1], miss_cost=10)), atol=0.0501, rtol=1e-5
+    )
     assert len(drawn[0]) < 40_000  # drawn as finely as a screen can show
     assert refused == "20001 rows: between 2 and 20000 can be used."
 

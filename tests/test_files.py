@@ -612,7 +612,7 @@ def model(tmp_path_factory):
     path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
-        call = ["compare", path, "--label", "sick", "--cv", "3", "--promise", "0.3", "--out", folder / "out"]
+        call = ["compare", path, "--label", "sick", "--cv", "3", "--guarantee", "0.3", "--out", folder / "out"]
         assert cli.main(list(map(str, call))) == 0
     return folder / "out" / "model.skops", path
 
@@ -715,7 +715,7 @@ from aucbook import cli
 aucbook.default_rankers = lambda *arguments: {"bayes": GaussianNB(), "line": LogisticRegression()}
 os.chdir(sys.argv[1])
 call = ["--label", "sick", "--by", "ward", "--max-fpr", "0.3"]
-assert cli.main(["compare", sys.argv[2], *call, "--cv", "3", "--promise", "0.3", "--out", "o"]) == 0
+assert cli.main(["compare", sys.argv[2], *call, "--cv", "3", "--guarantee", "0.3", "--out", "o"]) == 0
 assert cli.main(["report", "o/scores.csv", "--out", "r"]) == 0
 """
 
@@ -770,8 +770,8 @@ def test_a_value_of_a_megabyte_in_the_library():
     from aucbook import auc_interval, compare_scores
 
     with pytest.raises(ValueError) as error:
-        auc_interval([0, 1, 0, 1], [1, 2, 3, 4], level="x" * 10**6)
-    assert len(str(error.value)) < 2500 and str(error.value).startswith("level must be")
+        auc_interval([0, 1, 0, 1], [1, 2, 3, 4], confidence_level="x" * 10**6)
+    assert len(str(error.value)) < 2500 and str(error.value).startswith("confidence_level must be")
     with pytest.raises(ValueError) as error:
         compare_scores([0, 1, 0, 1], {"a": [1, 2, 3, 4]}, measures=["x" * 10**6])
     assert len(str(error.value)) < 3000

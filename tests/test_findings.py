@@ -19,7 +19,7 @@ from aucbook import TableEncoder, cli, compare, compare_scores
 from aucbook._evaluation.folds import Asked, Cases
 from aucbook._tables.columns import column_kinds, look_at_columns, tidy
 from aucbook.cli import given
-from aucbook.model_selection import Finding, check_table
+from aucbook.model_selection import Check, check_table
 from aucbook.model_selection.checks import CHECKS, MOST_WHOLE, PAGE, Seen, check_silence, findings_of
 
 N = 200
@@ -61,7 +61,9 @@ def test_ab1_takes_no_chance_for_a_code():
     "Levels of five rows, five positives in a thousand: by shares with their own row in it the area was .99"
     y = np.zeros(1000, int)
     y[::200] = 1
-    assert "AB1" not in codes({"level": np.repeat([f"L{k}" for k in range(200)], 5), "x": RNG.normal(size=1000)}, y)
+    assert "AB1" not in codes(
+        {"confidence_level": np.repeat([f"L{k}" for k in range(200)], 5), "x": RNG.normal(size=1000)}, y
+    )
 
 
 def test_ab2():
@@ -202,16 +204,16 @@ def test_ab9(tmp_path):
     rough = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2)
     assert rough.findings == []
     for _ in range(2):  # once, however often it decides
-        decision = rough.decide(x, max_fpr=0.4, level=None)
+        decision = rough.decide(x, max_fpr=0.4, confidence_level=None)
         (found,) = rough.findings
         unused = decision.aside["unused"]
         assert unused >= 0.1 and found.code == "AB9" and f"leaves {unused:.0%} of the promised rate" in found.sentence
     page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert page.index("#ab9") < page.index("What to do")
     fine = compare(x, np.tile(Y, 3), LINE, cv=2)
-    assert fine.decide(x, max_fpr=0.4, level=None).aside["unused"] < 0.1 and fine.findings == []
+    assert fine.decide(x, max_fpr=0.4, confidence_level=None).aside["unused"] < 0.1 and fine.findings == []
     silent = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2, silence=["AB9"])
-    silent.decide(x, max_fpr=0.4, level=None)
+    silent.decide(x, max_fpr=0.4, confidence_level=None)
     assert silent.findings == []
 
 
@@ -227,8 +229,8 @@ def test_ab10(form, tmp_path):
     assert str(result.findings[0]).startswith("AB10 3 of 200 rows (1.5%) have no label and were left out")
     same = compare(x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197))
     assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.findings == []
-    decision = result.decide(form(x), max_fpr=0.3, level=None)  # the table as it was given
-    assert decision.threshold == pytest.approx(same.decide(x[kept], max_fpr=0.3, level=None).threshold)
+    decision = result.decide(form(x), max_fpr=0.3, confidence_level=None)  # the table as it was given
+    assert decision.threshold == pytest.approx(same.decide(x[kept], max_fpr=0.3, confidence_level=None).threshold)
     rows = pd.read_csv(result.save(tmp_path) / "scores.csv")["row"]
     assert rows.tolist() == kept.tolist()
 
@@ -315,7 +317,7 @@ def test_every_check_has_its_place_on_the_page(root):
     settings = (root / "settings.ini").read_text()
     host, base = (re.search(rf"{name} = (.*)", settings)[1] for name in ("doc_host", "doc_baseurl"))
     assert PAGE == f"{host}{base}/workshop/model_selection/checks.html"
-    assert isinstance(Finding(*"abc", True), tuple)
+    assert isinstance(Check(*"abc", True), tuple)
 
 
 # ---------------------------------------------------------------- dates that do not begin with the year
@@ -371,7 +373,7 @@ def table(tmp_path, monkeypatch):
 
 
 def run(*extra):
-    return cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--promise", "0.3", *extra])
+    return cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", "0.3", *extra])
 
 
 def test_the_command_line_tells_and_silences(table, capsys, recwarn):
@@ -385,12 +387,12 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
         and [str(w.message) for w in recwarn] == []
     )
     assert f"{PAGE}#ab8" in page and "positive label: no" in page and "as given" not in page
-    assert run("--drop", "tube", "--silence", "AB1", "AB3", "--pos", "ill") == 0
+    assert run("--drop", "tube", "--ignore", "AB1", "AB3", "--pos", "ill") == 0
     said = capsys.readouterr().out
     assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
     assert json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["silenced"] == "AB1, AB3"
-    assert run("--silence", "AB12") == 2
-    assert "--silence must be codes from AB1 to AB10" in capsys.readouterr().err
+    assert run("--ignore", "AB12") == 2
+    assert "--ignore must be codes from AB1 to AB10" in capsys.readouterr().err
 
 
 def test_the_command_line_skips_rows_without_a_label(table, capsys):
@@ -429,7 +431,7 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
 
 
 def test_missing_values_of_your_own(table, capsys):
-    assert run("--drop", "loss", "visit", "--silence", "AB1", "AB8") == 0
+    assert run("--drop", "loss", "visit", "--ignore", "AB1", "AB8") == 0
     assert "AB4" not in capsys.readouterr().out  # a question mark is a level
     table.assign(sick=table["sick"].replace("no", "-9.0")).to_csv("t.csv", index=False)
     arguments = SimpleNamespace(data="t.csv", na_values="?, -9")

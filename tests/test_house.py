@@ -410,7 +410,7 @@ def call_of(name, values):
     keyword = {p.name: values[p.name] for p in required if p.kind is p.KEYWORD_ONLY}
     optional = {"random_state": 0, "rankers": {"one": small("AUCBoost"), "two": small("TreeRank")}}
     keyword |= {p.name: optional[p.name] for p in parameters if p.name in optional}
-    if name == "promised_thresholds":  # one promise at least, of any kind
+    if name == "guaranteed_thresholds":  # one promise at least, of any kind
         keyword["max_fpr"] = 0.5
     if name == "auc_query":  # a name, not a table
         positional = ["patients"]

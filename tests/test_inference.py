@@ -268,7 +268,7 @@ def test_band_holds_the_curve(method):
     assert (band.low <= curve).all() and (curve <= band.high).all()
     assert band.low.min() >= 0 and band.high.max() <= 1
     assert (np.diff(band.low) >= 0).all() and (np.diff(band.high) >= 0).all()
-    wide = roc_band(y, s, level=0.99, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
+    wide = roc_band(y, s, confidence_level=0.99, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
     assert (wide.low <= band.low).all() and (wide.high >= band.high).all()
     np.testing.assert_allclose(roc_band(y, s, fpr=[0.1, 0.5], method="dkw").high, roc_band(y, s).high[[10, 50]])
 
@@ -429,7 +429,7 @@ def test_perfect_separation_warns():
             got = auc_interval(y, s, alpha, beta, form="raw", scale="linear")
         assert got.variance == 0 and got.low == got.high == got.estimate
         with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
-            got = auc_interval(y, s, alpha, beta, level=0.9)
+            got = auc_interval(y, s, alpha, beta, confidence_level=0.9)
         n = max(1, 3 * (beta - alpha))
         k = 2 * 2 * n / (2 + n)
         assert got[:3] == pytest.approx((1, *wilson(1.0, k, stats.norm.ppf(0.95))), abs=1e-9)
@@ -499,13 +499,16 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
     [
         (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
         (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
-        (lambda y, s: auc_interval(y, s, level=1), "level must be a number in"),
-        (lambda y, s: auc_interval(y, s, level=0), "level"),
-        (lambda y, s: auc_interval(y, s, level=float("nan")), "level"),
-        (lambda y, s: auc_interval(y, s, level=95), "level"),
-        (lambda y, s: auc_interval(y, s, level="a"), "level must be a number in .0, 1. .* got 'a'"),
-        (lambda y, s: auc_interval(y, s, level=None), "level .* got None"),
-        (lambda y, s: roc_band(y, s, level="a"), "level .* got 'a'"),
+        (lambda y, s: auc_interval(y, s, confidence_level=1), "confidence_level must be a number in"),
+        (lambda y, s: auc_interval(y, s, confidence_level=0), "confidence_level"),
+        (lambda y, s: auc_interval(y, s, confidence_level=float("nan")), "confidence_level"),
+        (lambda y, s: auc_interval(y, s, confidence_level=95), "confidence_level"),
+        (
+            lambda y, s: auc_interval(y, s, confidence_level="a"),
+            "confidence_level must be a number in .0, 1. .* got 'a'",
+        ),
+        (lambda y, s: auc_interval(y, s, confidence_level=None), "level .* got None"),
+        (lambda y, s: roc_band(y, s, confidence_level="a"), "level .* got 'a'"),
         (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
         (lambda y, s: tpr_interval(y, s, ["a"]), "fpr must"),
         (lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"), "n_resamples .* got 'a'"),
@@ -514,7 +517,7 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"), "correlation .* got 'a'"),
         (lambda y, s: auc_sample_size(0.7, power="a"), "power .* got 'a'"),
         (lambda y, s: auc_sample_size(0.7, ratio="a"), "ratio .* got 'a'"),
-        (lambda y, s: auc_sample_size(0.7, level="a"), "level .* got 'a'"),
+        (lambda y, s: auc_sample_size(0.7, confidence_level="a"), "level .* got 'a'"),
         (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
         (lambda y, s: auc_interval(y, s[:4]), "same length"),
         (lambda y, s: auc_interval(y, s, 0.3, 0.2), "min_fpr < max_fpr"),
@@ -533,13 +536,13 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: roc_band(y, s, fpr=[0.2, 1.1]), r"in \[0, 1\]"),
         (lambda y, s: tpr_interval(y, s, 2), r"in \[0, 1\]"),
         (lambda y, s: tpr_interval(y, s, np.nan), r"in \[0, 1\]"),
-        (lambda y, s: tpr_interval(y, s, 0.1, level=2), "level"),
+        (lambda y, s: tpr_interval(y, s, 0.1, confidence_level=2), "confidence_level"),
         (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), r"auc must be a number in \(0, 1\) \(for example 0.95\)"),
         (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
         (lambda y, s: auc_power(0.7, n_pos=np.inf, n_neg=9), "n_pos must be .* at most 1e100, got inf"),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg=1e308), "n_neg must be .* at most 1e100"),
         (lambda y, s: auc_sample_size(0.7, ratio=1e308), "ratio must be .* from 1e-9 to 1e9"),
-        (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, level=2), "level"),
+        (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, confidence_level=2), "confidence_level"),
         (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation=1), "correlation"),
         (lambda y, s: auc_sample_size(0.7, power=1), "power"),
         (lambda y, s: auc_sample_size(0.7, ratio=0), "ratio"),

@@ -92,12 +92,12 @@ def test_interval(measure):
     found = measure.interval(Y, Q, n_resamples=200, random_state=0)
     assert found.low < found.estimate < found.high and found.estimate == pytest.approx(measure(Y, Q), rel=1e-12)
     assert found == measure.interval(Y, Q, n_resamples=200, random_state=0)
-    narrow = measure.interval(Y, Q, level=0.5, n_resamples=200, random_state=0)
+    narrow = measure.interval(Y, Q, confidence_level=0.5, n_resamples=200, random_state=0)
     assert found.low < narrow.low < narrow.high < found.high
 
 
 def test_intervals_are_those_of_the_functions():
-    both = {"groups": GROUPS, "level": 0.9}
+    both = {"groups": GROUPS, "confidence_level": 0.9}
     assert AUC.interval(Y, P, **both) == auc_interval(Y, P, **both)[:3]
     assert PAUC(0.1, 0.4, "mcclish").interval(Y, P) == auc_interval(Y, P, 0.1, 0.4, form="mcclish")[:3]
     assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(Y, P, 0.2, random_state=0, **both)
@@ -116,7 +116,9 @@ def test_test(measure, groups):
     linear = measure.test(Y, P, Q, margin=0.05, scale="linear", **options)
     assert linear.difference - linear.low == pytest.approx(linear.high - linear.difference)
     assert linear.statistic == pytest.approx(test.statistic) and linear.difference == test.difference
-    edge = measure.test(Y, P, Q, level=1 - test.pvalue, **options)  # 0 is at an end of the interval of this level
+    edge = measure.test(
+        Y, P, Q, confidence_level=1 - test.pvalue, **options
+    )  # 0 is at an end of the interval of this level
     assert min(abs(edge.low), abs(edge.high)) < 1e-6 and edge.noninferiority is None
     back = measure.test(Y, Q, P, margin=0.05, **options)
     assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(test.pvalue)
@@ -136,7 +138,11 @@ def test_extremes_of_a_test():
     rows = AUC.test(y, s, -s, margin=0.1)  # five and five rows: one order in 126 is as convincing
     assert 2 / 252 <= rows.pvalue < 0.05 and 0 < rows.low < rows.high == 1 and np.isfinite(rows.statistic)
     assert AUC.test(y, -s, s, margin=0.1).noninferiority > 0.97
-    for wrong, message in (({"margin": -1}, "margin"), ({"level": 2}, "level"), ({"groups": y}, "two groups")):
+    for wrong, message in (
+        ({"margin": -1}, "margin"),
+        ({"confidence_level": 2}, "confidence_level"),
+        ({"groups": y}, "two groups"),
+    ):
         with pytest.raises(ValueError, match=message):
             AUC.test(y, s, -s, **wrong)
     with pytest.raises(ValueError, match="y_prob must lie in"):

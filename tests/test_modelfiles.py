@@ -452,7 +452,7 @@ WRONG = {
     "calibrator": [None, "x", MODEL],
     "threshold": [math.nan, math.inf, -math.inf, "0.5", None, True, [0.5], 10**400],
     "max_fpr": [math.nan, 0, 0.0, 1, 1.0, 2, -1, math.inf, "x", None, True, [0.1], 1e308, -0.1],
-    "level": [math.nan, 0, 1, 5, -1, math.inf, "x", True, [0.95]],
+    "confidence_level": [math.nan, 0, 1, 5, -1, math.inf, "x", True, [0.95]],
     "expected": [None, {}, [], "x"],
     "intervals": [None, {}, [], "x"],
     "aside": [3, {}, "x", {"negatives": -1, "groups": None, "positives": 0, "unused": 0.0}],
@@ -547,7 +547,7 @@ def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
     for field, allowed in (
         ("threshold", lambda v: math.isfinite(v)),
         ("max_fpr", lambda v: 0 < v < 1),
-        ("level", lambda v: 0 < v < 1),
+        ("confidence_level", lambda v: 0 < v < 1),
     ):
         before = fields[field]["content"]
         for value in NUMBERS:

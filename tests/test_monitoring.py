@@ -34,12 +34,14 @@ def test_nobody_gets_richer_on_average_while_the_promise_is_kept(rate, size):
 
 def test_no_path_rings_more_often_than_said():
     "All 2^11 runs of eleven negatives, one by one: at the promise, and at rates below it that move"
-    rate, level, n = 0.3, 0.8, 11
+    rate, confidence_level, n = 0.3, 0.8, 11
     lives = np.array(list(product((0, 1), repeat=n)))
-    raised = np.array([fpr_monitor(np.zeros(n), life, rate, level=level).raised for life in lives])
+    raised = np.array(
+        [fpr_monitor(np.zeros(n), life, rate, confidence_level=confidence_level).raised for life in lives]
+    )
     for p in (np.full(n, rate), np.linspace(0.1, rate, n), rate * (np.arange(n) % 2)):
         chance = np.where(lives, p, 1 - p).prod(axis=1)
-        assert abs(chance.sum() - 1) < 1e-12 and chance @ raised <= 1 - level
+        assert abs(chance.sum() - 1) < 1e-12 and chance @ raised <= 1 - confidence_level
     assert raised.any()
 
 
@@ -57,7 +59,7 @@ def test_the_interval_holds_at_all_times():
     missed = 0
     for _ in range(200):
         life = rng.random(300) < p
-        ends = [fpr_monitor(np.zeros(n), life[:n], 0.5, level=0.9) for n in (1, 3, 10, 30, 100, 300)]
+        ends = [fpr_monitor(np.zeros(n), life[:n], 0.5, confidence_level=0.9) for n in (1, 3, 10, 30, 100, 300)]
         missed += any(not found.low <= p <= found.high for found in ends)
     assert missed / 200 < 0.1
     once = beta.ppf([0.025, 0.975], [20, 21], [81, 80])  # Clopper and Pearson: for one look
@@ -110,7 +112,7 @@ def test_labels_of_any_kind_and_bad_ones():
         (([0, 0], [0, 0], 0.1), {"keys": [1]}, "keys must be 2 names"),
         (([0, 0], [0, 0], 0.1), {"batches": [1, None]}, "batches has 1 missing"),
         (([0, 0], [0, 0], 1), {}, "max_fpr"),
-        (([0, 0], [0, 0], 0.1), {"level": 0}, "level"),
+        (([0, 0], [0, 0], 0.1), {"confidence_level": 0}, "confidence_level"),
     ):
         with pytest.raises(ValueError, match=wrong):
             fpr_monitor(*arguments, **options)
@@ -248,7 +250,7 @@ def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
     assert "there is no .csv" in wrong()
     write(log / "a.csv", ["case", "alarm", "label"], [["1", "0", "0"]])
     assert "did you mean 'case'" in wrong("--key", "cass")
-    assert "--level" in wrong("--level", "2")
+    assert "--confidence-level" in wrong("--confidence-level", "2")
     for header, row, said in (
         (["case", "rings", "seen"], ["1", "0", "0"], "has neither alarm nor score, nor 'label'"),
         (["number", "alarm"], ["1", "0"], "has no column 'case'"),

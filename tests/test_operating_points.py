@@ -31,10 +31,10 @@ counts = st.tuples(*[st.integers(0, 12)] * 4).filter(lambda c: c[0] + c[1] > 1 a
 
 @given(counts, st.sampled_from([0.8, 0.95, 0.99]))
 @settings(max_examples=80, deadline=None)
-def test_shares_are_those_of_scipy(four, level):
+def test_shares_are_those_of_scipy(four, confidence_level):
     "Wilson's intervals at the prevalence of the rows"
     tp, fn, fp, tn = four
-    point = operating_point(*table(*four), 1, level=level)
+    point = operating_point(*table(*four), 1, confidence_level=confidence_level)
     assert (point.true_positives, point.false_negatives, point.false_positives, point.true_negatives) == four
     shares = {
         "sensitivity": (tp, tp + fn),
@@ -49,7 +49,7 @@ def test_shares_are_those_of_scipy(four, level):
         if n == 0:
             assert np.isnan(got[0]) and tuple(got[1:]) == (0, 1)
             continue
-        ends = binomtest(k, n).proportion_ci(level, "wilson")
+        ends = binomtest(k, n).proportion_ci(confidence_level, "wilson")
         np.testing.assert_allclose(got, (k / n, *ends), atol=1e-9)
 
 
@@ -136,7 +136,7 @@ def test_classes_and_precisions():
 
 
 def test_shown_as_a_table():
-    point = operating_point(*table(26, 15, 14, 58), 1, level=0.9)
+    point = operating_point(*table(26, 15, 14, 58), 1, confidence_level=0.9)
     cells = point.cells()
     assert cells[0] == ["", "90% intervals"] and len(cells) == len(fields(point))
     assert ["PPV", str(point.ppv)] in cells and ["true positives", "26"] in cells
@@ -153,7 +153,7 @@ BAD = [
     (dict(threshold="high"), "threshold must be a number"),
     (dict(prevalence=0), "prevalence must be .*got 0"),
     (dict(prevalence=1.5), "prevalence"),
-    (dict(level=95), "level must be .*0.95"),
+    (dict(confidence_level=95), "confidence_level must be .*0.95"),
     (dict(groups=[1, 2]), "5 names of groups"),
     (dict(groups=[1] * 5), "at least two groups"),
     (dict(y_score=[1, 2, np.nan, 4, 5]), "NaN"),
@@ -172,18 +172,21 @@ def test_bad_input(change, message):
 
 # ---------------------------------------------------------------- a threshold for a sensitivity
 @pytest.mark.parametrize("n", [29, 59, 100, 500])
-@pytest.mark.parametrize("level", [0.9, 0.95, None])
-def test_as_many_misses_as_binomial_law_allows(n, level):
+@pytest.mark.parametrize("confidence_level", [0.9, 0.95, None])
+def test_as_many_misses_as_binomial_law_allows(n, confidence_level):
     rng = np.random.default_rng(n)
     scores, y = np.r_[rng.normal(size=n), [0.0, 1.0]], np.r_[np.ones(n), 0, 0]
-    theta = tpr_threshold(y, scores, 0.9, level)
+    theta = tpr_threshold(y, scores, 0.9, confidence_level)
     missed = int(np.sum(scores[:n] < theta))
     assert theta in scores[:n].tolist()
-    if level is None:
+    if confidence_level is None:
         assert missed == int((n + 1) / 10 + 1e-9) - 1
     else:  # the true miss rate of the threshold at order statistic k is Beta(k, n + 1 - k)
         held = lambda k: beta.cdf(0.1, k, n + 1 - k)
-        assert held(missed + 1) >= level > held(missed + 2) and binom.cdf(missed, n, 0.1) <= 1 - level
+        assert (
+            held(missed + 1) >= confidence_level > held(missed + 2)
+            and binom.cdf(missed, n, 0.1) <= 1 - confidence_level
+        )
 
 
 def test_it_is_the_mirror_of_the_false_positive_rate():
@@ -206,10 +209,13 @@ def test_ties_at_the_cut_ring_and_are_told():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ((0.9,), "min_tpr=0.9 with level=0.95 needs at least 29 positives, got 28: add rows or ask for less"),
+        (
+            (0.9,),
+            "min_tpr=0.9 with confidence_level=0.95 needs at least 29 positives, got 28: add rows or ask for less",
+        ),
         ((0.99, None), "at least 99 positives"),
         ((1,), "min_tpr must be"),
-        ((0.9, 1.2), "level must be"),
+        ((0.9, 1.2), "confidence_level must be"),
     ],
 )
 def test_bad_promises(arguments, message):
@@ -286,7 +292,7 @@ def test_groups_of_probabilities():
         (dict(y_prob=[0.1, 0.2, 0.3, 0.4, 0.5]), "separates the classes"),
         (dict(y_prob=[0.5, 0.4, 0.3, 0.2, 0.1]), "separates the classes"),
         (dict(y_prob=[0.3] * 5), "the same for all"),
-        (dict(level=0), "level"),
+        (dict(confidence_level=0), "confidence_level"),
         (dict(n_resamples=1), "n_resamples"),
         (dict(groups=[1] * 5), "at least two groups"),
         (dict(y_true=[0, 1, 2, 1, 0]), "exactly two classes"),

@@ -109,20 +109,20 @@ def calls(y, s, t, seed):
     p, q = (1 / (1 + np.exp(-score)) for score in (s, t))
     draws = {"n_resamples": 20, "random_state": seed}
     groups = np.arange(y.size) // 2
-    for level in (0.5, 0.95):
+    for confidence_level in (0.5, 0.95):
         for scale in ("score", "logit", "linear"):
-            yield lambda: auc_interval(y, s, level=level, scale=scale)
-            yield lambda: auc_interval(y, s, 0.1, 0.4, level=level, scale=scale, form="mcclish")
-            yield lambda: auc_interval(y, s, groups=groups, level=level, scale=scale)
-        yield lambda: auc_interval(y, s, method="bootstrap", level=level, **draws)
-        yield lambda: tpr_interval(y, s, [0, 0.1, 0.5, 1], level=level, **draws)
-        yield lambda: tpr_interval(y, s, 0.3, level=level, groups=groups, **draws)
+            yield lambda: auc_interval(y, s, confidence_level=confidence_level, scale=scale)
+            yield lambda: auc_interval(y, s, 0.1, 0.4, confidence_level=confidence_level, scale=scale, form="mcclish")
+            yield lambda: auc_interval(y, s, groups=groups, confidence_level=confidence_level, scale=scale)
+        yield lambda: auc_interval(y, s, method="bootstrap", confidence_level=confidence_level, **draws)
+        yield lambda: tpr_interval(y, s, [0, 0.1, 0.5, 1], confidence_level=confidence_level, **draws)
+        yield lambda: tpr_interval(y, s, 0.3, confidence_level=confidence_level, groups=groups, **draws)
         for scale in ("score", "linear"):
-            yield lambda: auc_test(y, s, t, level=level, scale=scale, margin=0.1)
-            yield lambda: auc_test(y, s, t, -s, max_fpr=0.3, level=level, scale=scale, margin=0.1)
-            yield lambda: auc_test(y, s, t, level=level, scale=scale, groups=groups)
-            yield lambda: auc_test(y, s, t, level=level, scale=scale, method="bootstrap", **draws)
-            yield lambda: auc_test_unpaired(y, s, y, t, level=level, scale=scale, margin=0.1)
+            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, margin=0.1)
+            yield lambda: auc_test(y, s, t, -s, max_fpr=0.3, confidence_level=confidence_level, scale=scale, margin=0.1)
+            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, groups=groups)
+            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, method="bootstrap", **draws)
+            yield lambda: auc_test_unpaired(y, s, y, t, confidence_level=confidence_level, scale=scale, margin=0.1)
     for measure in MEASURES:
         one, two = (p, q) if measure.probabilities else (s, t)
         yield lambda: measure.interval(y, one, **draws)
@@ -209,8 +209,8 @@ def test_p_values_say_what_their_interval_says(measure):
     rng = np.random.default_rng(1)
     for y, s, t in samples():
         for _ in range(3):
-            level, margin = rng.uniform(0.5, 0.999), rng.uniform(0, 0.4)
-            options = {"level": level, "margin": margin}
+            confidence_level, margin = rng.uniform(0.5, 0.999), rng.uniform(0, 0.4)
+            options = {"confidence_level": confidence_level, "margin": margin}
             if measure == "unpaired":
                 found, larger = auc_test_unpaired(y, s, y, t, **options), True
             else:
@@ -218,9 +218,9 @@ def test_p_values_say_what_their_interval_says(measure):
                 found = measure.test(y, one, two, n_resamples=20, random_state=0, **options)
                 larger = measure.larger
             assert found.low <= found.difference <= found.high
-            assert (found.pvalue < 1 - level) == (not found.low <= 0 <= found.high), found
+            assert (found.pvalue < 1 - confidence_level) == (not found.low <= 0 <= found.high), found
             inferior = found.low > -margin if larger else found.high < margin
-            assert (found.noninferiority < (1 - level) / 2) == inferior, found
+            assert (found.noninferiority < (1 - confidence_level) / 2) == inferior, found
             assert 0 <= found.pvalue <= 1 and np.isfinite(found.statistic)
 
 

@@ -73,13 +73,13 @@ def test_every_encoded_column_knows_where_it_comes_from(missing):
     encoder = TableEncoder(missing).fit(table)
     made, names = list(made_of(encoder)), encoder.get_feature_names_out()
     assert len(made) == len(names) and {source for source, *_ in made} == set(table.columns)
-    for (source, label, level), name in zip(made, names):
+    for (source, label, confidence_level), name in zip(made, names):
         assert name.removeprefix("missingindicator_").startswith(source) and label.startswith(source)
-        assert (level is not None) == (source == "ward")
+        assert (confidence_level is not None) == (source == "ward")
     Z, ward = encoder.transform(table), TABLE["ward"].fillna("").to_numpy()
-    for column, (_, _, level) in zip(Z.T, made):
-        if level:
-            words, inside = level
+    for column, (_, _, confidence_level) in zip(Z.T, made):
+        if confidence_level:
+            words, inside = confidence_level
             np.testing.assert_array_equal(column == 1, np.isin(ward, words) == inside)
 
 
@@ -249,7 +249,7 @@ def compared(ps, rankers, delong=None):
     ]
     if delong:
         rows = [row | {"p DeLong": p} for row, p in zip(rows, delong)]
-    return SimpleNamespace(rows=rows, rankers=rankers, level=0.95, measures=[SimpleNamespace(label="AUC")])
+    return SimpleNamespace(rows=rows, rankers=rankers, confidence_level=0.95, measures=[SimpleNamespace(label="AUC")])
 
 
 KINDS = {
@@ -392,14 +392,14 @@ def quick(monkeypatch):
 
 
 def test_rankers_are_named_on_the_command_line(tmp_path, capsys, quick):
-    assert call_cli(tmp_path, "--rankers", "line, curves", "--ranker", "curves", "--promise", "0.3") == 0
+    assert call_cli(tmp_path, "--rankers", "line, curves", "--ranker", "curves", "--guarantee", "0.3") == 0
     rows = json.loads((tmp_path / "o/table.json").read_text())["rows"]
     assert {row["ranker"] for row in rows} == {"line", "curves"}
     assert re.search(r"(?m)^ranker +curves$", capsys.readouterr().out)
 
 
 def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
-    assert call_cli(tmp_path, "--ranker", "simplest", "--promise", "0.3") == 0
+    assert call_cli(tmp_path, "--ranker", "simplest", "--guarantee", "0.3") == 0
     assert re.search(r"(?m)^ranker +(line|curves)$", capsys.readouterr().out)
 
 

@@ -131,7 +131,7 @@ def test_what_is_wrong_is_named(spoil, said):
         reader_study(spoil(study(0)))
 
 
-@pytest.mark.parametrize("given", [{"readers": "both"}, {"level": 1}, {"level": 95}])
+@pytest.mark.parametrize("given", [{"readers": "both"}, {"confidence_level": 1}, {"confidence_level": 95}])
 def test_bad_settings(given):
     with pytest.raises(ValueError):
         reader_study(study(0), **given)

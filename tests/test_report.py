@@ -71,7 +71,7 @@ def test_columns_of_the_table(result):
         "p against the best",
         "AUC",
     ]
-    whole = compare_scores(result.y, result.scores, level=0.9)
+    whole = compare_scores(result.y, result.scores, confidence_level=0.9)
     assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "difference to the first", "p against the best"]
     trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
     assert trained.table()[0][-1] == "fit seconds" and trained.table(times=False)[0][-1] != "fit seconds"

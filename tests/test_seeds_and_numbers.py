@@ -10,7 +10,7 @@ from aucbook import compare, default_rankers, fpr_threshold
 from aucbook.calibration import reliability_curve
 from aucbook.inference import signal_test
 from aucbook.theory import make_binormal
-from aucbook.thresholds import Promise
+from aucbook.thresholds import FprGuarantee
 
 SEEDED = [name for name, cls in all_rankers().items() if "random_state" in inspect.signature(cls).parameters]
 BAD = ["x", -1, 0.5, True, {}, 10**400]
@@ -51,7 +51,7 @@ def test_seeds_that_are_taken():
 def test_whole_numbers_beyond_the_floats(huge):
     calls = (
         lambda: fpr_threshold([0] * 40 + [1], list(range(41)), huge),
-        lambda: Promise(0.1, huge),
+        lambda: FprGuarantee(0.1, huge),
         lambda: small("AUCBoost", n_rounds=huge).fit(X, Y),
         lambda: small("PartialAUCSVM", C=huge).fit(X, Y),
         lambda: small("AdditiveRanker", prior=huge).fit(X, Y),

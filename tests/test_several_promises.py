@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 from aucbook import compare, fpr_threshold
 from aucbook.theory import make_binormal
-from aucbook.thresholds import Promise, promised_thresholds
+from aucbook.thresholds import FprGuarantee, guaranteed_thresholds
 
 NAMES = ("max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv")
 
@@ -78,7 +78,7 @@ def test_one_rate_alone_is_that_of_fpr_threshold(dtype):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of ties, which are meant
             want = fpr_threshold(y, s, rate)
-        found = promised_thresholds(y, s, max_fpr=rate)
+        found = guaranteed_thresholds(y, s, max_fpr=rate)
         assert found.threshold == found.negative_below == want
         assert found.rates["fpr"] == np.mean(s[y == 0] >= want) and found.rates["undecided"] == 0
 
@@ -86,7 +86,7 @@ def test_one_rate_alone_is_that_of_fpr_threshold(dtype):
 def test_found_positives_are_a_binomial_tail():
     y, s = make_binormal(200, 100, 2.0, random_state=1)
     k = max(k for k in range(200) if binom.cdf(k, 200, 0.1) <= 0.05)  # so many positives may be cleared
-    assert promised_thresholds(y, s, min_tpr=0.9).negative_below == np.sort(s[y == 1])[k]
+    assert guaranteed_thresholds(y, s, min_tpr=0.9).negative_below == np.sort(s[y == 1])[k]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -98,9 +98,9 @@ def test_precision_is_that_of_the_integral(seed):
     want = precise(y, s, floor, prevalence)
     if want is None:
         with pytest.raises(ValueError, match="min_precision=.* cannot be promised"):
-            promised_thresholds(y, s, min_precision=floor, prevalence=prevalence)
+            guaranteed_thresholds(y, s, min_precision=floor, prevalence=prevalence)
     else:
-        found = promised_thresholds(y, s, min_precision=floor, prevalence=prevalence)
+        found = guaranteed_thresholds(y, s, min_precision=floor, prevalence=prevalence)
         assert np.array_equal(s >= found.threshold, s > want)
 
 
@@ -109,7 +109,7 @@ def test_precision_of_a_sample_of_the_cases(seed):
     y, s = make_binormal(80, 160, 2.0, random_state=seed)
     s = np.round(s, 1 + seed % 3)
     want = precise_here(y, s, 0.6)
-    assert np.array_equal(s >= promised_thresholds(y, s, min_precision=0.6).threshold, s > want)
+    assert np.array_equal(s >= guaranteed_thresholds(y, s, min_precision=0.6).threshold, s > want)
 
 
 def test_the_integral_is_a_test_that_is_known():
@@ -122,24 +122,24 @@ def test_alarms_at_a_stated_prevalence():
     upper = lambda x: binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high  # one side
     alarms = lambda v: 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
     want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
-    found = promised_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
+    found = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
     assert np.array_equal(s >= found.threshold, s > want)
     assert found.rates["alarms"] == pytest.approx(0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"])
 
 
 def test_kinds_share_the_level():
     y, s = make_binormal(200, 400, 2.0, random_state=3)
-    both = promised_thresholds(y, s, max_fpr=0.1, min_tpr=0.9)
-    assert both.threshold == promised_thresholds(y, s, max_fpr=0.1, level=0.975).threshold
-    assert both.negative_below == promised_thresholds(y, s, min_tpr=0.9, level=0.975).negative_below
+    both = guaranteed_thresholds(y, s, max_fpr=0.1, min_tpr=0.9)
+    assert both.threshold == guaranteed_thresholds(y, s, max_fpr=0.1, confidence_level=0.975).threshold
+    assert both.negative_below == guaranteed_thresholds(y, s, min_tpr=0.9, confidence_level=0.975).negative_below
     # a rate and a number of alarms are promises of one threshold, and cost nothing of each other
-    one = promised_thresholds(y, s, max_fpr=0.1, max_alarms=0.9)
-    assert one.threshold == promised_thresholds(y, s, max_fpr=0.1).threshold
+    one = guaranteed_thresholds(y, s, max_fpr=0.1, max_alarms=0.9)
+    assert one.threshold == guaranteed_thresholds(y, s, max_fpr=0.1).threshold
 
 
 def test_in_between_a_person_looks():
     y, s = make_binormal(200, 400, 1.5, random_state=4)
-    found = promised_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
+    found = guaranteed_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
     low, high = found.negative_below, found.threshold
     assert low < high
     assert found.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [0, -1, -1, 1, 1]
@@ -149,11 +149,11 @@ def test_in_between_a_person_looks():
 
 def test_nobody_is_in_between_where_one_threshold_will_do():
     y, s = np.repeat([0, 1], 200), np.arange(400.0)
-    found = promised_thresholds(y, s, max_fpr=0.2, min_tpr=0.8)
+    found = guaranteed_thresholds(y, s, max_fpr=0.2, min_tpr=0.8)
     assert found.negative_below == found.threshold and set(found.decide(s)) == {0, 1}
     # at a low threshold nobody would be left who may be cleared: ring less instead
     y, s = make_binormal(200, 200, 3.0, random_state=0)
-    found = promised_thresholds(y, s, min_precision=0.01, min_npv=0.9, prevalence=0.3)
+    found = guaranteed_thresholds(y, s, min_precision=0.01, min_npv=0.9, prevalence=0.3)
     assert found.negative_below <= found.threshold and np.any(found.decide(s) == 0)
 
 
@@ -162,7 +162,7 @@ def test_kept_or_refused_with_a_way_on(block):
     for seed in range(10 * block, 10 * block + 10):
         y, s, promises = asked(seed)
         try:
-            found = promised_thresholds(y, s, **promises)
+            found = guaranteed_thresholds(y, s, **promises)
         except ValueError as error:
             told = str(error).split("; ")[-1]
             if not told.startswith("to give way"):
@@ -171,7 +171,7 @@ def test_kept_or_refused_with_a_way_on(block):
                 for name, value in near:  # what is said to be possible is
                     eased = float(value) - promises[name]
                     assert eased > 0 if name.startswith("max") else eased < 0
-                    promised_thresholds(y, s, **{**promises, name: float(value)})
+                    guaranteed_thresholds(y, s, **{**promises, name: float(value)})
         else:
             assert found.negative_below <= found.threshold
             assert set(found.decide(s)) <= {-1, 0, 1}
@@ -182,24 +182,26 @@ def test_the_refusal_names_rows_and_rates():
     with pytest.raises(
         ValueError, match=r"from 40 negatives and 30 positives; max_fpr=0.01 takes at least 299 negatives"
     ) as e:
-        promised_thresholds(y, np.arange(70), max_fpr=0.01)
+        guaranteed_thresholds(y, np.arange(70), max_fpr=0.01)
     assert str(e.value).endswith("the nearest that can: max_fpr=0.0722")
     with pytest.raises(
         ValueError, match="min_tpr=0.99 takes at least 299 positives; the nearest that can: min_tpr=0.904"
     ):
-        promised_thresholds(y, np.arange(70), min_tpr=0.99)
+        guaranteed_thresholds(y, np.arange(70), min_tpr=0.99)
     y, s = make_binormal(60, 400, 1.0, random_state=0)
     with pytest.raises(ValueError, match="all can be kept with one of these instead: .*min_precision=0"):
-        promised_thresholds(y, s, max_fpr=0.05, min_precision=0.9, prevalence=0.1)
+        guaranteed_thresholds(y, s, max_fpr=0.05, min_precision=0.9, prevalence=0.1)
     with pytest.raises(ValueError, match="to give way with one is not enough, .*: min_precision=0.*min_npv=0"):
-        promised_thresholds(y, s, min_precision=0.9, min_npv=0.9999, prevalence=0.02)
+        guaranteed_thresholds(y, s, min_precision=0.9, min_npv=0.9999, prevalence=0.02)
 
 
 def test_scores_that_say_nothing():
     y = np.repeat([0, 1], [300, 100])
     with pytest.raises(ValueError, match="min_precision=0.5 cannot be promised"):
-        promised_thresholds(y, np.zeros(400), min_precision=0.5)
-    found = promised_thresholds(y, np.zeros(400), max_fpr=0.1, min_tpr=0.9)  # one atom: nobody rings, nobody is cleared
+        guaranteed_thresholds(y, np.zeros(400), min_precision=0.5)
+    found = guaranteed_thresholds(
+        y, np.zeros(400), max_fpr=0.1, min_tpr=0.9
+    )  # one atom: nobody rings, nobody is cleared
     assert found.decide([0.0]).tolist() == [-1] and found.rates["undecided"] == 1
     assert np.isnan(found.rates["precision"]) and np.isnan(found.rates["npv"])
 
@@ -207,29 +209,29 @@ def test_scores_that_say_nothing():
 @pytest.mark.parametrize("promise", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}])
 def test_two_rows_promise_nothing(promise):
     with pytest.raises(ValueError, match="from 1 negatives and 1 positives"):
-        promised_thresholds([0, 1], [0.0, 1.0], **promise)
+        guaranteed_thresholds([0, 1], [0.0, 1.0], **promise)
 
 
 def test_bad_input():
     y, s = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
     with pytest.raises(ValueError, match="nothing is promised: give at least one of max_fpr, max_alarms"):
-        promised_thresholds(y, s)
-    for name in (*NAMES, "prevalence", "level"):
+        guaranteed_thresholds(y, s)
+    for name in (*NAMES, "prevalence", "confidence_level"):
         for bad in (0, 1, -0.1, 1.5, np.nan, "half"):
             with pytest.raises((ValueError, TypeError), match=name):
-                promised_thresholds(y, s, **{"max_fpr": 0.5, name: bad})
+                guaranteed_thresholds(y, s, **{"max_fpr": 0.5, name: bad})
     with pytest.raises(ValueError, match="y_score"):
-        promised_thresholds(y, [1.0, 2.0, np.inf, 4.0], max_fpr=0.5)
+        guaranteed_thresholds(y, [1.0, 2.0, np.inf, 4.0], max_fpr=0.5)
     for labels, scores in ((y, s[:3]), ([1, 1, 1, 1], s), ([0, 1, 2, 1], s), (y, [1.0, 2.0, np.nan, 4.0])):
         with pytest.raises(ValueError):
-            promised_thresholds(labels, scores, max_fpr=0.5)
+            guaranteed_thresholds(labels, scores, max_fpr=0.5)
 
 
 def test_labels_in_words():
     y, s = make_binormal(100, 100, 2.0, random_state=0)
     words = np.where(y == 1, "case", "control")
-    found = promised_thresholds(words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case")
-    assert found == promised_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
+    found = guaranteed_thresholds(words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case")
+    assert found == guaranteed_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
 
 
 def test_a_precision_that_is_barely_broken_everywhere_is_refused():
@@ -239,7 +241,7 @@ def test_a_precision_that_is_barely_broken_everywhere_is_refused():
     for _ in range(tries):
         s = 1 - rng.random(100) / np.where(y == 1, 2.99, 1)
         try:
-            promised_thresholds(y, s, min_precision=0.5, prevalence=0.25)
+            guaranteed_thresholds(y, s, min_precision=0.5, prevalence=0.25)
             answered += 1
         except ValueError:
             pass
@@ -247,15 +249,15 @@ def test_a_precision_that_is_barely_broken_everywhere_is_refused():
 
 
 @pytest.mark.parametrize("n", [1, 2, 40, 99, 2994])
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.99, None])
-def test_the_lowest_rate_that_so_many_negatives_promise(n, level):
+@pytest.mark.parametrize("confidence_level", [0.5, 0.95, 0.99, None])
+def test_the_lowest_rate_that_so_many_negatives_promise(n, confidence_level):
     y, s = np.r_[1, np.zeros(n)], np.arange(n + 1.0)
-    lowest = Promise(1e-5, level).lowest(n)
+    lowest = FprGuarantee(1e-5, confidence_level).lowest(n)
     with pytest.raises(ValueError, match=f"got {n}: add rows, or ask for {lowest:.3g} or more"):
-        fpr_threshold(y, s, 1e-5, level)
-    assert np.isfinite(fpr_threshold(y, s, min(lowest, 1 - 1e-12), level))
+        fpr_threshold(y, s, 1e-5, confidence_level)
+    assert np.isfinite(fpr_threshold(y, s, min(lowest, 1 - 1e-12), confidence_level))
     with pytest.raises(ValueError, match="needs at least"):
-        fpr_threshold(y, s, 0.98 * lowest, level)
+        fpr_threshold(y, s, 0.98 * lowest, confidence_level)
 
 
 def test_a_comparison_that_cannot_decide_says_what_it_could():

@@ -297,8 +297,10 @@ def test_invalid_indices_are_refused_before_other_libraries_see_them(case):
     assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: compare(wrong, y, rankers, cv=3)))
     if case == "negative":
         result = compare(*table("counts", 80, 6), rankers, cv=3)
-        assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: result.decide(wrong, max_fpr=0.5, level=None)))
-        decision = result.decide(sparse.csr_matrix(table("counts", 80, 6)[0]), max_fpr=0.5, level=None)
+        assert re.search(
+            f"ValueError: X .*{words}", in_a_child(lambda: result.decide(wrong, max_fpr=0.5, confidence_level=None))
+        )
+        decision = result.decide(sparse.csr_matrix(table("counts", 80, 6)[0]), max_fpr=0.5, confidence_level=None)
         assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: decision.predict(wrong)))
 
 

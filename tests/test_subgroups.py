@@ -50,13 +50,13 @@ def test_a_sparse_matrix_has_no_names_of_columns():
 @pytest.mark.parametrize("seed", range(3))
 def test_the_plain_functions_on_the_rows(seed):
     y, s, p, where = clinics(seed)
-    found = subgroups(y, s, where, threshold=1.0, y_prob=p, max_fpr=0.3, level=0.9)
+    found = subgroups(y, s, where, threshold=1.0, y_prob=p, max_fpr=0.3, confidence_level=0.9)
     assert [row["subgroup"] for row in found.rows] == ["north", "south"]
     rings = s >= 1.0
     for row in found.rows:
         here = where == row["subgroup"]
         assert (row["rows"], row["positives"]) == (here.sum(), y[here].sum())
-        assert row["pAUC(0, 0.3)"] == pytest.approx(auc_interval(y[here], s[here], 0, 0.3, level=0.95)[:3])
+        assert row["pAUC(0, 0.3)"] == pytest.approx(auc_interval(y[here], s[here], 0, 0.3, confidence_level=0.95)[:3])
         for name, hits, among in zip(
             (*RATES, CALIBRATION[0]), (rings, rings, y, y), (y == 0, y == 1, rings, y >= 0), strict=True
         ):
@@ -159,7 +159,7 @@ def test_turned_labels_and_a_threshold_for_each_row():
         ({"threshold": [1.0, 2.0]}, "one for each of 600 rows"),
         ({"y_prob": np.full(600, 1.5)}, r"y_prob must lie in \[0, 1\]"),
         ({"y_prob": np.ones(9)}, "y_prob has 9"),
-        ({"level": 1}, "level must be"),
+        ({"confidence_level": 1}, "confidence_level must be"),
         ({"max_fpr": 0}, "FPR range"),
         ({"groups": ["g"]}, "groups must be 600 names"),
         ({"y_score": np.full(600, np.nan)}, "contains NaN"),
@@ -243,7 +243,7 @@ def test_scores_that_are_there_already():
     assert first == "one"
     for row in found.subgroups.rows:
         here = (X["centre"] == row["subgroup"]).to_numpy()
-        assert row["AUC"] == pytest.approx(auc_interval(y[here], X["one"][here], level=0.975)[:3], abs=1e-9)
+        assert row["AUC"] == pytest.approx(auc_interval(y[here], X["one"][here], confidence_level=0.975)[:3], abs=1e-9)
 
 
 def test_a_column_that_is_not_there():

@@ -237,7 +237,7 @@ def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
         found = measure.interval(y, s, n_resamples=200, random_state=7)
         assert found == measure.interval(y, s, n_resamples=200, random_state=7)
         assert found.low < found.estimate < found.high
-    assert AP.interval(y, s, level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
+    assert AP.interval(y, s, confidence_level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
 
 
 def test_an_interval_has_a_width_where_all_first_rows_are_hits():

@@ -22,7 +22,7 @@ from aucbook.deployment import Decision
 from aucbook.deployment.decision import keep_aside, try_in_folds
 from aucbook.deployment.model_files import pack, read_model, write_model
 from aucbook.reporting.report import promise_remarks, report_items
-from aucbook.thresholds import Promise
+from aucbook.thresholds import FprGuarantee
 
 X, Y = make_classification(300, 4, flip_y=0.2, random_state=0)
 RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}
@@ -40,7 +40,7 @@ def result():
 
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
-    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y)), Promise(0.2))
+    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y)), FprGuarantee(0.2))
     assert decision.aside == {"negatives": aside.size, "groups": None, "positives": 0, "unused": 0.0}
     assert (Y[aside] == 0).all() and aside.size == int(0.3 * np.sum(Y == 0))
     own = np.setdiff1d(np.arange(300), aside)
@@ -75,13 +75,13 @@ def test_probabilities_of_new_rows_are_as_stated_on_average():
 def test_the_same_is_tried_in_each_fold(groups):
     "The same by hand: a model and a threshold for each fold, of rows that are in no other part"
     result = compare(X, Y, RANKERS, max_fpr=0.2, cv=3, groups=groups)
-    tried = tried_in_folds(result, "line", Promise(0.3, 0.95))
+    tried = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95))
     units = 300 if groups is None else 100
     for k, (train, test) in enumerate(result.folds):
         own_units = np.unique(np.arange(300) if groups is None else groups)
         healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
         here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
-        aside = keep_aside(np.sort(train), result.cases, Promise(0.3), min(0.5, 0.3 * healthy / here), seed=k + 1)
+        aside = keep_aside(np.sort(train), result.cases, FprGuarantee(0.3), min(0.5, 0.3 * healthy / here), seed=k + 1)
         assert np.isin(aside, train).all() and not np.isin(aside, test).any() and own_units.size == units
         if groups is not None:
             rest = np.setdiff1d(train, aside)
@@ -124,14 +124,14 @@ def test_the_promise_holds_for_a_ranker_that_has_learnt_its_rows(seed):
     rng = np.random.default_rng(seed)
     draw = lambda n: (lambda y: (rng.normal(size=(n, 2)) + y[:, None], y))(np.arange(n) % 2)
     (X, y), (new, _) = draw(800), draw(20_000)
-    decision = compare(X, y, {"loud": Loud()}, cv=2).decide(X, max_fpr=0.1, level=0.999)
+    decision = compare(X, y, {"loud": Loud()}, cv=2).decide(X, max_fpr=0.1, confidence_level=0.999)
     assert decision.predict(new[::2]).mean() <= 0.1
 
 
 def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     group = np.arange(300) // 3
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
-    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y), groups=group), Promise(0.3))
+    aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y), groups=group), FprGuarantee(0.3))
     assert (
         decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
     )
@@ -189,8 +189,8 @@ def test_a_model_does_not_ring_for_all_where_its_scores_tie(seed):
 
 def test_what_may_be_expected_is_counted_on_held_out_rows(result):
     decision, tried = (
-        result.decide(X, "bayes", max_fpr=0.3, level=None),
-        tried_in_folds(result, "bayes", Promise(0.3, None)),
+        result.decide(X, "bayes", max_fpr=0.3, confidence_level=None),
+        tried_in_folds(result, "bayes", FprGuarantee(0.3, None)),
     )
     y, rings, s = Y[tried.rows], tried.alarms, tried.scores
     e = decision.expected
@@ -242,12 +242,12 @@ def test_weights_and_time():
     weight[::7] = 0
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4), sample_weight=weight, max_fpr=0.3)
     decision = result.decide(X, "line")
-    aside = keep_aside(np.flatnonzero(weight), Cases(Y, np.unique(Y)), Promise(0.3))
+    aside = keep_aside(np.flatnonzero(weight), Cases(Y, np.unique(Y)), FprGuarantee(0.3))
     own = np.setdiff1d(np.arange(300), aside)
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
     assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.decision_function(X[aside])], 0.3)
-    tested = tried_in_folds(result, "line", Promise(0.3, 0.95)).rows
+    tested = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95)).rows
     assert (weight[tested] > 0).all()
     assert decision.expected["prevalence"] == pytest.approx(np.average(Y[tested], weights=weight[tested]))
     assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1

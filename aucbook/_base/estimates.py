@@ -127,7 +127,7 @@ class Estimate(NamedTuple):
 
 # %% ../../nbs/workshop/base/estimates.ipynb #45e9965a
 class Estimated:
-    "How a dataclass of numbers, with and without intervals, shows itself; it has a `level`"
+    "How a dataclass of numbers, with and without intervals, shows itself; it has a `confidence_level`"
 
     WORDS: dict = {}  # what a field is called in the table, where its name does not say it
 
@@ -139,10 +139,10 @@ class Estimated:
         list of list of str
             The header first.
         """
-        told = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "level"}
+        told = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "confidence_level"}
         words = [self.WORDS.get(name, name.replace("_", " ")) for name in told]
         said = [f"{value:.3g}" if isinstance(value, float) else str(value) for value in told.values()]
-        return [["", f"{self.level:.0%} intervals"], *map(list, zip(words, said))]
+        return [["", f"{self.confidence_level:.0%} intervals"], *map(list, zip(words, said))]
 
     def __str__(self):
         return "\n".join(cells_text(self.cells()))

@@ -172,7 +172,7 @@ class Asked(NamedTuple):
 
     min_fpr: float
     max_fpr: float
-    level: float
+    confidence_level: float
     measures: list  # the first decides
 
     def grid(self):

@@ -22,10 +22,10 @@ from .._validation.checks import (
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #29725065
-def check_scored(y_true, scores, pos_label, level=0.95, method="delong", methods=("delong", "bootstrap")):
+def check_scored(y_true, scores, pos_label, confidence_level=0.95, method="delong", methods=("delong", "bootstrap")):
     "(y, list of scores): at least two rows of each class, 0 < level < 1, a known method"
     check_choice(method, "method", methods)
-    check_between(level, "level", advice=" (for example 0.95)")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     y, _ = check_labels(y_true, pos_label=pos_label)
     many = len(scores) > 1
     names = [f"score {j + 1}" if many else "y_score" for j in range(len(scores))]
@@ -80,13 +80,13 @@ def ratio_to_error(difference, variance, most=1.0):
     return float(difference / np.sqrt(variance))
 
 
-def judge_difference(difference, variance, level, margin, most=1.0, df=np.inf, larger=True):
+def judge_difference(difference, variance, confidence_level, margin, most=1.0, df=np.inf, larger=True):
     """(difference, low, high, two-sided p-value, statistic, p-value of non-inferiority or None) of numbers up to `most`.
 
     margin: how much worse the first may be, or None; larger: whether larger is better; df: of Student's t, infinite for the normal law.
     """
     statistic, inferior = ratio_to_error(difference, variance, most), None
-    reach = float(stdtrit(df, (1 + level) / 2) * np.sqrt(variance))
+    reach = float(stdtrit(df, (1 + confidence_level) / 2) * np.sqrt(variance))
     if margin is not None:
         better = (difference if larger else -difference) + margin
         inferior = float(stdtr(df, -ratio_to_error(better, variance, most)))
@@ -244,13 +244,13 @@ def bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arg
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #ends-of-draws-b
-def ends_of_draws(draw, n_resamples, level, verbose):
-    "(2, k): the ends between which a share `level` of the draws lies at each place; `draw()` gives one, (k,)"
-    check_between(level, "level", advice=" (for example 0.95)")
+def ends_of_draws(draw, n_resamples, confidence_level, verbose):
+    "(2, k): the ends between which a share `confidence_level` of the draws lies at each place; `draw()` gives one, (k,)"
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_whole(n_resamples, "n_resamples", 2)
     drawn = []
     with progress_bar(n_resamples, "resamples", verbose) as bar:
         for _ in range(n_resamples):
             drawn.append(draw())
             bar.update()
-    return np.quantile(drawn, ((1 - level) / 2, (1 + level) / 2), axis=0)
+    return np.quantile(drawn, ((1 - confidence_level) / 2, (1 + confidence_level) / 2), axis=0)

@@ -19,7 +19,7 @@ def plot_triptych(
     y_prob: ArrayLike | dict[str, ArrayLike],
     *,
     pos_label: object = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     n_resamples: int = 200,
     random_state: int | None = None,
     axes: object = None,
@@ -34,7 +34,7 @@ def plot_triptych(
         Probabilities of the positive class in [0, 1], of one forecast or of several by name.
     pos_label : label, default None
         The positive class; None for the larger label.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the consistency bands around the diagonal: where the first panel's curves would lie if the forecasts were honest.
     n_resamples : int, default 200
         How often labels are drawn for a band.
@@ -71,7 +71,12 @@ def plot_triptych(
     if not forecasts:
         raise ValueError("y_prob is an empty dict: give at least one named array of probabilities")
     found = [triptych(y_true, p, pos_label=pos_label) for p in forecasts.values()]
-    options = {"pos_label": pos_label, "level": level, "n_resamples": n_resamples, "random_state": random_state}
+    options = {
+        "pos_label": pos_label,
+        "confidence_level": confidence_level,
+        "n_resamples": n_resamples,
+        "random_state": random_state,
+    }
     bands = [reliability_curve(y_true, p, **options) for p in forecasts.values()]
     if axes is None:
         axes = plt.subplots(3, 1, figsize=(4.2, 10.2), layout="constrained")[1]

@@ -87,7 +87,7 @@ def reliability_curve(
     y_prob: ArrayLike,
     *,
     band: str | None = "consistency",
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     n_resamples: int = 500,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
@@ -106,7 +106,7 @@ def reliability_curve(
         "consistency": where the curve would lie if the probabilities were right, so that a curve outside of it speaks
         against them. "confidence": where the true curve may lie; too narrow where that curve is flat. None: no band,
         and no resampling.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the band at each single probability, in (0, 1); it does not hold for all of them at once.
     n_resamples : int, default 500
         How often labels are drawn for the band, at least 2.
@@ -154,7 +154,9 @@ def reliability_curve(
         rate = x if band == "consistency" else frequency
         rows = None if w is None else (np.searchsorted(x, p), w)
         rng = check_generator(random_state)
-        low, high = ends_of_draws(lambda: _drawn_frequencies(rate, total, rows, rng), n_resamples, level, verbose)
+        low, high = ends_of_draws(
+            lambda: _drawn_frequencies(rate, total, rows, rng), n_resamples, confidence_level, verbose
+        )
         low, high = ends_around(rate, low, high)
     return ReliabilityCurve(x, frequency, total / total.sum(), low, high)
 

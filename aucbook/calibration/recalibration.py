@@ -19,7 +19,7 @@ from ..isotonic import pav
 
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #a94164ae
-def _fitted(design, y, offset, codes, level):
+def _fitted(design, y, offset, codes, confidence_level):
     "Estimates of the k coefficients of the logistic regression of y (n,) on design (n, k); codes: the group of each row, or None"
     n, k = design.shape
     risk = lambda b: expit(offset + design @ b)
@@ -28,12 +28,12 @@ def _fitted(design, y, offset, codes, level):
     information = lambda b: (design.T * (risk(b) * (1 - risk(b)))) @ design / n
     b = minimize(loss, np.zeros(k), jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-8}).x
     b = b - np.linalg.solve(information(b), slope(b))  # what rounding of the loss hides from the search
-    covariance, z = np.linalg.inv(information(b) * n), ndtri((1 + level) / 2)
+    covariance, z = np.linalg.inv(information(b) * n), ndtri((1 + confidence_level) / 2)
     if codes is not None:
         sums = np.array([np.bincount(codes, error) for error in design.T * (y - risk(b))])
         many = sums.shape[1]
         covariance = many / (many - 1) * covariance @ sums @ sums.T @ covariance
-        z = stdtrit(many - 1, (1 + level) / 2)
+        z = stdtrit(many - 1, (1 + confidence_level) / 2)
     reach = z * np.sqrt(np.diag(covariance))
     return [Estimate(*map(float, numbers)) for numbers in zip(b, b - reach, b + reach)]
 
@@ -54,8 +54,8 @@ class CalibrationLine(Estimated):
     e50, e90, emax : float
         The median of these distances, their 90 % quantile, and the largest.
     ici_by_chance : float
-        What the ICI of honest probabilities like these would stay below in a share `level` of samples.
-    level : float
+        What the ICI of honest probabilities like these would stay below in a share `confidence_level` of samples.
+    confidence_level : float
         The coverage of the intervals.
 
     Examples
@@ -74,7 +74,7 @@ class CalibrationLine(Estimated):
     e90: float
     emax: float
     ici_by_chance: float
-    level: float
+    confidence_level: float
 
     WORDS = {"ici": "ICI", "e50": "E50", "e90": "E90", "emax": "Emax", "ici_by_chance": "ICI by chance, below"}
 
@@ -84,7 +84,7 @@ def calibration_line(
     y_true: ArrayLike,
     y_prob: ArrayLike,
     *,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     groups: ArrayLike | None = None,
     n_resamples: int = 500,
     pos_label: object = None,
@@ -98,7 +98,7 @@ def calibration_line(
         Labels of two classes: numbers, bools or strings. Rows that trained the model look calibrated: take others.
     y_prob : array of shape (n,)
         Probabilities of the positive class, above 0 and below 1 (the log-odds of 0 and 1 are infinite).
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The coverage of each interval.
     groups : array-like of shape (n,), default None
         Which rows belong together, say to one patient, in any hashable names; None if each is on its own.
@@ -136,18 +136,18 @@ def calibration_line(
     >>> print(calibration_line(y, p, random_state=0).slope)
     1.02 (0.925 to 1.12)
     """
-    y, (p,) = check_scored(y_true, [check_rates(y_prob, "y_prob")], pos_label, level)
+    y, (p,) = check_scored(y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level)
     codes = check_clusters(groups, y)
     if sure := np.sum((p == 0) | (p == 1)):
         raise ValueError(f"{sure} of y_prob are 0 or 1, with infinite log-odds: np.clip(y_prob, 1e-6, 1 - 1e-6)")
     if p[y == 0].max() <= p[y == 1].min() or p[y == 1].max() <= p[y == 0].min():
         raise ValueError("y_prob separates the classes, or is the same for all: no finite slope fits; take more rows")
     x, one = logit(p), np.ones((y.size, 1))
-    intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, level)
-    (large,) = _fitted(one, y, x, codes, level)
+    intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)
+    (large,) = _fitted(one, y, x, codes, confidence_level)
     told, code, rows = np.unique(p, return_inverse=True, return_counts=True)
     distance = lambda labels: np.repeat(abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows)
     rng, far = check_generator(random_state), distance(y)
     chance = [distance(rng.random(y.size) < p).mean() for _ in range(check_whole(n_resamples, "n_resamples", 2))]
-    further = map(float, (far.mean(), *np.quantile(far, (0.5, 0.9)), far.max(), np.quantile(chance, level)))
-    return CalibrationLine(slope, intercept, large, *further, level)
+    further = map(float, (far.mean(), *np.quantile(far, (0.5, 0.9)), far.max(), np.quantile(chance, confidence_level)))
+    return CalibrationLine(slope, intercept, large, *further, confidence_level)

@@ -48,7 +48,7 @@ def add_ranges(command, out="aucbook-out"):
     skip = "leave out rows whose label is missing (see --na-values), and say how many there are"
     add("--skip-unlabelled", action="store_true", help=skip)
     known = "numbers of findings to leave out, because you know and it is as it should be"
-    add("--silence", nargs="+", action="extend", default=[], metavar="AB2", help=known)
+    add("--ignore", nargs="+", action="extend", default=[], metavar="AB2", help=known)
     add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
 
 
@@ -71,7 +71,7 @@ def add_compare(commands):
     said = "decide for this one, or for 'simplest', that no test finds worse than the best (default: the best)"
     add("--ranker", metavar="NAME", help=said)
     promise = "the false positive rate that the alarm keeps to (default: --max-fpr, or .1 if that is 1)"
-    add("--promise", type=float, help=promise)
+    add("--guarantee", type=float, help=promise)
     add("--prevalence", type=float, help="share of positives where the alarm will ring (default: that of the file)")
     add("--miss-cost", type=float, help="what a miss costs; with --alarm-cost the alarm stands where both cost least")
     add("--alarm-cost", type=float, help="what a false alarm costs, in the same unit")

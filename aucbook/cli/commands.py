@@ -84,7 +84,7 @@ def scored(columns, arguments, pos):
     scores = dict(zip(columns, numbers(columns, "; --drop leaves a column out").T))
     ranges = arguments.min_fpr, arguments.max_fpr
     about = {"groups": groups, "by": by, "fold": fold, "pos_label": positive(pos, y)}
-    about |= {"silence": arguments.silence, "skip_unlabelled": arguments.skip_unlabelled}
+    about |= {"silence": arguments.ignore, "skip_unlabelled": arguments.skip_unlabelled}
     found = compare_scores(y, scores, *ranges, measures=arguments.measure, **about)
     found.settings["file"] = Path(arguments.data).name  # the same report wherever the file lies
     return found
@@ -172,7 +172,7 @@ def compare(arguments):
             raise UserError(f"--{option} names a column of a file: {how}")
     try:  # now, not after minutes of work
         check_range(arguments.min_fpr, arguments.max_fpr)
-        check_between(arguments.promise, "--promise", optional=True)
+        check_between(arguments.guarantee, "--guarantee", optional=True)
         check_whole(arguments.cv, "--cv, the number of folds,", 2)
         check_whole(arguments.repeats, "--repeats")
         check_whole(arguments.seed, "--seed", 0, 2**32 - 1 - arguments.repeats)
@@ -203,7 +203,7 @@ def compare(arguments):
             **work,
             **table,
             skip_unlabelled=arguments.skip_unlabelled,
-            silence=arguments.silence,
+            silence=arguments.ignore,
         )  # interrupted? The same command goes on from the checkpoint
     except (ValueError, RuntimeError) as error:
         other = {} if arguments.cost_column is None else {"miss_cost": "--cost-column"}
@@ -213,10 +213,10 @@ def compare(arguments):
     example_data = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example_data
     try:
-        decision = result.decide(table["X"], arguments.ranker, max_fpr=arguments.promise, **costs, **work)
+        decision = result.decide(table["X"], arguments.ranker, max_fpr=arguments.guarantee, **costs, **work)
         decision.na_values = arguments.na_values or ""
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
-        print(f"no decision: {in_options(error, max_fpr='--promise')}\n")
+        print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
     return written(result, out)
 
 

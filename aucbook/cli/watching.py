@@ -34,7 +34,12 @@ def add_monitor(commands):
     )
     add_missing(command)
     add_reading(command)
-    add("--level", type=float, default=0.95, help="chance that it never rings while the promise is kept (default .95)")
+    add(
+        "--confidence-level",
+        type=float,
+        default=0.95,
+        help="chance that it never rings while the promise is kept (default .95)",
+    )
 
 
 def add_validate(commands):
@@ -154,7 +159,10 @@ def monitor(arguments):
     from ..deployment import fpr_monitor
 
     try:
-        decision, level = load_decision(arguments.model), check_between(arguments.level, "--level")
+        decision, confidence_level = (
+            load_decision(arguments.model),
+            check_between(arguments.confidence_level, "--confidence-level"),
+        )
         files = log_files(arguments)
         parts = [logged(file, arguments, decision) for file in files]
         if not any(has_labels for _, has_labels in parts):
@@ -166,14 +174,16 @@ def monitor(arguments):
         rows = [row for part, _ in parts for row in part]
         rows = rows if arguments.batch is None else rows_by_batch(rows)
         keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
-        found = fpr_monitor(labels, alarms, decision.max_fpr, keys=keys, batches=batches, level=level)
+        found = fpr_monitor(
+            labels, alarms, decision.max_fpr, keys=keys, batches=batches, confidence_level=confidence_level
+        )
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
-    print("\n".join(told(found, decision.max_fpr, level)))
+    print("\n".join(told(found, decision.max_fpr, confidence_level)))
     return int(found.raised)
 
 
-def told(found, max_fpr, level):
+def told(found, max_fpr, confidence_level):
     """The lines of `aucbook monitor`."""
     from scipy.stats import fisher_exact
 
@@ -185,14 +195,14 @@ def told(found, max_fpr, level):
     if not found.negatives:
         yield f"no labelled negatives yet: nothing speaks for or against the promise of at most {max_fpr:.1%}"
         return
-    sure = f"from {found.low:.1%} to {found.high:.1%} with confidence {level:.0%} at all times"
+    sure = f"from {found.low:.1%} to {found.high:.1%} with confidence {confidence_level:.0%} at all times"
     rate = f"{found.rate:.1%} ({found.false_alarms} of {found.negatives} negatives)"
     yield f"false positive rate {rate}, {sure}; promised: at most {max_fpr:.1%}"
     broken = f"ALARM: the promise is broken, as seen with {found.at}, and probably since {found.since}"
     yield (
         broken
         if found.raised
-        else f"no alarm: the evidence is {found.wealth[-1]:.3g}, and it rings at {1 / (1 - level):.3g}"
+        else f"no alarm: the evidence is {found.wealth[-1]:.3g}, and it rings at {1 / (1 - confidence_level):.3g}"
     )
     if fisher_exact(found.labelled).pvalue < 0.01:
         quiet, rang = (f"{one} of {none + one}" for none, one in found.labelled.tolist())

@@ -50,7 +50,7 @@ from ..reporting.recommendation import simplest
 from ..reporting.report import NEAR, draw_benefit
 from ..reporting.subgroup_report import above_in_words, told_apart
 from ..tables import TableEncoder
-from ..thresholds import DecisionCurve, Promise, Subgroups, decision_curve
+from ..thresholds import DecisionCurve, FprGuarantee, Subgroups, decision_curve
 from ..thresholds.costs import Costs, choose_in_folds, costs_in_words
 
 
@@ -73,7 +73,7 @@ def keep_aside(rows, cases, promise, most=ASIDE, seed=0):
     needed = promise.fewest(sizes)
     if many < needed - 1e-9:
         return rows[:0]
-    generous = promise if promise.level is not None else Promise(promise.max_fpr)
+    generous = promise if promise.confidence_level is not None else FprGuarantee(promise.max_fpr)
     enough = generous.enough() * needed / promise.fewest()  # times 1 unless groups are of unequal sizes
     many = min(many, int(np.ceil(enough)))
     order = np.random.default_rng(seed).choice(units.size, many, replace=False)
@@ -217,14 +217,14 @@ class Told(NamedTuple):
     costs: Costs = Costs()  # of these rows
 
 
-def ranges_of(expected, told, limit, share, level):
-    """dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `level`
+def ranges_of(expected, told, limit, share, confidence_level):
+    """dict with the keys of `expected`: (low, high) between which the number of the next rows lies with the chance `confidence_level`
 
     Drawn: the rate that the threshold really has, which follows a Beta law, and the rows (or groups) themselves.
     A positive rings if it stands above enough of its fold's negatives; where costs choose, also above the threshold that
     is cheapest for other drawn rows. Where all ring, or none, one more rings or does not: draws of them know no other answer.
 
-    limit: FprLimit; share: of the negatives that set the threshold, how many ring
+    limit: GuaranteedThreshold; share: of the negatives that set the threshold, how many ring
     """
     rng, coin, (y, groups) = np.random.default_rng(0), np.random.default_rng(1), (told.cases.y, told.cases.groups)
     unit = np.arange(y.size) if groups is None else np.unique(groups, return_inverse=True)[1]
@@ -257,7 +257,10 @@ def ranges_of(expected, told, limit, share, level):
         for name, value in (numbers | _honesty(y, told.p, v)).items():
             drawn[name].append(value)
     known = {name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()}
-    ends = {name: np.quantile(values, ((1 - level) / 2, (1 + level) / 2)) for name, values in known.items()}
+    ends = {
+        name: np.quantile(values, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
+        for name, values in known.items()
+    }
     off = "miscalibration"  # few rows show some of it where there is none, and draws of them as much again
     ends[off] = np.maximum(0, 2 * expected[off] - ends[off][::-1])
     said = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
@@ -268,7 +271,7 @@ def ranges_of(expected, told, limit, share, level):
 def _cells(decision):
     "The decision as a table of strings, the header first"
     e, about = decision.expected, "" if decision.aside else "about "
-    sure = "on average" if decision.level is None else f"with confidence {decision.level:.0%}"
+    sure = "on average" if decision.confidence_level is None else f"with confidence {decision.confidence_level:.0%}"
 
     def told(name, form=lambda value: f"{value:.1%}"):
         "A number with its interval"
@@ -427,7 +430,7 @@ class Decision(Said, Readable):
         Ring for scores at or above it.
     max_fpr : float
         The promised false positive rate.
-    level : float or None
+    confidence_level : float or None
         The chance that the promise holds; None if it is meant on average.
     expected : dict
         Measured on held-out folds, each with a model and a threshold of its own: "alarms", "true alarms", "false alarms" and
@@ -473,7 +476,7 @@ class Decision(Said, Readable):
     calibrator: PAVCalibrator
     threshold: float
     max_fpr: float
-    level: float | None
+    confidence_level: float | None
     expected: dict
     intervals: dict
     aside: dict | None
@@ -724,7 +727,7 @@ SCHEMA = {  # every field of a Decision in a file, and what has to be so
     "calibrator": _check_calibrator,
     "threshold": _check_threshold,
     "max_fpr": check_between,
-    "level": _check_level,
+    "confidence_level": _check_level,
     "expected": _check_expected,
     "intervals": _check_intervals,
     "aside": _check_set_aside,
@@ -833,7 +836,7 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #13603c8a
-def wanted(result, ranker, max_fpr, level):
+def wanted(result, ranker, max_fpr, confidence_level):
     "(name of the ranker, Promise) with what stands for None, or a ValueError"
     if not result.rankers:
         raise ValueError("scores that were given have no model: there is nothing to fit again")
@@ -842,7 +845,7 @@ def wanted(result, ranker, max_fpr, level):
         ranker = simplest(result)["ranker"]
     if max_fpr is None:
         max_fpr = result.max_fpr if result.max_fpr < 1 else 0.1
-    return check_known(ranker or names[0], "ranker", names), Promise(max_fpr, level)
+    return check_known(ranker or names[0], "ranker", names), FprGuarantee(max_fpr, confidence_level)
 
 
 def _held_out(result, X, ranker, promise, work):
@@ -863,7 +866,7 @@ def _held_out(result, X, ranker, promise, work):
     return aside, tried
 
 
-def _expect(cases, tried, limit, share, acts_from, level, costs):
+def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
     "(expected, intervals, DecisionCurve, Told) from HeldOut rows; limit, share: the threshold, and of its negatives how many ring"
     rows, costs, groups = tried.rows, costs.of(tried.rows), cases.groups_of(tried.rows)
     y, parts = cases.y[rows], [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]
@@ -872,7 +875,7 @@ def _expect(cases, tried, limit, share, acts_from, level, costs):
     p[np.concatenate(parts)] = np.concatenate(held_out_probabilities(y, tried.scores, parts, weight))
     expected = expected_of(y, tried.alarms, p, acts_from, weight, costs)
     told = Told(Cases(y, cases.classes, weight, groups), p, standings(y, tried.scores, tried.fold), tried.scores, costs)
-    intervals = ranges_of(expected, told, limit, share, level)
+    intervals = ranges_of(expected, told, limit, share, confidence_level)
     at = np.arange(1, 100) / 100
     at = np.union1d(at, min(1, NEAR * acts_from) * at)  # everywhere, and as many again near the alarm
     about = {"prevalence": costs.prevalence, "groups": groups, "sample_weight": weight, "random_state": 0}
@@ -896,13 +899,13 @@ def decide(result, X, ranker, promise, costs, work):
     limit = promise.limit(scores, groups)
     if not aside.size:  # a model that rings too often for rows it has learnt rings too often for new ones
         counted = (y == 0) & (True if cases.weight is None else cases.weight > 0)
-        learnt = Promise(promise.max_fpr, None).limit(score(np.flatnonzero(counted)))
+        learnt = FprGuarantee(promise.max_fpr, None).limit(score(np.flatnonzero(counted)))
         limit = limit._replace(threshold=max(limit.threshold, learnt.threshold))
     at = costs.of(tried.rows).cheapest(y[tried.rows], s, weight, limit.threshold)
     acts_from = float(calibrator.transform(np.array([min(at, s.max())]))[0])
     share = float(np.mean(scores >= limit.threshold))
     tried = tried._replace(alarms=choose_in_folds(tried, y[tried.rows], weight, costs.of(tried.rows)))
-    expected, intervals, curve, told = _expect(cases, tried, limit, share, acts_from, result.level, costs)
+    expected, intervals, curve, told = _expect(cases, tried, limit, share, acts_from, result.confidence_level, costs)
     kept = {"negatives": healthy.size, "groups": None if groups is None else np.unique(groups).size}
     kept |= {"positives": aside.size - healthy.size, "unused": limit.atom}
     fitted, kept = (ranker, model, calibrator, at), kept if aside.size else None
@@ -912,4 +915,4 @@ def decide(result, X, ranker, promise, costs, work):
     read = surrogate_of(model, X, score, at, kinds)
     asked = costs.of(tried.rows).told(y[tried.rows], weight, limit.threshold)
     found = expected, intervals, kept, cases.classes, asked, curve, apart, *read
-    return Decision(*fitted, promise.max_fpr, promise.level, *found)
+    return Decision(*fitted, promise.max_fpr, promise.confidence_level, *found)

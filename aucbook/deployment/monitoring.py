@@ -39,9 +39,9 @@ def wealth_of_bets(negatives, false_alarms, max_fpr):
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #298074ea
-def _interval(k, n, level):
+def _interval(k, n, confidence_level):
     "(low, high) of a rate, at all times: k of n rang"
-    limit = betaln(k + 0.5, n - k + 0.5) - log(np.pi) + log(1 - level)
+    limit = betaln(k + 0.5, n - k + 0.5) - log(np.pi) + log(1 - confidence_level)
     beyond = lambda p: limit - xlogy(k, p) - xlog1py(n - k, -p)
     low = brentq(beyond, 1e-300, k / n) if k > 0 else 0.0
     return low, brentq(beyond, k / n, 1 - 1e-16) if k < n else 1.0
@@ -89,7 +89,7 @@ class FprMonitor(NamedTuple):
     Attributes
     ----------
     raised : bool
-        Whether the alarm rang: with the chance `level` it never does while the promise is kept.
+        Whether the alarm rang: with the chance `confidence_level` it never does while the promise is kept.
     at, since : object
         The batch at which it rang first, and the batch from which on the rate was above the promise, as far as the bets tell;
         None while it has not rung.
@@ -141,7 +141,7 @@ def fpr_monitor(
     *,
     keys: ArrayLike | None = None,
     batches: ArrayLike | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     pos_label: object = None,
 ) -> FprMonitor:
     """Is the false positive rate above its promise? An alarm that may be asked after every label, with one error for all times.
@@ -163,7 +163,7 @@ def fpr_monitor(
     batches : array of shape (n,), default None
         The batch in which each row came, rows of one batch one after the other. Inside a batch the order counts for nothing;
         None if rows came one by one.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The chance that it never rings while the promise is kept, and that of the interval.
     pos_label : label, default None
         The positive class; None for 1, the other being 0.
@@ -195,7 +195,7 @@ def fpr_monitor(
     >>> found.raised, found.at, found.since
     (True, 7, 6)
     """
-    max_fpr, level = check_between(max_fpr, "max_fpr"), check_between(level, "level")
+    max_fpr, confidence_level = check_between(max_fpr, "max_fpr"), check_between(confidence_level, "confidence_level")
     labels, rang = _told(y_true, pos_label, "y_true"), _told(y_alarm, None, "y_alarm")
     rows = np.arange(len(labels))
     if len(rang) != rows.size:
@@ -212,10 +212,10 @@ def fpr_monitor(
     n, k = (np.bincount(healthy[0], weights, new.sum()).astype(int) for weights in (None, healthy[1]))
     bets, idle, gains = wealth_of_bets(n, k, max_fpr)
     wealth, names, when = np.exp(np.minimum(bets, 700)).mean(axis=1) + idle, names[new], (None, None)
-    if raised := bool((wealth >= 1 / (1 - level)).any()):
-        t = int(np.argmax(wealth >= 1 / (1 - level)))
+    if raised := bool((wealth >= 1 / (1 - confidence_level)).any()):
+        t = int(np.argmax(wealth >= 1 / (1 - confidence_level)))
         when = names[[t, np.argmax(gains[: t + 1, np.argmax(bets[t])])]].tolist()
     some, false = int(n.sum()), int(k.sum())
-    rate, ends = (false / some, _interval(false, some, level)) if some else (np.nan, (0.0, 1.0))
+    rate, ends = (false / some, _interval(false, some, confidence_level)) if some else (np.nan, (0.0, 1.0))
     counts = len(cases), sum(batch is None for _, _, batch in cases), labelled, repeated, contrary
     return FprMonitor(raised, *when, some, false, rate, *ends, wealth, names, *counts)

@@ -23,7 +23,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     prevalence, miss_cost, budget : where its sliders start, one of PREVALENCES, COSTS and BUDGETS (alarms among 1000 people).
     Raises ValueError for unequal lengths, one class, NaN or infinite scores, more than one column, a start that no slider has.
     """
-    from ..thresholds import benefit_of_rates
+    from ..thresholds import net_benefit_of_rates
     from .. import roc_curve
 
     if y is None and scores is None:
@@ -47,7 +47,7 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     k = int(np.searchsorted(curve.fpr, 0.5))  # half of the healthy ring: too many
     f, t = float(curve.fpr[k]), float(curve.tpr[k])
     alarms = prevalence * t + (1 - prevalence) * f
-    worth = benefit_of_rates(f, t, prevalence, miss_cost)
+    worth = net_benefit_of_rates(f, t, prevalence, miss_cost)
     square = Frame(60, 14, 280, 280)
     gain = Frame(60, 14, 280, 158, x=(0, 1000), y=(FLOOR, 1))
     data = {

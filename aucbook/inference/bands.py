@@ -85,14 +85,14 @@ class RocBand(NamedTuple):
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #022fdfed
-def _dkw_reach(level):
-    "Each of two empirical distributions errs by at most this / sqrt(size); both with `level`"
-    return np.sqrt(np.log(2 / (1 - np.sqrt(level))) / 2)
+def _dkw_reach(confidence_level):
+    "Each of two empirical distributions errs by at most this / sqrt(size); both with `confidence_level`"
+    return np.sqrt(np.log(2 / (1 - np.sqrt(confidence_level))) / 2)
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #f8dbbb35
-def _bootstrap_reach(y, s, level, a, b, clusters, *options):
-    "Half the gap across the diagonal that a share `level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives"
+def _bootstrap_reach(y, s, confidence_level, a, b, clusters, *options):
+    "Half the gap across the diagonal that a share `confidence_level` of resampled curves keeps; a, b: roots of the numbers of negatives, positives"
     steps = np.linspace(0, a + b, 401)
     group, k = tie_groups(s)
     p, q = (np.bincount(group[y == label], minlength=k) for label in (1, 0))
@@ -100,7 +100,7 @@ def _bootstrap_reach(y, s, level, a, b, clusters, *options):
     walk_counts(p, q, (a, b, b, a), steps, curve)
     scale = (1 / a, 1 / b, 1 / b, 1 / a)  # of rates: the classes of a resample have its own sizes
     walks = bootstrap(y, [s], *options, resample_walks, steps.size, scale, steps, clusters=clusters)
-    return np.quantile(abs(walks - curve).max(axis=1), level) / 2
+    return np.quantile(abs(walks - curve).max(axis=1), confidence_level) / 2
 
 
 # %% ../../nbs/workshop/inference/bands.ipynb #7106c19a
@@ -108,7 +108,7 @@ def roc_band(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     method: str = "dkw",
     fpr: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -117,7 +117,7 @@ def roc_band(
     random_state: int | np.random.RandomState | np.random.Generator | None = None,
     verbose: int = 0,
 ) -> RocBand:
-    """Simultaneous confidence band: the whole true ROC curve lies inside with probability `level`.
+    """Simultaneous confidence band: the whole true ROC curve lies inside with probability `confidence_level`.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def roc_band(
         Labels of two classes; at least two rows of each.
     y_score : array-like of shape (n,)
         Scores, larger = more likely positive.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The probability that the whole curve is inside.
     method : {"dkw", "bootstrap"}, default "dkw"
         "dkw" is guaranteed for every sample size, and wide; "bootstrap" has the same shape, as narrow as resampled
@@ -173,7 +173,7 @@ def roc_band(
     >>> bool((band.low < band.high).all())
     True
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, level, method, ("dkw", "bootstrap"))
+    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap"))
     clusters = check_clusters(groups, y)
     if clusters is not None and method == "dkw":
         raise ValueError("method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'")
@@ -183,9 +183,9 @@ def roc_band(
     m = int(np.count_nonzero(y))
     a, b = np.sqrt(y.size - m), np.sqrt(m)
     c = (
-        _dkw_reach(level)
+        _dkw_reach(confidence_level)
         if method == "dkw"
-        else _bootstrap_reach(y, s, level, a, b, clusters, n_resamples, random_state, verbose)
+        else _bootstrap_reach(y, s, confidence_level, a, b, clusters, n_resamples, random_state, verbose)
     )
     if c < 1e-9:  # one row more or less moves it by 1 / sqrt(n): this is rounding
         warn_no_variance()
@@ -227,7 +227,7 @@ def tpr_interval(
     y_score: ArrayLike,
     fpr: ArrayLike,
     *,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
     n_resamples: int = 2000,
@@ -247,7 +247,7 @@ def tpr_interval(
         Scores, larger = more likely positive.
     fpr : float or array-like of shape (k,)
         False positive rates in [0, 1], in any order.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The coverage of each interval.
     groups : array-like of shape (n,), default None
         Names of groups of rows that belong together (a patient's images), of any type, none missing; the bootstrap
@@ -285,13 +285,13 @@ def tpr_interval(
     >>> interval.low < interval.estimate < interval.high
     True
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, level)
+    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
     at = check_rates(fpr, most_dims=1)
     clusters = check_clusters(groups, y)
     n = y.size - np.count_nonzero(y)
     at = at_corner(at, np.rint(at * n) / n)
     m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
-    flat, z, options = np.unique(at), ndtri((1 + level) / 2), (n_resamples, random_state, verbose)
+    flat, z, options = np.unique(at), ndtri((1 + confidence_level) / 2), (n_resamples, random_state, verbose)
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
     heights = bootstrap(y, [s], *options, resample_walks, flat.size, rates, flat, clusters=clusters)
     moved = (m * heights + z * z / 2) / (m + z * z)

@@ -267,7 +267,7 @@ def auc_interval(
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
     *,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     method: str = "delong",
     scale: str = "score",
     form: str = "normalized",
@@ -287,7 +287,7 @@ def auc_interval(
         Scores, larger = more likely positive. Infinities are legal, NaN is not; ties count half, as everywhere.
     min_fpr, max_fpr : float, default 0 and 1
         The range of false positive rates; (0, 1) is the AUC.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The coverage asked for, between 0 and 1.
     method : {"delong", "bootstrap"}, default "delong"
         "delong": from DeLong's variance, which takes one sort; "bootstrap": quantiles of `n_resamples` stratified
@@ -352,7 +352,7 @@ def auc_interval(
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     report_area(0.0, min_fpr, max_fpr, form)
     check_choice(scale, "scale", ("score", "logit", "linear"))
-    y, (s,) = check_scored(y_true, [y_score], pos_label, level, method)
+    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level, method)
     clusters = check_clusters(groups, y)
     m, cost = np.count_nonzero(y), 1.0
     if clusters is None:
@@ -362,10 +362,10 @@ def auc_interval(
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
         areas = bootstrap(y, [s], *options, resample_areas, 1, min_fpr, max_fpr, clusters=clusters)
-        low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.quantile(areas, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         variance = areas.var(ddof=1)
     else:
-        top, z = max_fpr - min_fpr, ndtri((1 + level) / 2)
+        top, z = max_fpr - min_fpr, ndtri((1 + confidence_level) / 2)
         sizes = m, y.size - m
         if clusters is not None:
             sizes = independent_rows(estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost)
@@ -390,7 +390,7 @@ class AucTest(NamedTuple):
     low, high : float or ndarray of shape (k - 1,)
         The interval of the difference, of each one for itself.
     pvalue : float
-        Two-sided, of "all areas are equal". For two scores it is below 1 - level exactly where 0 lies outside the interval.
+        Two-sided, of "all areas are equal". For two scores it is below 1 - confidence_level exactly where 0 lies outside the interval.
     statistic : float
         DeLong's z for two scores, t for two scores of different rows, chi-square for more than two, whatever the scale. Where
         the estimated variance is zero it is the distance from which the p-value comes.
@@ -427,16 +427,16 @@ class AucTest(NamedTuple):
     covariance: np.ndarray
 
 
-def _by_linear(difference, variance, width, level, margin, max_fpr, df=np.inf):
+def _by_linear(difference, variance, width, confidence_level, margin, max_fpr, df=np.inf):
     "`judge_difference` of two raw areas over a range, the difference and its ends divided by the width of the range"
     margin = None if margin is None else margin * width
-    judged = judge_difference(difference, variance, level, margin, max_fpr, df)
+    judged = judge_difference(difference, variance, confidence_level, margin, max_fpr, df)
     return *(float(v / width) for v in judged[:3]), *judged[3:]
 
 
-def _by_score(difference, variance, pair, law, level, margin):
+def _by_score(difference, variance, pair, law, confidence_level, margin):
     "The same six values from two areas that are shares; difference, variance: of the areas, normalized"
-    found = judge_shares(pair, law, level, margin)
+    found = judge_shares(pair, law, confidence_level, margin)
     if abs(difference) <= 1e-15:
         statistic = 0.0
     elif variance > TINY:
@@ -512,7 +512,7 @@ def auc_test(
     max_fpr: float = 1.0,
     method: str = "delong",
     scale: str = "score",
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     groups: ArrayLike | None = None,
     pos_label: Hashable | None = None,
@@ -536,7 +536,7 @@ def auc_test(
         How the covariances become an interval and p-values. "score": all differences of pairs of areas that Wilson's rule does
         not refute; holds with few positives and areas near 1. "linear": so many standard errors either side, DeLong's test as
         other programs print it (`roc.test` of pROC); errs too often there.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
         How much worse the first may be and still count as no worse, at least 0; None for no such test.
@@ -595,7 +595,7 @@ def auc_test(
         raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_choice(scale, "scale", ("score", "linear"))
-    y, scores = check_scored(y_true, scores, pos_label, level, method)
+    y, scores = check_scored(y_true, scores, pos_label, confidence_level, method)
     margin = check_at_least(margin, "margin", optional=True)
     clusters = check_clusters(groups, y)
     codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
@@ -610,11 +610,11 @@ def auc_test(
     about = areas / width, spread(_as_they_are) / width**2
     pairs = laws = None
     if scale == "linear":
-        judged = [_by_linear(d, v, width, level, margin, max_fpr) for d, v in zip(D, V.diagonal())]
+        judged = [_by_linear(d, v, width, confidence_level, margin, max_fpr) for d, v in zip(D, V.diagonal())]
     else:
         pairs, laws = _pairs_and_laws(pos, neg, about, codes, width)
         judged = [
-            _by_score(d / width, v / width**2, pair, law, level, margin)
+            _by_score(d / width, v / width**2, pair, law, confidence_level, margin)
             for d, v, pair, law in zip(D, V.diagonal(), pairs, laws)
         ]
     if len(scores) == 2:
@@ -635,7 +635,7 @@ def auc_test_unpaired(
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
     scale: str = "score",
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     margin: float | None = None,
     groups_1: ArrayLike | None = None,
     groups_2: ArrayLike | None = None,
@@ -654,7 +654,7 @@ def auc_test_unpaired(
     scale : {"score", "linear"}, default "score"
         As for `auc_test`: "score" holds with few positives and areas near 1; "linear" is t = (A1 - A2) / se with Welch's degrees
         of freedom, as other programs print it.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the interval of the difference, between 0 and 1.
     margin : float, default None
         How much worse the first may be and still count as no worse, at least 0; None for no such test.
@@ -693,7 +693,7 @@ def auc_test_unpaired(
     [0.139, -0.78, 0.914, 0.731]
     """
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
-    check_between(level, "level", advice=" (for example 0.95)")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_choice(scale, "scale", ("score", "linear"))
     margin = check_at_least(margin, "margin", optional=True)
     width = max_fpr - min_fpr
@@ -715,9 +715,9 @@ def auc_test_unpaired(
     df = 1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
     shares, covariance = np.array(areas) / width, np.diag(variances) / width**2
     if scale == "linear":
-        judged = _by_linear(areas[0] - areas[1], total, width, level, margin, max_fpr, df)
+        judged = _by_linear(areas[0] - areas[1], total, width, confidence_level, margin, max_fpr, df)
     else:
         pair = SharePair.of(shares, covariance, rows)
         law = small_sample_law(satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0))
-        judged = _by_score((areas[0] - areas[1]) / width, total / width**2, pair, law, level, margin)
+        judged = _by_score((areas[0] - areas[1]) / width, total / width**2, pair, law, confidence_level, margin)
     return AucTest(*judged, df, shares, covariance)

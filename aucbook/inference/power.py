@@ -59,13 +59,13 @@ def _orders(m, n):
     return ways[m]
 
 
-def _coin_refuted(m, n, level):
+def _coin_refuted(m, n, confidence_level):
     "The area beyond which Mann and Whitney's test refutes a coin, half a pair below the least that does; None if no order does"
     if m + n > EXACT:
-        return 0.5 + (ndtri((1 + level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5) / (m * n)
+        return 0.5 + (ndtri((1 + confidence_level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5) / (m * n)
     ways = _orders(int(m), int(n))
     # 1e-12: a quotient of whole numbers
-    refuting = np.count_nonzero(np.cumsum(ways) <= (1 - level) / 2 * ways.sum() * (1 + 1e-12))
+    refuting = np.count_nonzero(np.cumsum(ways) <= (1 - confidence_level) / 2 * ways.sum() * (1 + 1e-12))
     return 1 - (refuting - 0.5) / (int(m) * int(n)) if refuting else None
 
 
@@ -136,7 +136,7 @@ def _far(values, spreads, correlations, difference, reaches):
     return count
 
 
-def _pairs_refuted(values, variances, shared, behind, laws, level, margin):
+def _pairs_refuted(values, variances, shared, behind, laws, confidence_level, margin):
     """Share of studies whose score test refutes that two shares are equal, or that the first is worse by the margin.
 
     values, variances: (2, studies); shared: their covariances; behind: the rows behind each, (2, studies) or a number, and behind the
@@ -148,14 +148,14 @@ def _pairs_refuted(values, variances, shared, behind, laws, level, margin):
     both = np.sqrt(variances[0] * variances[1])
     correlations = np.clip(np.divide(shared, both, out=np.zeros_like(both), where=both > 0), -1, 1)
     correlations = correlations * count / (count + UNRELATED)
-    reaches = np.array([law.reach(level) for law in laws])
+    reaches = np.array([law.reach(confidence_level) for law in laws])
     asked = 0.0 if margin is None else -margin
     above = np.ones(values.shape[1], bool) if margin is None else values[0] - values[1] > asked
     chosen = np.array(spreads)[:, above], correlations[above]
     return _far(values[:, above], *chosen, asked, reaches[above]) / values.shape[1]
 
 
-def _drawn_power(areas, rows, correlation, margin, group_size, icc, level):
+def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_level):
     "Share of drawn studies in which the test finds what there is: of areas (area, versus), the second a value if correlation is None"
     rng, studies = np.random.default_rng(0), min(STUDIES, DRAWN // sum(rows))
     scores = 1 if correlation is None else 2
@@ -171,7 +171,7 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, level):
         for m in rows
     )
     area, *parts = _components(pos + np.sqrt(2) * ndtri(areas[:scores])[:, None, None], neg)
-    groups, z = [-(-m // group_size) for m in rows], ndtri((1 + level) / 2)
+    groups, z = [-(-m // group_size) for m in rows], ndtri((1 + confidence_level) / 2)
     if scores == 2:
         each = [[part[j] for part in parts] for j in (0, 1)]
         variances = np.array([_variance(one, group_size) for one in each])
@@ -194,7 +194,7 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, level):
         freedom = [satterthwaite(side, sizes) for side in np.transpose(sides)]
         held = [2 * size for size in groups] if correlation == 0 else groups
         laws = [small_sample_law(each, *held) for each in freedom]
-        return _pairs_refuted(area, variances, shared, (behind, behind.min(0)), laws, level, margin)
+        return _pairs_refuted(area, variances, shared, (behind, behind.min(0)), laws, confidence_level, margin)
     found = []
     apart, variance = (_variance([p[0] for p in parts], k) for k in (1, group_size))
     for share, v, cost in zip(area[0], variance, variance / np.maximum(apart, 1e-300)):
@@ -240,14 +240,14 @@ def _last_not_refuted(values, covariance, rows, count, reach, asked, toward):
     return brentq(gap, asked, toward * (1 - 1e-9), xtol=1e-6)
 
 
-def _score_power(values, covariance, behind, law, level, margin, estimated=None):
+def _score_power(values, covariance, behind, law, confidence_level, margin, estimated=None):
     """The chance that the score test of two shares finds what there is, where their difference has a normal law.
 
     behind: the rows behind each, and behind the correlation; estimated: the covariance that the test will estimate, if it is another.
     """
     rows, count = behind
     estimated = covariance if estimated is None else estimated
-    asked, reach = (0.0 if margin is None else -margin), law.reach(level)
+    asked, reach = (0.0 if margin is None else -margin), law.reach(confidence_level)
     if not np.isfinite(reach):
         return 0.0
     truth = values[0] - values[1]
@@ -260,9 +260,9 @@ def _score_power(values, covariance, behind, law, level, margin, estimated=None)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a07
-def _check_study(values, level, counts, correlation, margin, group_size, icc):
+def _check_study(values, confidence_level, counts, correlation, margin, group_size, icc):
     "Refuse what is no study: values and counts by name"
-    for name, value in (*values.items(), ("level", level)):
+    for name, value in (*values.items(), ("confidence_level", confidence_level)):
         check_between(value, name, advice=" (for example 0.95)")
     check_whole(group_size, "group_size")
     for name, value in counts.items():
@@ -289,7 +289,7 @@ def auc_power(
     margin: float | None = None,
     group_size: int = 1,
     icc: float = 0.0,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> float:
     """Power of the test: the chance to find the difference, or that there is none to speak of, if the truth is `auc`.
 
@@ -306,13 +306,13 @@ def auc_power(
         shows it. 0 for scores of different rows, two studies of this size.
     margin : float, default None
         None to ask whether the areas differ, in either direction. A number, at least 0: whether the first is worse by less
-        than this (non-inferiority, one-sided at (1 - level) / 2); with 0, whether it is better.
+        than this (non-inferiority, one-sided at (1 - confidence_level) / 2); with 0, whether it is better.
     group_size : int, default 1
         Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
-    level : float, default 0.95
-        1 - level is the size of the two-sided test.
+    confidence_level : float, default 0.95
+        1 - confidence_level is the size of the two-sided test.
 
     Returns
     -------
@@ -349,13 +349,15 @@ def auc_power(
     0.75
     """
     values, counts = {"auc": auc, "versus": versus}, {"n_pos": n_pos, "n_neg": n_neg}
-    _check_study(values, level, counts, correlation, margin, group_size, icc)
-    z, shift = ndtri((1 + level) / 2), 0.0 if margin is None else margin
+    _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
+    z, shift = ndtri((1 + confidence_level) / 2), 0.0 if margin is None else margin
     coin = correlation is None and margin is None and versus == 0.5 and group_size == 1
     wrong = min(n_pos, n_neg) / group_size * min(auc, 1 - auc, versus, 1 - versus)
     if not coin and wrong < MISTAKES and n_pos + n_neg <= DRAWN // 500:
         areas = np.array([auc, versus if correlation is not None else versus - shift])
-        return float(_drawn_power(areas, (int(n_pos), int(n_neg)), correlation, margin, group_size, icc, level))
+        return float(
+            _drawn_power(areas, (int(n_pos), int(n_neg)), correlation, margin, group_size, icc, confidence_level)
+        )
 
     def variance_of(area):
         apart = binormal_variance(area, n_pos, n_neg)
@@ -375,9 +377,9 @@ def auc_power(
         sizes, held = (groups, groups) if correlation else (np.tile(groups, 2), 2 * groups)
         law = small_sample_law(satterthwaite(sides, sizes), *held)
         covariance = np.array([[first, both], [both, second]])
-        return _score_power((auc, versus), covariance, (behind, min(behind)), law, level, margin)
+        return _score_power((auc, versus), covariance, (behind, min(behind)), law, confidence_level, margin)
     if coin:
-        above = _coin_refuted(n_pos, n_neg, level)
+        above = _coin_refuted(n_pos, n_neg, confidence_level)
         below = None if above is None else 1 - above
     else:
 
@@ -413,10 +415,10 @@ def _smallest(power_of, power, ratio, group_size, first):
     return rows(high)
 
 
-def _check_search(values, power, ratio, margin, level):
+def _check_search(values, power, ratio, margin, confidence_level):
     "Refuse a search that has no end"
-    check_between(level, "level", advice=" (for example 0.95)")
-    check_number(power, "power", lambda v: 1 - level < v < 1, "a number between 1 - level and 1")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
+    check_number(power, "power", lambda v: 1 - confidence_level < v < 1, "a number between 1 - confidence_level and 1")
     check_number(ratio, "ratio", lambda v: 1e-9 <= v <= 1e9, "a number of negatives per positive, from 1e-9 to 1e9")
     check_at_least(margin, "margin", optional=True)
     (name, first), (_, versus) = values.items()
@@ -439,7 +441,7 @@ def auc_sample_size(
     margin: float | None = None,
     group_size: int = 1,
     icc: float = 0.0,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> tuple[int, int]:
     """The smallest sample for which `auc_power` reaches `power`, with the test that `auc_power` names.
 
@@ -450,7 +452,7 @@ def auc_sample_size(
     versus : float, default 0.5
         The value to be refuted; with `correlation`, the true AUC of a second score.
     power : float, default 0.8
-        The chance to find it, between 1 - level and 1.
+        The chance to find it, between 1 - confidence_level and 1.
     ratio : float, default 1
         Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
@@ -462,8 +464,8 @@ def auc_sample_size(
         Rows of each group that belongs together.
     icc : float, default 0
         The correlation of two scores of one group, in [0, 1).
-    level : float, default 0.95
-        1 - level is the size of the two-sided test.
+    confidence_level : float, default 0.95
+        1 - confidence_level is the size of the two-sided test.
 
     Returns
     -------
@@ -495,8 +497,14 @@ def auc_sample_size(
     >>> auc_sample_size(0.8, 0.8, correlation=0.5, margin=0.05, group_size=5, icc=0.4)
     (785, 785)
     """
-    _check_search({"auc": auc, "versus": versus}, power, ratio, margin, level)
-    options = {"correlation": correlation, "margin": margin, "group_size": group_size, "icc": icc, "level": level}
+    _check_search({"auc": auc, "versus": versus}, power, ratio, margin, confidence_level)
+    options = {
+        "correlation": correlation,
+        "margin": margin,
+        "group_size": group_size,
+        "icc": icc,
+        "confidence_level": confidence_level,
+    }
     coin = correlation is None and margin is None and versus == 0.5 and group_size == 1
     return _smallest(partial(auc_power, auc, versus, **options), power, ratio, group_size, EXACT if coin else 0)
 
@@ -571,7 +579,7 @@ def _rates_of_studies(pos, neg, place, chances, out):
             out[s, 9] = (pq - p * q) / spread if spread > 0 else 0.0
 
 
-def _drawn_rate_power(rates, fpr, rows, correlation, margin, level):
+def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
     "Share of drawn studies in which the test of a rate finds what there is; rates: (rate, versus), a value if correlation is None"
     m, n = rows
     rng, studies = np.random.default_rng(0), int(min(RATE_STUDIES, 2_000_000 // (m + n)))
@@ -583,7 +591,7 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, level):
     pos += (ndtri(np.array(rates[:scores])) - ndtri(fpr))[:, None, None]
     found = np.empty((studies, 4 * scores + 2))
     _rates_of_studies(pos, neg, *_threshold_law(n, fpr), found)
-    z = ndtri((1 + level) / 2)
+    z = ndtri((1 + confidence_level) / 2)
     if scores == 1:
         rate, mean, by_rows, by_threshold = found[:, :4].T
         moved = (m * mean + z * z / 2) / (m + z * z)
@@ -596,7 +604,7 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, level):
     shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(by_threshold[0] * by_threshold[1])
     count = both_classes(m, n)
     laws = [small_sample_law(count - 1, m, n)] * studies
-    return _pairs_refuted(values, by_rows + by_threshold, shared, (m, count), laws, level, margin)
+    return _pairs_refuted(values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
@@ -611,7 +619,7 @@ def tpr_power(
     margin: float | None = None,
     group_size: int = 1,
     icc: float = 0.0,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> float:
     """Power of the test of a true positive rate at a fixed false one: sensitivity at fixed specificity.
 
@@ -633,8 +641,8 @@ def tpr_power(
         Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
-    level : float, default 0.95
-        1 - level is the size of the two-sided test.
+    confidence_level : float, default 0.95
+        1 - confidence_level is the size of the two-sided test.
 
     Returns
     -------
@@ -668,8 +676,8 @@ def tpr_power(
     0.58
     """
     values, counts = {"tpr": tpr, "versus": versus, "fpr": fpr}, {"n_pos": n_pos, "n_neg": n_neg}
-    _check_study(values, level, counts, correlation, margin, group_size, icc)
-    z, groups, design = ndtri((1 + level) / 2), n_pos / group_size, (group_size, icc)
+    _check_study(values, confidence_level, counts, correlation, margin, group_size, icc)
+    z, groups, design = ndtri((1 + confidence_level) / 2), n_pos / group_size, (group_size, icc)
 
     def estimate(rate):
         return _rate_estimate(rate, fpr, n_pos, n_neg, *design)
@@ -677,7 +685,7 @@ def tpr_power(
     mean, variance, told = estimate(tpr)
     if group_size == 1 and n_pos + n_neg <= RATE_ROWS:
         rows = int(n_pos), int(n_neg)
-        return float(_drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, level))
+        return float(_drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, confidence_level))
     if correlation is not None:
         other, its, its_told = estimate(versus)
         slopes = _slope(tpr, fpr) * _slope(versus, fpr)
@@ -689,7 +697,7 @@ def tpr_power(
         covariance = np.array([[variance, both], [both, its]])
         estimated = covariance + np.eye(2) * more / 2
         behind = (groups, groups), count
-        return _score_power((mean, other), covariance, behind, law, level, margin, estimated)
+        return _score_power((mean, other), covariance, behind, law, confidence_level, margin, estimated)
 
     def ends(rate):
         mean, _, told = estimate(rate)
@@ -713,7 +721,7 @@ def tpr_sample_size(
     margin: float | None = None,
     group_size: int = 1,
     icc: float = 0.0,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> tuple[int, int]:
     """The smallest sample for which `tpr_power` reaches `power`, with the test that `tpr_power` names.
 
@@ -726,7 +734,7 @@ def tpr_sample_size(
     fpr : float
         The false positive rate at which both are read, in (0, 1).
     power : float, default 0.8
-        The chance to find it, between 1 - level and 1.
+        The chance to find it, between 1 - confidence_level and 1.
     ratio : float, default 1
         Negatives per positive, from 1e-9 to 1e9.
     correlation : float, default None
@@ -737,8 +745,8 @@ def tpr_sample_size(
         Rows of each group that belongs together, such as the images of a patient; all of one class, which costs most.
     icc : float, default 0
         The correlation of two scores of one group (intraclass correlation), in [0, 1).
-    level : float, default 0.95
-        1 - level is the size of the two-sided test.
+    confidence_level : float, default 0.95
+        1 - confidence_level is the size of the two-sided test.
 
     Returns
     -------
@@ -763,6 +771,12 @@ def tpr_sample_size(
     >>> tpr_sample_size(0.8, 0.6, 0.1, ratio=4, correlation=0.5)
     (91, 364)
     """
-    _check_search({"tpr": tpr, "versus": versus}, power, ratio, margin, level)
-    options = {"correlation": correlation, "margin": margin, "group_size": group_size, "icc": icc, "level": level}
+    _check_search({"tpr": tpr, "versus": versus}, power, ratio, margin, confidence_level)
+    options = {
+        "correlation": correlation,
+        "margin": margin,
+        "group_size": group_size,
+        "icc": icc,
+        "confidence_level": confidence_level,
+    }
     return _smallest(partial(tpr_power, tpr, versus, fpr, **options), power, ratio, group_size, 0)

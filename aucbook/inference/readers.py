@@ -161,7 +161,7 @@ class ReaderStudy:
         The mean square of modality x reader.
     cases : int
         How many there were.
-    level : float
+    confidence_level : float
         Of the intervals.
 
     Examples
@@ -191,7 +191,7 @@ class ReaderStudy:
     covariances: tuple
     square: float
     cases: int
-    level: float
+    confidence_level: float
 
     def __str__(self):
         means = ", ".join(f"{name} {value:.3f}" for name, value in self.estimates.items())
@@ -213,7 +213,7 @@ class ReaderStudy:
         Returns
         -------
         float
-            The chance of p below 1 - level.
+            The chance of p below 1 - confidence_level.
 
         Raises
         ------
@@ -232,7 +232,7 @@ class ReaderStudy:
         square = max(self.square - alone, 0.0) + grown * alone
         error, df = _error(square, tuple(grown * c for c in self.covariances), 2, readers, True)
         df = min(df, 1e9)  # infinite where readers do not vary
-        return float(ncf.sf(fdtri(1, df, self.level), 1, df, readers * difference**2 / (2 * error)))
+        return float(ncf.sf(fdtri(1, df, self.confidence_level), 1, df, readers * difference**2 / (2 * error)))
 
     def cases_needed(self, difference: float, *, readers: int, power: float = 0.8, most: int = 10**6) -> int:
         """The fewest cases with which so many readers find a difference with the chance `power`.
@@ -281,7 +281,7 @@ def reader_study(
     measure: Callable | None = None,
     readers: str = "random",
     clip: bool = True,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     pos_label: object = None,
 ) -> ReaderStudy:
     """Compare modalities that the same readers used on the same cases (Obuchowski and Rockette, degrees of freedom by Hillis).
@@ -302,7 +302,7 @@ def reader_study(
         For fixed readers: whether a negative c2 - c3, which only chance can bring, counts as 0. Simulated, the test then keeps
         its size (.050 instead of .069) and loses some power (.453 instead of .486). False: the covariances as they are, as in
         the R package MRMCaov.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the intervals.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -339,7 +339,7 @@ def reader_study(
     check_choice(readers, "readers", ("random", "fixed"))
     if not check_flag(clip, "clip") and readers == "random":
         raise ValueError("clip=False is for readers='fixed': with random readers a negative c2 - c3 always counts as 0")
-    check_between(level, "level", advice=" (for example 0.95)")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     named = {"reader": reader, "modality": modality, "case": case, "y_true": y_true, "y_score": y_score}
     columns = {what: _column(table, name) for what, name in named.items()}
     y, scores, modalities, names = _readings(columns, pos_label)
@@ -358,7 +358,7 @@ def reader_study(
     error, df = _error(square, four, t, r, readers == "random", clip)
     statistic = of_modality / error if error > 0 else np.inf if of_modality > 0 else 0.0
     means, spread = values.mean(1), float(np.sqrt(max(2 * error / r, 0)))
-    reach, pairs = float(stdtrit(df, (1 + level) / 2)) * spread, []
+    reach, pairs = float(stdtrit(df, (1 + confidence_level) / 2)) * spread, []
     for i, j in combinations(range(t), 2):
         d = float(means[i] - means[j])
         p = 2 * stdtr(df, -abs(d) / spread) if spread > 0 else float(d == 0)
@@ -375,5 +375,5 @@ def reader_study(
         four,
         square,
         y.size,
-        level,
+        confidence_level,
     )

@@ -134,7 +134,7 @@ class MeasureTest(NamedTuple):
     low, high : float
         The interval of the difference.
     pvalue : float
-        Two-sided, of "there is no difference": below 1 - level exactly where 0 lies outside the interval.
+        Two-sided, of "there is no difference": below 1 - confidence_level exactly where 0 lies outside the interval.
     statistic : float
         The difference over its standard error. Where the estimated variance is zero it is the distance from which the p-value
         comes.
@@ -169,14 +169,14 @@ class _Asked(_Value):
         scores, counts = np.tile(thresholds[1:], 2), np.r_[np.diff(tp), np.diff(fp)]
         return self(np.repeat([1, 0], tp.size - 1), scores, sample_weight=counts)
 
-    def _interval(self, y_true, y_score, *, groups, level, pos_label, n_resamples, random_state):
-        y, (s,) = check_scored(y_true, [y_score], pos_label, level)
+    def _interval(self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state):
+        y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
         if self.probabilities:
             check_rates(s, "y_prob")
         m = int(np.count_nonzero(y))
         bounds, clusters = self._bounds(m, y.size - m), check_clusters(groups, y)
         draws = n_resamples, random_state, 0
-        options = {"level": level, "clusters": clusters, "draws": draws}
+        options = {"confidence_level": confidence_level, "clusters": clusters, "draws": draws}
         found = resampled_interval(self._of_scan, bounds, self._deciding, y, s, **options)
         least = -np.inf if self.least is None else self.least
         most = np.inf if self.most is None else self.most
@@ -188,7 +188,7 @@ class _Asked(_Value):
         y_score: ArrayLike,
         *,
         groups: ArrayLike | None = None,
-        level: float = 0.95,
+        confidence_level: float = 0.95,
         pos_label: Hashable | None = None,
         n_resamples: int = 2000,
         random_state: int | None = None,
@@ -203,7 +203,7 @@ class _Asked(_Value):
             Scores, larger = more likely positive.
         groups : array-like of shape (n,), default None
             Names of groups of rows that belong together (a patient's images); None: every row on its own.
-        level : float, default 0.95
+        confidence_level : float, default 0.95
             How often intervals made like this hold what they are meant to hold, in (0, 1).
         pos_label : label, default None
             The positive class; None for the larger label.
@@ -222,7 +222,7 @@ class _Asked(_Value):
         ValueError
             For fewer than two rows of a class, NaN, unequal lengths, groups where the interval is for single rows only.
         """
-        options = {"groups": groups, "level": level, "pos_label": pos_label}
+        options = {"groups": groups, "confidence_level": confidence_level, "pos_label": pos_label}
         options |= {"n_resamples": n_resamples, "random_state": random_state}
         return MeasureInterval(*map(float, self._interval(y_true, y_score, **options)[:3]))
 
@@ -236,12 +236,12 @@ class _Asked(_Value):
 
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         "What MeasureTest holds, of two scores; asked: (scale, level, margin)"
-        scale, level, margin = asked
+        scale, confidence_level, margin = asked
         found = paired_numbers(self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws)
         if scale == "linear":
             difference = float(found.values[0] - found.values[1])
-            return judge_difference(difference, found.variance, level, margin, larger=self.larger)
-        return judge_paired(found, self._bounds(*found.rows), self._deciding, level, margin, self.larger)
+            return judge_difference(difference, found.variance, confidence_level, margin, larger=self.larger)
+        return judge_paired(found, self._bounds(*found.rows), self._deciding, confidence_level, margin, self.larger)
 
     def test(
         self,
@@ -251,7 +251,7 @@ class _Asked(_Value):
         *,
         groups: ArrayLike | None = None,
         scale: str = "score",
-        level: float = 0.95,
+        confidence_level: float = 0.95,
         margin: float | None = None,
         pos_label: Hashable | None = None,
         n_resamples: int = 2000,
@@ -270,7 +270,7 @@ class _Asked(_Value):
         scale : {"score", "linear"}, default "score"
             How variances become an interval and p-values. "score": all differences of pairs of values that Wilson's rule does
             not refute; holds with few positives and values near the best. "linear": so many standard errors either side.
-        level : float, default 0.95
+        confidence_level : float, default 0.95
             Of the interval of the difference.
         margin : float, default None
             How much worse the first may be and still count as no worse, at least 0; None for no such test.
@@ -296,10 +296,10 @@ class _Asked(_Value):
         Wilson (1927), JASA 22, and Agresti and Coull (1998), American Statistician 52, for the score interval.
         """
         check_choice(scale, "scale", ("score", "linear"))
-        check_between(level, "level", advice=" (for example 0.95)")
+        check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
         margin = check_at_least(margin, "margin", optional=True)
         options = {"groups": groups, "pos_label": pos_label, "draws": (n_resamples, random_state, 0)}
-        options["asked"] = scale, level, margin
+        options["asked"] = scale, confidence_level, margin
         return MeasureTest(*self._judge(y_true, [y_score_1, y_score_2], **options))
 
 

@@ -75,7 +75,7 @@ def scan_bounds(number, m, n):
     return worst, best
 
 
-def resampled_interval(number, bounds, deciding, y, s, *, level, clusters, draws):
+def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clusters, draws):
     """(estimate, low, high) of a number of the scan by the variance of resamples.
 
     bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.
@@ -85,15 +85,15 @@ def resampled_interval(number, bounds, deciding, y, s, *, level, clusters, draws
     (estimate,), values = resample_scan(number, y, [s], clusters, draws)
     variance, (worst, best) = values.var(ddof=1), bounds
     if worst is None or best is None or not worst <= estimate <= best:
-        reach = float(-stdtrit(max(both_classes(*counts) - 1, 1), (1 - level) / 2) * np.sqrt(variance))
+        reach = float(-stdtrit(max(both_classes(*counts) - 1, 1), (1 - confidence_level) / 2) * np.sqrt(variance))
         return estimate, estimate - reach, estimate + reach
     rows = max(deciding(m, y.size - m) * min(counts[0] / m, counts[1] / (y.size - m)), 1.0)
     width = best - worst
-    ends = score_ends((estimate - worst) / width, variance / width**2, ndtri((1 + level) / 2), rows)
+    ends = score_ends((estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows)
     return estimate, *(worst + width * end for end in ends)
 
 
-def scan_interval(number, deciding, y, s, level, draws):
+def scan_interval(number, deciding, y, s, confidence_level, draws):
     """(estimate, low, high) of a number of the scan; at least two rows of each class.
 
     deciding(m, n): how many rows decide it among m positives and n negatives.
@@ -107,16 +107,18 @@ def scan_interval(number, deciding, y, s, level, draws):
     if rows < FEW - 1e-9:
         warn_user(
             f"no more than {rows:.1f} rows decide this number, and an interval from fewer than {FEW} may hold it less often than "
-            f"{level:.0%}: use more rows, or a number that looks at more of the list"
+            f"{confidence_level:.0%}: use more rows, or a number that looks at more of the list"
         )
     (estimate,), values = resample_scan(number, y, [s], None, draws)
     share, variance = (estimate - worst) / (best - worst), values.var(ddof=1) / (best - worst) ** 2
-    low, high = (worst + (best - worst) * end for end in score_ends(share, variance, ndtri((1 + level) / 2), rows))
+    low, high = (
+        worst + (best - worst) * end for end in score_ends(share, variance, ndtri((1 + confidence_level) / 2), rows)
+    )
     return float(estimate), float(min(low, estimate)), float(max(high, estimate))
 
 
 # %% ../../nbs/workshop/measures/resampled.ipynb #paired-code
-def judge_paired(found, bounds, deciding, level, margin, larger):
+def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
     """(difference, low, high, p-value, statistic, p-value of non-inferiority or None) of `PairedNumbers`.
 
     bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the number; larger: whether larger is better.
@@ -134,11 +136,11 @@ def judge_paired(found, bounds, deciding, level, margin, larger):
         width = best - worst
         shares = (found.values - worst) / width
         pair = SharePair.of(shares, found.covariance / width**2, (rows, rows), count)
-        judged = judge_shares(pair, law, level, None if margin is None else margin / width, larger)
+        judged = judge_shares(pair, law, confidence_level, None if margin is None else margin / width, larger)
         low, high = judged.low * width, judged.high * width
         distance = pair.distance(0.0)
     else:
-        judged = judge_numbers(difference, found.variance, count, law, level, margin, larger)
+        judged = judge_numbers(difference, found.variance, count, law, confidence_level, margin, larger)
         low, high = judged.low, judged.high
         distance = float(np.copysign(count, difference))
     if abs(difference) <= 1e-15:

@@ -64,11 +64,17 @@ class _Area(Measure):
         return auc_interval(y_true, y_score, *self.fpr_range, form=self.form, **options)
 
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
-        scale, level, margin = asked
+        scale, confidence_level, margin = asked
         low, high = self.fpr_range
         unit = report_area(high - low, low, high, self.form) - report_area(0.0, low, high, self.form)
         margin = None if margin is None else margin / unit
-        options = {"scale": scale, "level": level, "margin": margin, "groups": groups, "pos_label": pos_label}
+        options = {
+            "scale": scale,
+            "confidence_level": confidence_level,
+            "margin": margin,
+            "groups": groups,
+            "pos_label": pos_label,
+        }
         found = auc_test(y_true, *scores, min_fpr=low, max_fpr=high, **options)
         return *(unit * end for end in found[:3]), *found[3:6]
 
@@ -238,13 +244,13 @@ class _OfTop(Measure):
     def _bounds(self, m, n):
         return scan_bounds(self._of_scan, m, n)
 
-    def _interval(self, y_true, y_score, *, groups, level, pos_label, n_resamples, random_state):
+    def _interval(self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state):
         if groups is not None:
             raise ValueError(
                 f"the interval of {self!r} is for rows that stand alone; two scores with groups are compared by its test"
             )
-        y, (s,) = check_scored(y_true, [y_score], pos_label, level)
-        return scan_interval(self._of_scan, self._deciding, y, s, level, (n_resamples, random_state, 0))
+        y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
+        return scan_interval(self._of_scan, self._deciding, y, s, confidence_level, (n_resamples, random_state, 0))
 
 
 class _AP(_OfTop):

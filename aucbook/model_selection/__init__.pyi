@@ -1,6 +1,6 @@
 """The public names of aucbook.model_selection."""
 
-from .checks import Finding as Finding
+from .checks import Check as Check
 from .checks import check_table as check_table
 from .comparison import Comparison as Comparison
 from .comparison import compare as compare

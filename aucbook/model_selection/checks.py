@@ -24,13 +24,13 @@ from ..metrics import roc_auc
 PAGE = "https://aucbook.github.io/aucbook/workshop/model_selection/checks.html"
 
 
-class Finding(NamedTuple):
+class Check(NamedTuple):
     """Something to know about the rows before a ranker is believed; what `Comparison.findings` and `check_table` hold.
 
     Attributes
     ----------
     code : str
-        "AB1" to "AB10". To silence it: `compare(..., silence=("AB1",))`, or `--silence AB1`.
+        "AB1" to "AB10". To silence it: `compare(..., silence=("AB1",))`, or `--ignore AB1`.
     title : str
         What it is about, the same for every finding of this code.
     sentence : str
@@ -345,7 +345,7 @@ def findings_of(seen, silence=()):
         said = [] if code in silence else list(look(seen))
         if len(said) > MOST:
             said[MOST - 1] += f" And {len(said) - MOST} more."
-        out += [Finding(code, title, sentence, stop) for sentence in said[:MOST]]
+        out += [Check(code, title, sentence, stop) for sentence in said[:MOST]]
     return out
 
 
@@ -365,7 +365,7 @@ def check_table(
     names: Sequence[str] | None = None,
     pos_label: object = None,
     silence: Sequence[str] = (),
-) -> list[Finding]:
+) -> list[Check]:
     """Look at a table before anything is trained: columns that give labels away, copies, names of rows, groups, drift.
 
     Parameters

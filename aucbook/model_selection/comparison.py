@@ -49,14 +49,14 @@ from ..thresholds.costs import Costs
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #cdddbcce
-def _half_width(values, cv, level):
+def _half_width(values, cv, confidence_level):
     "(standard error, half the width of the interval) of means over the first axis; values (J, ...)"
     J = len(values)
     se = np.sqrt((1 / J + 1 / (cv - 1)) * values.var(axis=0, ddof=1))
-    return se, stdtrit(J - 1, (1 + level) / 2) * se
+    return se, stdtrit(J - 1, (1 + confidence_level) / 2) * se
 
 
-def corrected_t(values: np.ndarray, cv: float, level: float = 0.95) -> tuple[float, float, float]:
+def corrected_t(values: np.ndarray, cv: float, confidence_level: float = 0.95) -> tuple[float, float, float]:
     """Interval and test for the mean of values over folds: the corrected resampled t-test.
 
     Parameters
@@ -65,7 +65,7 @@ def corrected_t(values: np.ndarray, cv: float, level: float = 0.95) -> tuple[flo
         One number per fold (of every repetition), J at least 2; for a paired test, differences of two rankers.
     cv : int
         Folds per repetition: one more than training rows per test row, and so a fraction where folds are not equal parts.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the interval.
 
     Returns
@@ -86,7 +86,7 @@ def corrected_t(values: np.ndarray, cv: float, level: float = 0.95) -> tuple[flo
     [0.002, 0.398, 0.049]
     """
     mean = values.mean()
-    se, reach = _half_width(values, cv, level)
+    se, reach = _half_width(values, cv, confidence_level)
     p = 2 * stdtr(values.size - 1, -abs(mean) / se) if se > 0 else float(mean == 0)
     return mean - reach, mean + reach, p
 
@@ -141,24 +141,24 @@ _BY_GROUP = ", with Obuchowski's sums over groups"
 _BY_FOLD = ", of where each row stands in its fold"
 
 
-def _paired(measure, scores, cases, level):
+def _paired(measure, scores, cases, confidence_level):
     "test(name, best) of scores by name, for `against_best`, by the test of a measure; resamples from a fixed seed"
 
     def test(name, best):
-        options = {"groups": cases.groups, "level": level, "random_state": 0}
+        options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
         return measure.test(cases.y, scores[name], scores[best], **options)[:4]
 
     return test
 
 
-def reconciled(p, delong, level):
+def reconciled(p, delong, confidence_level):
     "A sentence: what DeLong's test sees that the folds do not; both by name, None for the best"
-    more = [name for name, each in delong.items() if each is not None and each < 1 - level <= p[name]]
+    more = [name for name, each in delong.items() if each is not None and each < 1 - confidence_level <= p[name]]
     if not more:
         return "It sees no difference that the folds do not show."
     named = ", ".join(more[:3]) + (f" and {len(more) - 3} more" if len(more) > 3 else "")
     return (
-        f"It tells {named} from the first (adjusted p below {1 - level:.2g}), and the folds do not: of these models the "
+        f"It tells {named} from the first (adjusted p below {1 - confidence_level:.2g}), and the folds do not: of these models the "
         "first is better on such rows; that it would be again, trained anew, so few folds cannot say."
     )
 
@@ -169,18 +169,18 @@ def _fold_row(values, asked, ratio):
     row, first = {}, asked.measures[0]
     for measure, column in zip(asked.measures, values.T):
         row |= {measure.label: float(column.mean()), f"{measure.label} sd": float(column.std(ddof=1))}
-    low, high, _ = corrected_t(values[:, 0], ratio, asked.level)
+    low, high, _ = corrected_t(values[:, 0], ratio, asked.confidence_level)
     low = float(low) if first.least is None else max(first.least, float(low))
     high = float(high) if first.most is None else min(first.most, float(high))
     low, high = ends_around(row[first.label], low, high)
     return row | {"low": low, "high": high}
 
 
-def _mean_curves(curves, cv, level):
+def _mean_curves(curves, cv, confidence_level):
     "dict name -> (3, G): mean, low and high over folds, of curves (folds, G) by name"
     out = {}
     for name, values in curves.items():
-        mean, (_, reach) = values.mean(axis=0), _half_width(values, cv, level)
+        mean, (_, reach) = values.mean(axis=0), _half_width(values, cv, confidence_level)
         out[name] = np.clip([mean, mean - reach, mean + reach], 0, 1)
     return out
 
@@ -205,7 +205,7 @@ class Deciding(Reported):
         ranker: str | None = None,
         *,
         max_fpr: float | None = None,
-        level: float | None = 0.95,
+        confidence_level: float | None = 0.95,
         prevalence: float | None = None,
         miss_cost: float | ArrayLike | None = None,
         alarm_cost: float | None = None,
@@ -230,7 +230,7 @@ class Deciding(Reported):
             that no test finds worse than the first.
         max_fpr : float, default None
             The false positive rate that new cases must stay below; None for `max_fpr`, or 0.1 if the range was everything.
-        level : float or None, default 0.95
+        confidence_level : float or None, default 0.95
             The chance that they do; None if it is meant on average.
         prevalence : float, default None
             Share of positives where the alarm will ring, between 0 and 1; None if it is that of the table. What is expected, and
@@ -265,7 +265,7 @@ class Deciding(Reported):
         if rows_of(X) != self.labelled.size:
             raise ValueError(f"X has {rows_of(X)} rows, but {self.labelled.size} were compared: give the same table")
         n_jobs = check_jobs(n_jobs)
-        name, promise = wanted(self, ranker, max_fpr, level)
+        name, promise = wanted(self, ranker, max_fpr, confidence_level)
         by_row = miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
         costs = Costs(*costs_as_asked(self.y, prevalence, by_row, alarm_cost, budget))
         work = Work(n_jobs, checkpoint, verbose)
@@ -362,7 +362,7 @@ class Comparison(Deciding):
     """
 
     def __init__(self, rows: list[dict], asked: Asked, cases: Cases, found: Found, **about: Any):
-        self.min_fpr, self.max_fpr, self.level, self.measures = asked
+        self.min_fpr, self.max_fpr, self.confidence_level, self.measures = asked
         self.cases = cases
         self.y, self.weight, self.groups, self.folds = cases.y, cases.weight, cases.groups, cases.folds
         self.values = {name: value[:, 0] for name, value in found.values.items()}
@@ -378,11 +378,11 @@ class Comparison(Deciding):
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #a11d87f5
-def _check_compare(X, y, rankers, level, encode, n_jobs):
+def _check_compare(X, y, rankers, confidence_level, encode, n_jobs):
     "ValueError for what cannot be compared"
     if rows_of(X) != y.size:
         raise ValueError(f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length")
-    check_between(level, "level", advice=" (for example 0.95)")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_jobs(n_jobs)
     check_named(rankers)
     if encode not in (None, "auto") and not hasattr(encode, "transform"):
@@ -409,7 +409,7 @@ def _tested(found, cases, asked, ratio):
 
     def over_folds(name, best):
         d = values[name] - values[best]
-        return d.mean(), *corrected_t(d, ratio, asked.level)
+        return d.mean(), *corrected_t(d, ratio, asked.confidence_level)
 
     against = against_best(values, over_folds, sign)
     said = "Means over folds; intervals, differences and tests: corrected resampled t-test (Nadeau and Bengio 2003)."
@@ -420,12 +420,12 @@ def _tested(found, cases, asked, ratio):
     placed = {name: standings(cases.y, found.scores[name], found.fold) for name in values}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # no variance: equal scores, or both without fault
-        delong = against_best(values, _paired(PAUC(*first.fpr_range), placed, cases, asked.level), sign)
+        delong = against_best(values, _paired(PAUC(*first.fpr_range), placed, cases, asked.confidence_level), sign)
     by = _BY_GROUP if cases.groups is not None else ""
     delong, p = ({name: each[-1] for name, each in told.items()} for told in (delong, against))
     said += (
         f" With {many} folds that test is often silent; DeLong's, on where rows stand in their folds{by}, asks whether these "
-        f"fitted models differ on new rows, and does not know the luck of training. {reconciled(p, delong, asked.level)}"
+        f"fitted models differ on new rows, and does not know the luck of training. {reconciled(p, delong, asked.confidence_level)}"
     )
     return against, delong, said
 
@@ -438,7 +438,7 @@ def _conclude(found, cases, asked, ratio, about):
         row = {"ranker": name} | _fold_row(values, asked, ratio) | dict(zip(_AGAINST, against[name]))
         row |= {} if delong is None else {"p DeLong": delong[name]}
         rows.append(row | {"seconds": float(np.median(found.seconds[name]))})
-    roc, precision = (_mean_curves(curves, ratio, asked.level) for curves in (found.roc, found.precision))
+    roc, precision = (_mean_curves(curves, ratio, asked.confidence_level) for curves in (found.roc, found.precision))
     about |= {"method": method, "curves": {"grid": asked.grid(), "roc": roc, "precision": precision}}
     first = cases._replace(folds=[cases.folds[k] for k in into_deals(cases.folds)[0]])
     return Comparison(rows, asked, first, found, **about)
@@ -471,7 +471,7 @@ def compare(
     encode: Any = "auto",
     names: Sequence[str] | None = None,
     repeats: int = 1,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     random_state: int = 0,
     pos_label: object = None,
     skip_unlabelled: bool = False,
@@ -523,7 +523,7 @@ def compare(
         Names of the columns of an array, so that a saved model can find them in new tables. A data frame has its own.
     repeats : int, default 1
         How many times all rows are dealt into folds anew. More take luck of the deal out of the means, and bring no new rows.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the intervals.
     random_state : int, default 0
         Seed of the folds and of the default rankers; a number, so that the same call gives the same table.
@@ -586,7 +586,7 @@ def compare(
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
     check_seed(random_state)
     rankers = default_rankers(min_fpr, max_fpr, random_state) if rankers is None else rankers
-    _check_compare(X, labels, rankers, level, encode, n_jobs)
+    _check_compare(X, labels, rankers, confidence_level, encode, n_jobs)
     w = check_weight(only(sample_weight, kept, "sample_weight"), n=labels.size)
     groups = check_fold_groups(groups, labels.size)
     by = named_rows(by if isinstance(by, str) else only(by, kept, "by"), labels.size, X, names)
@@ -595,7 +595,7 @@ def compare(
     cases = Cases(labels, classes, w, groups, folds, None if times is None else times.rank)
     smallest = min(test.size for _, test in cases.folds)
     measures = _areas(min_fpr, max_fpr) if measures is None else check_measures(measures, smallest)
-    asked, given = Asked(min_fpr, max_fpr, level, measures), prepare(X, rankers, encode, names)
+    asked, given = Asked(min_fpr, max_fpr, confidence_level, measures), prepare(X, rankers, encode, names)
     columns = columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
     seen = Seen(cases, asked, columns, is_guessed(classes, pos_label), np.count_nonzero(~kept))
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
@@ -626,7 +626,7 @@ def compare_scores(
     groups: ArrayLike | None = None,
     by: str | ArrayLike | None = None,
     fold: ArrayLike | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     pos_label: object = None,
     skip_unlabelled: bool = False,
     silence: Sequence[str] = (),
@@ -653,7 +653,7 @@ def compare_scores(
     fold : array-like of shape (n,), default None
         Which rows one model scored, if each fold had its own, as in a cross-validation. Then areas, intervals and tests are
         those of where rows stand in their folds (`standings`): models need not share a scale. None: one model for all rows.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the intervals.
     pos_label : label, default None
         The positive class; None for the larger one.
@@ -707,10 +707,10 @@ def compare_scores(
     measures = also + [area for area in _areas(min_fpr, max_fpr) if area.label not in named]
     first = measures[0]
     deciding = given if first.probabilities else scores
-    options = {"groups": cases.groups, "level": level, "random_state": 0}
+    options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
     intervals = {name: first.interval(y, s, **options) for name, s in deciding.items()}
     values = {name: np.array([[found.estimate]]) for name, found in intervals.items()}
-    against = against_best(values, _paired(first, deciding, cases, level), 1 if first.larger else -1)
+    against = against_best(values, _paired(first, deciding, cases, confidence_level), 1 if first.larger else -1)
     rows = []
     for name, found in intervals.items():
         row = {"ranker": name, first.label: float(found.estimate), "low": float(found.low), "high": float(found.high)}
@@ -723,7 +723,7 @@ def compare_scores(
     if first.fpr_range is None:
         sums = "" if fold is None or first.probabilities else _BY_FOLD
     method = f"Intervals and paired tests: {how}{sums} (the scores were given, nothing was trained)."
-    asked, found = Asked(min_fpr, max_fpr, level, measures), Found(values, scores, np.zeros(y.size, int), {})
+    asked, found = Asked(min_fpr, max_fpr, confidence_level, measures), Found(values, scores, np.zeros(y.size, int), {})
     about = {"method": method, "settings": rows_in_words(cases), "silence": silence, "labelled": kept, "by": by}
     about["findings"] = findings_of(
         Seen(cases, asked, [], is_guessed(classes, pos_label), np.count_nonzero(~kept)), silence

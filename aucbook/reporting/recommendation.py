@@ -43,7 +43,9 @@ def advice(decision):
     e, about = decision.expected, "" if decision.aside else "about "
     at = f"where its score is {decision.threshold:.6g} or more: where the probability is {e['acts from']:.1%} or more"
     yield f"Use {decision.ranker}, and alarm {'for nobody' if decision.threshold == np.inf else at}."
-    sure = "on average" if decision.level is None else f"with a confidence of {decision.level:.0%}"
+    sure = (
+        "on average" if decision.confidence_level is None else f"with a confidence of {decision.confidence_level:.0%}"
+    )
     worth = (
         f" Net benefit: true alarms less {e['acts from'] / (1 - e['acts from']):.2g} for each false one, as somebody weighs "
         "them who acts from that probability on."
@@ -89,7 +91,7 @@ def simplicity(ranker):
 def not_worse(result):
     "The rows of a comparison that no test finds worse than the first, at its level"
     tests = lambda row: [p for p in (row["p"], row.get("p DeLong")) if p is not None]
-    return [row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.level]
+    return [row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level]
 
 
 def simplest(result):

@@ -51,7 +51,7 @@ def table_cells(result, times=True):
     columns = {
         "ranker": lambda row: row["ranker"],
         label: lambda row: f"{row[first.label]:.3f}",
-        f"{result.level:.0%} interval": lambda row: f"{row['low']:.3f} to {row['high']:.3f}",
+        f"{result.confidence_level:.0%} interval": lambda row: f"{row['low']:.3f} to {row['high']:.3f}",
         "difference to the first": _difference_text,
         "p against the best": lambda row: _p_text(row["p"]),
     }
@@ -189,10 +189,10 @@ def draw_intervals(result, ax=None):
     rows, first = result.rows, result.measures[0]
     ax = _axes(ax, 6.4, 1.2 + 0.3 * len(rows))
     for i, row in enumerate(rows):
-        color = BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.level else GREY
+        color = BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.confidence_level else GREY
         ax.plot([row["low"], row["high"]], [i, i], color=color)
         ax.plot(row[first.label], i, "o", color=color)
-    colours = f"blue: the best; orange: worse than it (p < {1 - result.level:.2g});\ngrey: not proven worse"
+    colours = f"blue: the best; orange: worse than it (p < {1 - result.confidence_level:.2g});\ngrey: not proven worse"
     ax.set(yticks=range(len(rows)), yticklabels=[row["ranker"] for row in rows])
     ax.set_xlabel(f"{measure_label(result, first)}\n{colours}")
     _plain(ax.get_yticklabels())
@@ -268,7 +268,7 @@ def report_items(result):
         ["predictors", f"{len(kinds)} columns: {told}" if kinds else "as given: no column was encoded"],
         ["missing values", missing or "none"],
         ["validation", f"folds: {folds}. {result.method}"],
-        ["performance", f"{measure_label(result, first)}, {result.level:.0%} interval: {areas}"],
+        ["performance", f"{measure_label(result, first)}, {result.confidence_level:.0%} interval: {areas}"],
     ]
     items += [["look at first", " ".join(map(str, result.findings))]] if result.findings else []
     items += [["failed", "; ".join(failed_in_words(result))]] if failed_in_words(result) else []
@@ -428,7 +428,7 @@ def _write_tables(result, folder):
     if "seconds" in result.rows[0]:
         seconds = [[row[name] for row in result.rows] for name in ("ranker", "seconds")]
         write_csv(folder / "seconds.csv", ["ranker", "seconds"], seconds)
-    names = "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "level", "method"
+    names = "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "confidence_level", "method"
     found = {"rows": rows} | {name: getattr(result, name) for name in names}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]

@@ -32,7 +32,7 @@ def told_apart(result, rows, places, **said):
     if result.by is None:
         return None
     about = {"groups": result.cases.groups_of(rows), "min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
-    return subgroups(result.y[rows], places, result.by[rows], level=result.level, **about, **said)
+    return subgroups(result.y[rows], places, result.by[rows], confidence_level=result.confidence_level, **about, **said)
 
 
 def subgroups_of(result):

@@ -33,7 +33,7 @@ from ..metrics import roc_curve
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #0c02f65a
-def affordable_fpr(prevalence: float, precision: float) -> float:
+def max_fpr_for_precision(prevalence: float, precision: float) -> float:
     """The largest false positive rate with which the precision is within reach, for a test that misses nobody.
 
     Parameters
@@ -55,8 +55,8 @@ def affordable_fpr(prevalence: float, precision: float) -> float:
 
     Examples
     --------
-    >>> from aucbook.thresholds import affordable_fpr
-    >>> round(affordable_fpr(prevalence=0.01, precision=0.25), 4)
+    >>> from aucbook.thresholds import max_fpr_for_precision
+    >>> round(max_fpr_for_precision(prevalence=0.01, precision=0.25), 4)
     0.0303
     """
     prevalence = check_between(prevalence, "prevalence")
@@ -65,7 +65,7 @@ def affordable_fpr(prevalence: float, precision: float) -> float:
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5a94b919
-def benefit_of_rates(
+def net_benefit_of_rates(
     fpr: ArrayLike, tpr: ArrayLike, prevalence: float, miss_cost: float = 1.0, alarm_cost: float = 1.0
 ) -> float | np.ndarray:
     """What alarms are worth against no alarm at all: as many positives per case, found without a single false alarm.
@@ -95,8 +95,8 @@ def benefit_of_rates(
 
     Examples
     --------
-    >>> from aucbook.thresholds import benefit_of_rates
-    >>> round(benefit_of_rates(0.1, 0.9, prevalence=0.01, miss_cost=50), 4)
+    >>> from aucbook.thresholds import net_benefit_of_rates
+    >>> round(net_benefit_of_rates(0.1, 0.9, prevalence=0.01, miss_cost=50), 4)
     0.007
     """
     f, t = check_rates(fpr, "fpr"), check_rates(tpr, "tpr")
@@ -108,8 +108,8 @@ def benefit_of_rates(
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #4b6fa7d0
-class Alarm(NamedTuple):
-    """A threshold, and what may be expected of it among people with the given prevalence; what `best_alarm` returns.
+class OptimalThreshold(NamedTuple):
+    """A threshold, and what may be expected of it among people with the given prevalence; what `optimal_threshold` returns.
 
     Attributes
     ----------
@@ -122,12 +122,12 @@ class Alarm(NamedTuple):
     precision : float
         Share of true ones among the alarms; NaN if nobody rings.
     net_benefit : float
-        What the alarms are worth, as by `benefit_of_rates`: in misses, of average cost where costs differ by row.
+        What the alarms are worth, as by `net_benefit_of_rates`: in misses, of average cost where costs differ by row.
 
     Examples
     --------
-    >>> from aucbook import best_alarm
-    >>> best_alarm([0, 0, 1, 1], [1, 2, 3, 4]).threshold
+    >>> from aucbook import optimal_threshold
+    >>> optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4]).threshold
     3.0
     """
 
@@ -139,7 +139,7 @@ class Alarm(NamedTuple):
     net_benefit: float
 
 
-def best_alarm(
+def optimal_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -150,7 +150,7 @@ def best_alarm(
     min_threshold: float = -np.inf,
     pos_label: object = None,
     sample_weight: ArrayLike | None = None,
-) -> Alarm:
+) -> OptimalThreshold:
     """The threshold of largest net benefit, which is that of the lowest cost, among those that ring for no more than the budget.
 
     The rows are taken for the truth: on new cases the same threshold does a little worse than it promises here.
@@ -189,17 +189,17 @@ def best_alarm(
 
     Examples
     --------
-    >>> from aucbook import best_alarm
+    >>> from aucbook import optimal_threshold
     >>> y, score = [1, 1, 0, 1, 0, 0, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
-    >>> found = best_alarm(y, score, prevalence=0.1, miss_cost=9)
+    >>> found = optimal_threshold(y, score, prevalence=0.1, miss_cost=9)
     >>> found.threshold, found.tpr, round(found.precision, 2)
     (5.0, 1.0, 0.36)
-    >>> best_alarm(y, score, prevalence=0.1, miss_cost=9, budget=0.1).threshold
+    >>> optimal_threshold(y, score, prevalence=0.1, miss_cost=9, budget=0.1).threshold
     7.0
 
     The third positive would be a dear one to miss:
 
-    >>> best_alarm(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
+    >>> optimal_threshold(y, score, miss_cost=[1, 1, 0, 5, 0, 0, 0, 0], alarm_cost=2).threshold
     5.0
     """
     y, _ = check_labels(y_true, pos_label=pos_label)
@@ -217,18 +217,18 @@ def best_alarm(
         mean = np.average(cost[y == 1], weights=whole[y == 1])
         found = scan_from_origin(y, s, whole * np.where(y == 1, cost / cost.max(), 1.0))[1]
         found = found / found[-1]
-    worth = benefit_of_rates(fpr, found, share, float(mean), alarm_cost)
+    worth = net_benefit_of_rates(fpr, found, share, float(mean), alarm_cost)
     alarms = share * tpr + (1 - share) * fpr
     # alarms grow along the curve, so the points within the budget come first; sums of shares: 0.1 + 0.2 is within 0.3
     worth = worth[(alarms <= budget * (1 + 1e-12)) & (thresholds >= min_threshold)]
     # of equal worth, up to rounding: the highest threshold. Nothing is worth more than the prevalence
     k = int(np.argmax(worth >= worth.max() - 1e-12 * share))
     true = share * tpr[k] / alarms[k] if alarms[k] > 0 else np.nan
-    return Alarm(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
+    return OptimalThreshold(*map(float, (thresholds[k], fpr[k], tpr[k], alarms[k], true, worth[k])))
 
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #a501d408
-def move_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
+def adjust_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
     """Probabilities at the prevalence `new`, from those at the prevalence `old`: their odds, times the ratio of the two odds.
 
     Parameters
@@ -251,8 +251,8 @@ def move_prevalence(p: ArrayLike, old: float, new: float) -> float | np.ndarray:
 
     Examples
     --------
-    >>> from aucbook.thresholds import move_prevalence
-    >>> round(move_prevalence(0.5, old=0.5, new=0.1), 3)
+    >>> from aucbook.thresholds import adjust_prevalence
+    >>> round(adjust_prevalence(0.5, old=0.5, new=0.1), 3)
     0.1
     """
     p = check_rates(p, "p")
@@ -304,7 +304,7 @@ def net_benefit(
         (1 - threshold) of a found positive.
     prevalence : float, default None
         Share of positives where somebody will act, between 0 and 1, if it is not that of these rows (cases and controls, say).
-        The probabilities are taken to be meant for it: `move_prevalence` moves them there.
+        The probabilities are taken to be meant for it: `adjust_prevalence` moves them there.
     pos_label : label, default None
         The positive class; None for the larger label.
     sample_weight : array of shape (n,), default None
@@ -504,7 +504,7 @@ def decision_curve(
     prevalence: float | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     n_resamples: int = 500,
     pos_label: object = None,
     random_state: int | None = None,
@@ -527,7 +527,7 @@ def decision_curve(
         its own.
     sample_weight : array of shape (n,), default None
         Non-negative weights; only their ratios count. None for all 1.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         Of the band at each single threshold, in (0, 1).
     n_resamples : int, default 500
         How often the rows are drawn again, at least 2. The share of positives varies with them, as it does in life,
@@ -585,7 +585,7 @@ def decision_curve(
             if prevalence is None or counts[0][:, -1].all():  # at a stated prevalence both classes are needed
                 return benefits(counts)
 
-    low, high = ends_of_draws(again, n_resamples, level, verbose)
+    low, high = ends_of_draws(again, n_resamples, confidence_level, verbose)
     whole, apart = benefits([counts for _, *counts in scans])
     share = float(np.average(y, weights=w)) if prevalence is None else prevalence
     everybody = share - thresholds / (1 - thresholds) * (1 - share)

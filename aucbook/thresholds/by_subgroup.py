@@ -32,9 +32,9 @@ from .operating_points import worth_in_rows
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #3da3e5fc
-def _share_interval(hits, codes, level):
+def _share_interval(hits, codes, confidence_level):
     "(share, low, high) of hits (k,) by Clopper and Pearson; rows of a group, codes (k,), count as many as Korn and Graubard say"
-    k, ends = hits.size, ((1 - level) / 2, (1 + level) / 2)
+    k, ends = hits.size, ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
     share = float(np.mean(hits)) if k else np.nan
     rows, many = worth_in_rows(hits, codes) if k else (0.0, 0)
     if many < 2:
@@ -50,19 +50,19 @@ def _share_interval(hits, codes, level):
 SHARE, TOLD, OFF = "share of positives", "mean probability", "probabilities"
 
 
-def _numbers(rows, limits, level):
+def _numbers(rows, limits, confidence_level):
     "dict column -> (value, low, high) of some rows: a dict of y, s, codes and, where given, groups, alarms, p"
     y, codes, counted = rows["y"], rows["codes"], {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
-        area = auc_interval(y, rows["s"], *limits, level=level, groups=rows.get("groups"))
+        area = auc_interval(y, rows["s"], *limits, confidence_level=confidence_level, groups=rows.get("groups"))
     if (alarms := rows.get("alarms")) is not None:
         counted = {"false positive rate": (alarms, y == 0), "true positive rate": (alarms, y == 1)}
         counted["precision"] = y, alarms
     if "p" in rows:
         counted[SHARE] = y, y < 2
     found = {"AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits): tuple(map(float, area[:3]))}
-    found |= {name: _share_interval(hits[at], codes[at], level) for name, (hits, at) in counted.items()}
+    found |= {name: _share_interval(hits[at], codes[at], confidence_level) for name, (hits, at) in counted.items()}
     if "p" in rows:
         found[TOLD], (_, low, high) = float(rows["p"].mean()), found[SHARE]
         found[OFF] = "too low" if found[TOLD] < low else "too high" if found[TOLD] > high else ""
@@ -70,9 +70,9 @@ def _numbers(rows, limits, level):
 
 
 # %% ../../nbs/workshop/thresholds/by_subgroup.ipynb #16bef9b7
-def _enough(many, level):
+def _enough(many, confidence_level):
     "The fewest rows of a class (or groups that hold some) with which an interval can stay on one side of one half"
-    return ceil(log2(2 * many / (1 - level)) - 1e-9)
+    return ceil(log2(2 * many / (1 - confidence_level)) - 1e-9)
 
 
 def _count_units(subgroup, y, codes, n_subgroups):
@@ -101,7 +101,7 @@ class Subgroups:
         Name -> (positives, negatives) of the others; of groups of rows, how many groups hold some.
     enough : int
         How many positives, and how many negatives, a subgroup needs.
-    level : float
+    confidence_level : float
         The chance that all intervals of a column hold.
 
     Examples
@@ -117,7 +117,7 @@ class Subgroups:
     rows: list[dict]
     too_small: dict
     enough: int
-    level: float
+    confidence_level: float
 
     def cells(self) -> list[list[str]]:
         """The table as strings.
@@ -142,10 +142,8 @@ class Subgroups:
         list of str
             What the intervals mean, how many subgroups a printed table leaves out, and who is too small.
         """
-        each = 1 - (1 - self.level) / max(1, len(self.rows))
-        sure = (
-            f"all intervals of a column hold at once with confidence {self.level:.0%} (each by itself with {each:.2%})"
-        )
+        each = 1 - (1 - self.confidence_level) / max(1, len(self.rows))
+        sure = f"all intervals of a column hold at once with confidence {self.confidence_level:.0%} (each by itself with {each:.2%})"
         first = list(self.too_small.items())[:MOST]
         few = [f"{shortened(name)} ({m} positives, {n} negatives)" for name, (m, n) in first]
         few += [f"and {len(self.too_small) - MOST} more"] * (len(self.too_small) > MOST)
@@ -245,7 +243,7 @@ def subgroups(
     min_fpr: float = 0.0,
     max_fpr: float = 1.0,
     groups: ArrayLike | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     pos_label: Hashable | None = None,
 ) -> Subgroups:
     """What a ranking and its alarms are worth in each subgroup, with intervals that hold for all subgroups at once.
@@ -267,7 +265,7 @@ def subgroups(
         The range of the subgroup's own false positive rates for its area, which is normalized.
     groups : array-like of shape (n,), default None
         Which rows belong together, say to one patient; they may lie in different subgroups. None: every row on its own.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The chance that all intervals of a column hold.
     pos_label : label, default None
         The positive class; None for the larger label.
@@ -298,7 +296,7 @@ def subgroups(
     [('north', 0.54), ('south', 0.56)]
     """
     limits = check_range(min_fpr, max_fpr)
-    check_between(level, "level", advice=" (for example 0.95)")
+    check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     y, _ = check_labels(y_true, pos_label=pos_label)
     rows = {"y": y, "s": check_scores(y_score, n=y.size), "codes": np.arange(y.size)}
     if threshold is not None:
@@ -313,7 +311,7 @@ def subgroups(
     if groups is not None:
         rows["codes"] = rows["groups"] = check_groups(groups, n=y.size)[0]
     known, subgroup = _numbered(_words(by, y.size))
-    enough = _enough(len(known), level)
+    enough = _enough(len(known), confidence_level)
     units = _count_units(subgroup, y, rows["codes"], len(known))
     is_large = units.min(axis=1) >= enough
     small = {known[k]: tuple(units[k].tolist()) for k in np.flatnonzero(~is_large)}
@@ -325,6 +323,6 @@ def subgroups(
         here = order[ends[k] : ends[k + 1]]
         large[known[k]] = {key: values[here] for key, values in rows.items()}
     about = lambda name, y: {"subgroup": name, "rows": y.size, "positives": int(y.sum())}
-    each = 1 - (1 - level) / max(1, len(large))
+    each = 1 - (1 - confidence_level) / max(1, len(large))
     told = [about(name, part["y"]) | _numbers(part, limits, each) for name, part in large.items()]
-    return Subgroups(told, small, enough, level)
+    return Subgroups(told, small, enough, confidence_level)

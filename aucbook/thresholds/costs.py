@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .benefit import best_alarm
+from .benefit import optimal_threshold
 
 
 # %% ../../nbs/workshop/thresholds/costs.ipynb #c05750a6
@@ -59,7 +59,7 @@ class Costs(NamedTuple):
             return least
         asked = {"prevalence": self.prevalence, "budget": self.budget or 1.0, "sample_weight": weight}
         asked |= {"alarm_cost": 1e-9} if self.alarm is None else {"miss_cost": self.miss, "alarm_cost": self.alarm}
-        found = best_alarm(y, scores, min_threshold=least, **asked).threshold
+        found = optimal_threshold(y, scores, min_threshold=least, **asked).threshold
         return found if np.any((scores >= least) & (scores < found)) else least
 
 

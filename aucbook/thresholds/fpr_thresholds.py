@@ -42,13 +42,13 @@ def _at_least(number):
     return f"at least {ceil(number - 1e-9)}" if number < 1e15 else "more than 1e15"
 
 
-def _allowed(n, max_fpr, level):
+def _allowed(n, max_fpr, confidence_level):
     "How many of n negatives, each on its own, may ring if the promise is to hold; -1 if not even a threshold above all keeps it"
-    if level is None:
+    if confidence_level is None:
         # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a rate of 1
         return min(n, int(max_fpr * (n + 1) + 1e-9)) - 1
-    j = min(n - 1, int(np.nan_to_num(bdtrik(1 - level, n, max_fpr))) + 1)  # one or two too many
-    while j >= 0 and bdtr(j, n, max_fpr) > 1 - level:
+    j = min(n - 1, int(np.nan_to_num(bdtrik(1 - confidence_level, n, max_fpr))) + 1)  # one or two too many
+    while j >= 0 and bdtr(j, n, max_fpr) > 1 - confidence_level:
         j -= 1
     return j
 
@@ -80,27 +80,27 @@ def _chance_above_zero(values, counts):
     return _STEP / np.pi * (terms.sum() - terms[0] / 2)
 
 
-def _groups_needed(sizes, max_fpr, level):
+def _groups_needed(sizes, max_fpr, confidence_level):
     """How many groups of such sizes (G,) a guarantee needs if none of their rows is flagged; not rounded.
 
     The largest size stands for that of a group still to come, all of whose rows are flagged.
     """
     largest = sizes.max()
-    if level is None:
+    if confidence_level is None:
         return (1 - max_fpr) / max_fpr * largest / sizes.mean()
     if sizes.min() == largest:
-        return log(1 - level) / log1p(-max_fpr)
-    return -log(1 - level) / np.mean(np.log1p(max_fpr / (1 - max_fpr) * sizes / largest))
+        return log(1 - confidence_level) / log1p(-max_fpr)
+    return -log(1 - confidence_level) / np.mean(np.log1p(max_fpr / (1 - max_fpr) * sizes / largest))
 
 
-def _allowed_in_groups(code, max_fpr, level):
+def _allowed_in_groups(code, max_fpr, confidence_level):
     """How many of the negatives, the highest scores first, may be flagged.
 
     code : (n,) number of the group of each row, the highest score first
     """
     sizes = np.bincount(code)
     largest = sizes.max()
-    if level is None:  # on average over samples, one more group that is flagged whole must be affordable
+    if confidence_level is None:  # on average over samples, one more group that is flagged whole must be affordable
         most = max_fpr * code.size - (1 - max_fpr) * largest
         return min(code.size - 1, max(0, floor(most + 1e-9)))
 
@@ -110,7 +110,7 @@ def _allowed_in_groups(code, max_fpr, level):
         kinds, counts = np.unique(np.column_stack([per_group, sizes]), axis=0, return_counts=True)
         excess = kinds[:, 0] - max_fpr * kinds[:, 1]
         values = np.append(excess, (1 - max_fpr) * largest)
-        return _chance_above_zero(values, np.append(counts, 1)) <= 1 - level
+        return _chance_above_zero(values, np.append(counts, 1)) <= 1 - confidence_level
 
     low, high = 0, min(code.size, int(max_fpr * code.size) + 1)  # a share above the rate is never safe
     while high - low > 1:
@@ -136,8 +136,8 @@ def _effective_size(code, flagged):
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4cba734b
-class FprLimit(NamedTuple):
-    """A threshold that keeps a false positive rate, and the rows behind it; returned by `Promise.limit`.
+class GuaranteedThreshold(NamedTuple):
+    """A threshold that keeps a false positive rate, and the rows behind it; returned by `FprGuarantee.limit`.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ def _too_few_groups(promise, sizes, needed):
 
     def missing(rate):
         "Groups that a rate needs beyond these"
-        return _groups_needed(sizes, rate, promise.level) - sizes.size
+        return _groups_needed(sizes, rate, promise.confidence_level) - sizes.size
 
     lowest = _up_to_three_digits(brentq(missing, 1e-9, 1 - 1e-9))
     message = f"{promise} needs {_at_least(needed)} groups"
@@ -197,14 +197,14 @@ def _too_few_groups(promise, sizes, needed):
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #4bddb8f7
 @dataclass(frozen=True)
-class Promise:
+class FprGuarantee:
     """A false positive rate that new cases are to stay below, and how surely: how many negatives it takes, and their threshold.
 
     Parameters
     ----------
     max_fpr : float
         The rate, between 0 and 1.
-    level : float or None, default 0.95
+    confidence_level : float or None, default 0.95
         The chance that a threshold from such negatives keeps it; None if the rate need only be kept on average over them.
 
     Raises
@@ -222,11 +222,11 @@ class Promise:
     """
 
     max_fpr: float
-    level: float | None = 0.95
+    confidence_level: float | None = 0.95
 
     def __post_init__(self):
         check_between(self.max_fpr, "max_fpr")
-        check_between(self.level, "level", optional=True)
+        check_between(self.confidence_level, "confidence_level", optional=True)
 
     def fewest(self, sizes: ArrayLike | None = None) -> float:
         """How many negatives, each on its own, keep the promise if the threshold stands above them all.
@@ -243,8 +243,12 @@ class Promise:
             Not rounded.
         """
         if sizes is not None:
-            return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.level))
-        return 1 / self.max_fpr - 1 if self.level is None else log(1 - self.level) / log1p(-self.max_fpr)
+            return float(_groups_needed(np.asarray(sizes), self.max_fpr, self.confidence_level))
+        return (
+            1 / self.max_fpr - 1
+            if self.confidence_level is None
+            else log(1 - self.confidence_level) / log1p(-self.max_fpr)
+        )
 
     def allowed(self, n: int) -> int:
         """How many of n negatives, each on its own, may ring.
@@ -259,7 +263,7 @@ class Promise:
         int
             -1 if not even a threshold above all of them keeps the promise.
         """
-        return _allowed(n, self.max_fpr, self.level)
+        return _allowed(n, self.max_fpr, self.confidence_level)
 
     def lowest(self, n: int) -> float:
         """The lowest rate that so many negatives can promise at this level, whatever the rate asked for here.
@@ -274,7 +278,7 @@ class Promise:
         float
             Rounded up to three digits; 1 if there are none.
         """
-        rate = 1 / (n + 1) if self.level is None else -expm1(log1p(-self.level) / max(n, 1e-9))
+        rate = 1 / (n + 1) if self.confidence_level is None else -expm1(log1p(-self.confidence_level) / max(n, 1e-9))
         return _up_to_three_digits(rate)
 
     def enough(self, waste: float = 0.25) -> int:
@@ -295,7 +299,7 @@ class Promise:
             n += max(1, n // 50)
         return n
 
-    def limit(self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row") -> FprLimit:
+    def limit(self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row") -> GuaranteedThreshold:
         """The lowest threshold that keeps the promise.
 
         Parameters
@@ -309,7 +313,7 @@ class Promise:
 
         Returns
         -------
-        FprLimit
+        GuaranteedThreshold
             The threshold, and what it stands on.
 
         Raises
@@ -329,7 +333,7 @@ class Promise:
         return self._of_rows(scores, "negatives")
 
     def _of_rows(self, scores, what):
-        "FprLimit from independent scores (n,); what: the word for them in a message"
+        "GuaranteedThreshold from independent scores (n,); what: the word for them in a message"
         n = scores.size
         if n < self.fewest() - 1e-9:
             more = "groups" if what == "groups" else "rows"
@@ -340,27 +344,27 @@ class Promise:
         return self._above(scores, self.allowed(n))
 
     def _of_groups(self, scores, code):
-        "FprLimit from scores (n,) whose groups are `code` (n,), as a share of rows"
+        "GuaranteedThreshold from scores (n,) whose groups are `code` (n,), as a share of rows"
         sizes = np.bincount(code)
         if sizes.size < 2:
             raise ValueError("the negatives are of one group: nothing says how far groups differ; take more groups")
         if sizes.size < (needed := self.fewest(sizes)) - 1e-9:
             raise ValueError(_too_few_groups(self, sizes, needed))
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
-        allowed = _allowed_in_groups(falling, self.max_fpr, self.level)
+        allowed = _allowed_in_groups(falling, self.max_fpr, self.confidence_level)
         limit = self._above(scores, allowed)
         return limit._replace(rows=_effective_size(falling, limit.ringing))
 
     def _above(self, scores, allowed):
-        "FprLimit just above the highest scores (n,), of which so many are allowed"
+        "GuaranteedThreshold just above the highest scores (n,), of which so many are allowed"
         falling = scores[np.argsort(-scores.astype(np.float64), kind="stable")]
         theta = just_above(falling, allowed + 1, scores)
         ringing = int(np.sum(falling[:allowed].astype(np.float64) >= theta))
         unused = (allowed - ringing) / (self.max_fpr * falling.size)
-        return FprLimit(threshold=theta, ringing=ringing, rows=float(falling.size), atom=unused)
+        return GuaranteedThreshold(threshold=theta, ringing=ringing, rows=float(falling.size), atom=unused)
 
     def __str__(self):
-        return f"max_fpr={self.max_fpr:g} {'on average' if self.level is None else f'at level {self.level:g}'}"
+        return f"max_fpr={self.max_fpr:g} {'on average' if self.confidence_level is None else f'at level {self.confidence_level:g}'}"
 
 
 # %% ../../nbs/workshop/thresholds/fpr_thresholds.ipynb #b6639d0d
@@ -368,7 +372,7 @@ def fpr_threshold(
     y_true: ArrayLike,
     y_score: ArrayLike,
     max_fpr: float,
-    level: float | None = 0.95,
+    confidence_level: float | None = 0.95,
     *,
     groups: ArrayLike | None = None,
     per: str = "row",
@@ -386,7 +390,7 @@ def fpr_threshold(
         Finite scores, larger = more likely positive; only those of the negatives count.
     max_fpr : float
         The promised false positive rate, between 0 and 1.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The chance that the promise holds for a threshold from rows like these; None if the rate need only be kept on
         average over such samples, which allows a lower threshold.
     groups : array-like of shape (n,), default None
@@ -439,7 +443,7 @@ def fpr_threshold(
     >>> from aucbook import fpr_threshold
     >>> y, score = np.repeat([0, 1], [99, 1]), np.arange(100)
     >>> healthy_above = lambda theta: int(np.sum(score[y == 0] >= theta))
-    >>> healthy_above(fpr_threshold(y, score, 0.1, level=None)), healthy_above(fpr_threshold(y, score, 0.1))
+    >>> healthy_above(fpr_threshold(y, score, 0.1, confidence_level=None)), healthy_above(fpr_threshold(y, score, 0.1))
     (9, 4)
     >>> patient = np.arange(100) // 2  # each pair counts as one
     >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
@@ -447,7 +451,7 @@ def fpr_threshold(
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     check_finite(s, "y_score")
-    promise = Promise(max_fpr, level)
+    promise = FprGuarantee(max_fpr, confidence_level)
     check_choice(per, "per", ("row", "case"))
     if groups is None and per == "case":
         raise ValueError("per='case' needs groups: which rows are one case")
@@ -525,7 +529,7 @@ def precision_threshold(
     return float(thresholds[good[-1] + 1])
 
 
-def budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
+def alarm_budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
     """The threshold at which so many of the cases to come ring, on average; no labels needed.
 
     Parameters
@@ -550,9 +554,9 @@ def budget_threshold(y_score: ArrayLike, alarms: float, cases: float) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> from aucbook.thresholds import budget_threshold
+    >>> from aucbook.thresholds import alarm_budget_threshold
     >>> score = np.arange(999)
-    >>> theta = budget_threshold(score, alarms=20, cases=1000)
+    >>> theta = alarm_budget_threshold(score, alarms=20, cases=1000)
     >>> int(np.sum(score >= theta))
     19
     """

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import bdtr, bdtrc, betaincinv, ndtr
 
 from .._validation.checks import check_between, check_finite, check_input, check_scores
-from .fpr_thresholds import Promise, just_above
+from .fpr_thresholds import FprGuarantee, just_above
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c006
@@ -102,16 +102,16 @@ def _passing(side, rate, alarms, floor, delta, least=-inf):
 _NAMES = "max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv"
 
 
-def _risk(wishes, level):
+def _risk(wishes, confidence_level):
     "What each kind of promise may fail with"
-    return (1 - level) / (len(wishes) - ("max_fpr" in wishes and "max_alarms" in wishes))
+    return (1 - confidence_level) / (len(wishes) - ("max_fpr" in wishes and "max_alarms" in wishes))
 
 
-def _solve(ring, clear, wishes, level):
+def _solve(ring, clear, wishes, confidence_level):
     "(threshold, negative_below) for sides and promises by name; None if they cannot be kept"
     rate, alarms, precision, tpr, npv = (wishes.get(name) for name in _NAMES)
-    upwards = (ring, rate, alarms, precision, _risk(wishes, level))
-    downwards = (clear, None if tpr is None else 1 - tpr, None, npv, _risk(wishes, level))
+    upwards = (ring, rate, alarms, precision, _risk(wishes, confidence_level))
+    downwards = (clear, None if tpr is None else 1 - tpr, None, npv, _risk(wishes, confidence_level))
     threshold = lambda v: just_above(np.array([v], ring.wrong.dtype), 1, ring.wrong)
     rings = any(wish is not None for wish in (rate, alarms, precision))
     upper = _passing(*upwards)
@@ -139,7 +139,7 @@ def _nearest(kept, ease):
     return next((float(ease) for ease in rounded if ease < 1 and kept(ease)), high)
 
 
-def _refusal(ring, clear, wishes, level):
+def _refusal(ring, clear, wishes, confidence_level):
     "The sentence for promises that cannot be kept: which are in the way, and what the nearest is"
     turn = lambda name, value: value if name.startswith("max") else 1 - value  # a promise is easy near 1
     told = lambda given: ", ".join(f"{k}={v:.6g}" for k, v in given.items()) or "none"
@@ -147,7 +147,9 @@ def _refusal(ring, clear, wishes, level):
     def nearest(others):
         near = {}
         for name, value in wishes.items():
-            kept = lambda e, k=name: _solve(ring, clear, wishes | others | {k: turn(k, e)}, level) is not None
+            kept = lambda e, k=name: (
+                _solve(ring, clear, wishes | others | {k: turn(k, e)}, confidence_level) is not None
+            )
             if not kept(ease := turn(name, value)) and (found := _nearest(kept, ease)) is not None:
                 near[name] = turn(name, found)
         return near
@@ -160,15 +162,17 @@ def _refusal(ring, clear, wishes, level):
         f"{name}={wishes[name]:.6g} takes at least {ceil(needed - 1e-9)} {what}"
         for name, what, rows in (("max_fpr", "negatives", ring.wrong), ("min_tpr", "positives", ring.right))
         if name in wishes
-        and (needed := Promise(turn(name, wishes[name]), 1 - _risk(wishes, level)).fewest()) > rows.size
+        and (needed := FprGuarantee(turn(name, wishes[name]), 1 - _risk(wishes, confidence_level)).fewest()) > rows.size
     ]
     rows = f"from {ring.wrong.size} negatives and {ring.right.size} positives"
-    return "; ".join([f"{told(wishes)} cannot be promised at level {level:g} {rows}", *few, f"{how}: {told(near)}"])
+    return "; ".join(
+        [f"{told(wishes)} cannot be promised at level {confidence_level:g} {rows}", *few, f"{how}: {told(near)}"]
+    )
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c018
-class PromisedThresholds(NamedTuple):
-    """Thresholds that keep several promises; what `promised_thresholds` returns.
+class GuaranteedThresholds(NamedTuple):
+    """Thresholds that keep several promises; what `guaranteed_thresholds` returns.
 
     Attributes
     ----------
@@ -181,14 +185,14 @@ class PromisedThresholds(NamedTuple):
     rates : dict of str to float
         On the rows that set the thresholds: "fpr", "tpr" (at the upper threshold), "alarms", "precision", "missed" (share of
         the positives who are cleared), "npv", "undecided" (share of all between the thresholds); NaN where nobody is.
-    level : float
+    confidence_level : float
         The chance that all promises are kept on new cases.
 
     Examples
     --------
-    >>> from aucbook.thresholds import promised_thresholds
+    >>> from aucbook.thresholds import guaranteed_thresholds
     >>> y, score = [0] * 100 + [1] * 100, list(range(200))
-    >>> found = promised_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
+    >>> found = guaranteed_thresholds(y, score, max_fpr=0.1, min_tpr=0.9)
     >>> found.decide([50, 150]).tolist()
     [0, 1]
     """
@@ -197,7 +201,7 @@ class PromisedThresholds(NamedTuple):
     negative_below: float
     promises: dict[str, float]
     rates: dict[str, float]
-    level: float
+    confidence_level: float
 
     def decide(self, y_score: ArrayLike) -> np.ndarray:
         """What is to be done with new cases.
@@ -217,7 +221,7 @@ class PromisedThresholds(NamedTuple):
 
 
 def _rates(ring, upper, lower):
-    "The rates of `PromisedThresholds` on the rows of a side"
+    "The rates of `GuaranteedThresholds` on the rows of a side"
     share = ring.right.size / (ring.right.size + ring.wrong.size) if ring.share is None else ring.share
     (fpr, tpr), (tnr, missed), between = (
         [float(np.mean(rule(x))) for x in (ring.wrong, ring.right)]
@@ -231,7 +235,7 @@ def _rates(ring, upper, lower):
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c019
-def promised_thresholds(
+def guaranteed_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
@@ -241,9 +245,9 @@ def promised_thresholds(
     min_tpr: float | None = None,
     min_npv: float | None = None,
     prevalence: float | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     pos_label: object = None,
-) -> PromisedThresholds:
+) -> GuaranteedThresholds:
     """Thresholds that keep several promises on new cases, all of them together, as surely as is asked for.
 
     Valid for every distribution of the scores, ties included, by learn-then-test. Of the thresholds that pass, the lowest is
@@ -269,14 +273,14 @@ def promised_thresholds(
     prevalence : float, default None
         Share of positives among the cases to come, between 0 and 1, for `max_alarms`, `min_precision` and `min_npv`; None if
         these rows are a sample of the cases to come. State it where cases were chosen by their label.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The chance, over samples like these rows, that all promises are kept on new cases.
     pos_label : label, default None
         The positive class; None for the larger label.
 
     Returns
     -------
-    PromisedThresholds
+    GuaranteedThresholds
         With `.threshold`, `.negative_below` and `.decide(scores)`. The two are one where only one side has promises.
 
     Raises
@@ -293,13 +297,13 @@ def promised_thresholds(
     Examples
     --------
     >>> import numpy as np
-    >>> from aucbook.thresholds import promised_thresholds
+    >>> from aucbook.thresholds import guaranteed_thresholds
     >>> y = np.repeat([0, 1], [400, 100])
     >>> score = np.r_[np.arange(400), np.arange(100) + 350]
-    >>> found = promised_thresholds(y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1)
+    >>> found = guaranteed_thresholds(y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1)
     >>> found.threshold > found.negative_below, found.rates["fpr"], found.rates["missed"]
     (True, 0.025, 0.03)
-    >>> promised_thresholds(y, score, max_fpr=0.001)
+    >>> guaranteed_thresholds(y, score, max_fpr=0.001)
     Traceback (most recent call last):
     ValueError: max_fpr=0.001 cannot be promised at level 0.95 from 400 negatives ...
     """
@@ -307,7 +311,7 @@ def promised_thresholds(
     check_finite(s, "y_score")
     given = zip(_NAMES, (max_fpr, max_alarms, min_precision, min_tpr, min_npv))
     wishes = {name: check_between(value, name) for name, value in given if value is not None}
-    check_between(level, "level")
+    check_between(confidence_level, "confidence_level")
     prevalence = check_between(prevalence, "prevalence", optional=True)
     if not wishes:
         raise ValueError(f"nothing is promised: give at least one of {', '.join(_NAMES)}")
@@ -315,7 +319,7 @@ def promised_thresholds(
     s = s.astype(dtype) if dtype.kind == "f" else s
     ring = _Side(s[y == 0], s[y == 1], prevalence)
     clear = _Side(-s[y == 1], -s[y == 0], None if prevalence is None else 1 - prevalence)
-    found = _solve(ring, clear, wishes, level)
+    found = _solve(ring, clear, wishes, confidence_level)
     if found is None:
-        raise ValueError(_refusal(ring, clear, wishes, level))
-    return PromisedThresholds(*found, wishes, _rates(ring, *found), level)
+        raise ValueError(_refusal(ring, clear, wishes, confidence_level))
+    return GuaranteedThresholds(*found, wishes, _rates(ring, *found), confidence_level)

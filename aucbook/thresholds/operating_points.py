@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from .._base.estimates import Estimate, Estimated
 from .._numerics.resampling import check_clusters, check_scored, doubt_of_variance, score_ends
 from .._validation.checks import check_between, check_finite, check_input, check_number, warn_user
-from .fpr_thresholds import Promise
+from .fpr_thresholds import FprGuarantee
 
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #9d5551ee
@@ -29,11 +29,11 @@ def worth_in_rows(hits, codes):
     return n / ((1 - doubt) * cost + doubt * alike), many
 
 
-def _share(hits, codes, level):
+def _share(hits, codes, confidence_level):
     "The share of rows that are hits, (n,) bools, with Wilson's interval; codes: the group of each row, None for rows on their own"
     if hits.size == 0:
         return Estimate(np.nan, 0.0, 1.0)
-    p, tail = float(hits.mean()), (1 + level) / 2
+    p, tail = float(hits.mean()), (1 + confidence_level) / 2
     rows, many = (hits.size, None) if codes is None else worth_in_rows(hits, codes)
     low, high = score_ends(p, p * (1 - p) / rows, stdtrit(many - 1, tail) if many else ndtri(tail), rows)
     # of one group both ends are NaN: nothing says how far others differ; of no hit or miss one is 0 or 1 but for rounding
@@ -98,7 +98,7 @@ class OperatingPoint(Estimated):
         The share of cases for which the alarm is right.
     alarms_per_1000 : Estimate
         How many of a thousand cases ring.
-    level : float
+    confidence_level : float
         The coverage of each interval, one at a time.
 
     Examples
@@ -123,7 +123,7 @@ class OperatingPoint(Estimated):
     lr_negative: Estimate
     accuracy: Estimate
     alarms_per_1000: Estimate
-    level: float
+    confidence_level: float
 
     WORDS = {
         "ppv": "PPV",
@@ -141,7 +141,7 @@ def operating_point(
     threshold: float,
     *,
     prevalence: float | None = None,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
     groups: ArrayLike | None = None,
     pos_label: object = None,
 ) -> OperatingPoint:
@@ -160,7 +160,7 @@ def operating_point(
     prevalence : float, default None
         Share of positives among the cases to come, between 0 and 1, taken as known; None if these rows are a sample of
         them, so that their share is the prevalence.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The coverage of each interval.
     groups : array-like of shape (n,), default None
         Which rows belong together, say to one patient, in any hashable names; None if each is on its own. Rows of a group
@@ -192,13 +192,13 @@ def operating_point(
     >>> print(operating_point(y, score, 1.5, prevalence=0.01).ppv)
     0.0584 (0.0417 to 0.0805)
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, level)
+    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
     theta = float(check_number(threshold, "threshold", lambda v: v == v, "a number"))
     at, codes = check_between(prevalence, "prevalence", optional=True), check_clusters(groups, y)
     rings, ill = s >= theta, y == 1
 
     def share(hits, rows):
-        return _share(hits[rows], None if codes is None else codes[rows], level)
+        return _share(hits[rows], None if codes is None else codes[rows], confidence_level)
 
     sensitivity, specificity = share(rings, ill), share(~rings, ~ill)
     found = _ratio(sensitivity, _other(specificity)), _ratio(_other(sensitivity), specificity)
@@ -212,12 +212,19 @@ def operating_point(
     alarms = Estimate(*(1000 * number for number in shares[1]))
     counts = [int(np.sum(a & b)) for a, b in ((rings, ill), (~rings, ill), (rings, ~ill), (~rings, ~ill))]
     at = float(ill.mean()) if at is None else at
-    return OperatingPoint(theta, *counts, at, sensitivity, specificity, *values, *found, shares[0], alarms, level)
+    return OperatingPoint(
+        theta, *counts, at, sensitivity, specificity, *values, *found, shares[0], alarms, confidence_level
+    )
 
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #f5c38ba8
 def tpr_threshold(
-    y_true: ArrayLike, y_score: ArrayLike, min_tpr: float, level: float | None = 0.95, *, pos_label: object = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    min_tpr: float,
+    confidence_level: float | None = 0.95,
+    *,
+    pos_label: object = None,
 ) -> float:
     """The highest threshold whose sensitivity on new cases stays above `min_tpr`, as sure as is asked for.
 
@@ -232,7 +239,7 @@ def tpr_threshold(
         Finite scores, larger = more likely positive; only those of the positives count.
     min_tpr : float
         The promised sensitivity (true positive rate), between 0 and 1.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
         The chance that the promise holds for a threshold from rows like these; None if the sensitivity need only be kept
         on average over such samples, which allows a higher threshold.
     pos_label : label, default None
@@ -264,16 +271,14 @@ def tpr_threshold(
     >>> from aucbook.thresholds import tpr_threshold
     >>> y, score = np.repeat([0, 1], [1, 99]), np.arange(100)
     >>> missed = lambda theta: int(np.sum(score[y == 1] < theta))
-    >>> missed(tpr_threshold(y, score, 0.9, level=None)), missed(tpr_threshold(y, score, 0.9))
+    >>> missed(tpr_threshold(y, score, 0.9, confidence_level=None)), missed(tpr_threshold(y, score, 0.9))
     (9, 4)
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
     turned = -check_finite(s, "y_score")[y == 1].astype(float)
-    promise = Promise(1 - check_between(min_tpr, "min_tpr"), level)
+    promise = FprGuarantee(1 - check_between(min_tpr, "min_tpr"), confidence_level)
     if turned.size < promise.fewest() - 1e-9:
-        least = (
-            f"min_tpr={min_tpr:g} with level={level} needs at least {np.ceil(promise.fewest() - 1e-9):.0f} positives"
-        )
+        least = f"min_tpr={min_tpr:g} with confidence_level={confidence_level} needs at least {np.ceil(promise.fewest() - 1e-9):.0f} positives"
         raise ValueError(f"{least}, got {turned.size}: add rows or ask for less")
     limit = promise.limit(turned)
     if limit.atom >= 0.1:
