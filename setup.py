@@ -25,7 +25,9 @@ statuses = [
     "7 - Inactive",
 ]
 docs = cfg["doc_host"] + cfg["doc_baseurl"]
-extras["dev"] = sorted({*extras["dev"], *extras["docs"], *extras["files"], *extras["excel"], *extras["models"]})
+extras["dev"] = sorted(
+    {*extras["dev"], *extras["docs"], *extras["files"], *extras["excel"], *extras["models"]}
+)
 
 
 class Modules(build_py):
@@ -42,7 +44,9 @@ setup(
     description=cfg["description"],
     # links to files of the repository lead there from a package index too
     long_description=re.sub(
-        r"\]\((?!\w+:|#)", f"]({cfg['git_url']}/blob/{cfg['branch']}/", (here / "README.md").read_text(encoding="utf8")
+        r"\]\((?!\w+:|#)",
+        f"]({cfg['git_url']}/blob/{cfg['branch']}/",
+        (here / "README.md").read_text(encoding="utf8"),
     ),
     long_description_content_type="text/markdown",
     author=cfg["author"],

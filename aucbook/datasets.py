@@ -56,7 +56,9 @@ def _read(path):
     if path.name.endswith(".tsv.gz"):
         with gzip.open(path, "rt", encoding="utf8") as lines:
             rows = [line.rstrip("\n").partition("\t") for line in lines]
-        wrong = [i for i, (label, tab, _) in enumerate(rows, 1) if label not in ("0", "1") or not tab]
+        wrong = [
+            i for i, (label, tab, _) in enumerate(rows, 1) if label not in ("0", "1") or not tab
+        ]
         if wrong:
             raise ValueError(f"line {wrong[0]} does not begin with 0 or 1 and a TAB")
         return [text for *_, text in rows], np.array([int(label) for label, *_ in rows]), {}
@@ -79,7 +81,9 @@ def _check(X, y):
         raise ValueError(f"X must have rows and columns, its shape is {X.shape}")
     n = len(X) if isinstance(X, list) else X.shape[0]
     if y.shape != (n,) or set(y.tolist()) != {0, 1}:
-        raise ValueError(f"the labels must be one 0 or 1 for each of the {n} rows, with both present")
+        raise ValueError(
+            f"the labels must be one 0 or 1 for each of the {n} rows, with both present"
+        )
     return y.astype(int)
 
 
@@ -91,7 +95,11 @@ def _files():
         raise FileNotFoundError(f"AUCBOOK_DATA names {folder!r}, which is not a folder")
     if not folder:
         return {}
-    found = [(path, ending) for ending in (".npz", ".tsv.gz") for path in sorted(Path(folder).glob("*" + ending))]
+    found = [
+        (path, ending)
+        for ending in (".npz", ".tsv.gz")
+        for path in sorted(Path(folder).glob("*" + ending))
+    ]
     return {path.name[: -len(ending)]: path for path, ending in found}
 
 

@@ -28,12 +28,24 @@ def checkouts():
         found = find_spec("fastauc.fast_auc")
     except ModuleNotFoundError:
         return {}
-    return {"fastauc": hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()[:12]} if found else {}
+    return (
+        {"fastauc": hashlib.sha256(Path(found.origin).read_bytes()).hexdigest()[:12]}
+        if found
+        else {}
+    )
 
 
 def save(results, finished=True):
     peers = [package for package in PEERS if not missing([package])]
-    store("speed", results, seeds=[range(20)], packages=peers, script="benchmarks", keep=finished, finished=finished)
+    store(
+        "speed",
+        results,
+        seeds=[range(20)],
+        packages=peers,
+        script="benchmarks",
+        keep=finished,
+        finished=finished,
+    )
     if finished:
         print("written: nbs/results/speed.json")
 
@@ -51,7 +63,9 @@ def print_row(name, n, result):
         f"{name:<76}{n:>10}{result['ratio']:>9.2f}{result['first']:>9.2f}{result['goal']:>8.2f}  {'' if result['met'] else 'below the goal'}",
         flush=True,
     )
-    was = "; ".join(f"the goal was {old['goal']:g}: {old['because']}" for old in result.get("was", ()))
+    was = "; ".join(
+        f"the goal was {old['goal']:g}: {old['because']}" for old in result.get("was", ())
+    )
     print(f"    {result['compared']}{'; ' if was else ''}{was}", flush=True)
 
 
@@ -73,7 +87,13 @@ def measured(pattern, quick, before=()):
                 print(f"{name:<76}{n:>10}  {what}: {why}", flush=True)
                 differed += [name] * (what == "different")
                 continue
-            result = {"name": name, "n": n, **result, "goal": round(goal, 2), "met": result["ratio"] >= goal}
+            result = {
+                "name": name,
+                "n": n,
+                **result,
+                "goal": round(goal, 2),
+                "met": result["ratio"] >= goal,
+            }
             if getattr(goal, "was", ()):
                 result["was"] = goal.was
             print_row(name, n, result)
@@ -86,7 +106,9 @@ def measured_cold(pattern=""):
     "First fits of all rankers whose row matches; {} if none does"
     if not (found := jobs(pattern)):
         return {}
-    print(f"\n{'processor seconds':<60}{'':>10}{'goal/first':>11}{'again':>7}{'first':>8}", flush=True)
+    print(
+        f"\n{'processor seconds':<60}{'':>10}{'goal/first':>11}{'again':>7}{'first':>8}", flush=True
+    )
     result = cold(found, print_cold)
     print(f"the same machine compiles one fixed kernel in {result['unit']:.2f} s")
     return result
@@ -95,7 +117,9 @@ def measured_cold(pattern=""):
 def main():
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "--rows", default="", help="measure only rows whose name matches this regular expression (nothing is written)"
+        "--rows",
+        default="",
+        help="measure only rows whose name matches this regular expression (nothing is written)",
     )
     parser.add_argument(
         "--quick",
@@ -108,7 +132,9 @@ def main():
         help="measure only the cost by rows and columns; the rest of the last run is kept",
     )
     parser.add_argument(
-        "--cold", action="store_true", help="measure only the first fits; the rest of the last run is kept"
+        "--cold",
+        action="store_true",
+        help="measure only the first fits; the rest of the last run is kept",
     )
     parser.add_argument(
         "--resume",
@@ -130,7 +156,15 @@ def main():
     first = {} if arguments.quick and not arguments.rows else measured_cold(arguments.rows)
     if whole:
         warm_heap()
-        save({"rows": rows, "growth": growth(), "fits": fits(), "cold": first, "checkouts": checkouts()})
+        save(
+            {
+                "rows": rows,
+                "growth": growth(),
+                "fits": fits(),
+                "cold": first,
+                "checkouts": checkouts(),
+            }
+        )
 
 
 if __name__ == "__main__":

@@ -39,7 +39,10 @@ def first_fits(table, names):
     X, y = data["X"], data["y"]
     warnings.simplefilter("ignore")  # at their defaults some say that they have not converged
     start = processor_seconds()
-    rankers = [getattr(import_module(door), name)() for door, _, name in (place.rpartition(".") for place in names)]
+    rankers = [
+        getattr(import_module(door), name)()
+        for door, _, name in (place.rpartition(".") for place in names)
+    ]
     took = {"import": processor_seconds() - start}
     for what in ("first", "again"):
         start = processor_seconds()

@@ -15,7 +15,10 @@ def demand(holds, words):
 
 def parts(result):
     "A result as a list of float arrays"
-    return [np.asarray(part, dtype=float) for part in (result if isinstance(result, (tuple, list)) else (result,))]
+    return [
+        np.asarray(part, dtype=float)
+        for part in (result if isinstance(result, (tuple, list)) else (result,))
+    ]
 
 
 def equal(ours, peer, tolerance=1e-9):
@@ -24,13 +27,16 @@ def equal(ours, peer, tolerance=1e-9):
     def compare():
         a, b = parts(ours()), parts(peer())
         demand(
-            [x.shape for x in a] == [x.shape for x in b], f"shapes {[x.shape for x in a]} and {[x.shape for x in b]}"
+            [x.shape for x in a] == [x.shape for x in b],
+            f"shapes {[x.shape for x in a]} and {[x.shape for x in b]}",
         )
         worst = 0.0
         for x, y in zip(a, b):
             differ = x != y  # infinite thresholds are equal
             x, y = x[differ], y[differ]
-            worst = float(np.max(abs(x - y) / np.maximum(1.0, abs(y)), initial=worst))  # NaN stays NaN
+            worst = float(
+                np.max(abs(x - y) / np.maximum(1.0, abs(y)), initial=worst)
+            )  # NaN stays NaN
         return demand(worst <= tolerance, f"equal to within {worst:.1g}, allowed {tolerance:g}")
 
     return compare
@@ -38,7 +44,11 @@ def equal(ours, peer, tolerance=1e-9):
 
 def scores_of(model, X):
     "Scores of a fitted classifier"
-    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+    return (
+        model.decision_function(X)
+        if hasattr(model, "decision_function")
+        else model.predict_proba(X)[:, 1]
+    )
 
 
 def as_accurate(ours, peer, X, y, within, metric=roc_auc_score, name="test AUC"):

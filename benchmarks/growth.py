@@ -38,8 +38,12 @@ def growth(sizes=SIZES):
         work = functions(n)
         for function in work.values():
             function()  # compiles, and touches the memory
-        times = np.median([[turn(function)[1] for function in work.values()] for _ in range(ROUNDS)], axis=0)
-        rows += [{"what": what, "n": n, "ns": round(1e9 * t / n, 3)} for what, t in zip(work, times)]
+        times = np.median(
+            [[turn(function)[1] for function in work.values()] for _ in range(ROUNDS)], axis=0
+        )
+        rows += [
+            {"what": what, "n": n, "ns": round(1e9 * t / n, 3)} for what, t in zip(work, times)
+        ]
     return rows
 
 
@@ -96,6 +100,13 @@ def fits():
         for n, d in sizes:
             X, y = table(n, d)
             for name, model in rankers().items():
-                found.append({"ranker": name, "rows": n, "columns": d, "seconds": seconds(partial(model.fit, X, y))})
+                found.append(
+                    {
+                        "ranker": name,
+                        "rows": n,
+                        "columns": d,
+                        "seconds": seconds(partial(model.fit, X, y)),
+                    }
+                )
                 print(f"{name:<76}{n:>10}{d:>9}{found[-1]['seconds']:>9.2f} s", flush=True)
     return found

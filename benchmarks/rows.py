@@ -26,7 +26,11 @@ def agree(ours, peer, tolerance=1e-9):
     return ours, peer, equal(ours, peer, tolerance)
 
 
-@row("roc_auc / scikit-learn", {10**4: 50, 10**5: 40, 10**6: 28, 10**7: 35}, [10**7, 10**6, 10**5, 10**4])
+@row(
+    "roc_auc / scikit-learn",
+    {10**4: 50, 10**5: 40, 10**6: 28, 10**7: 35},
+    [10**7, 10**6, 10**5, 10**4],
+)
 def auc(n):
     y, s, _ = sample(n)
     return agree(lambda: aucbook.roc_auc(y, s), lambda: roc_auc_score(y, s))
@@ -37,7 +41,11 @@ FLOAT32 = "one goal for all sizes was not reached by every one; then as for floa
 
 @row(
     "roc_auc float32 / scikit-learn",
-    {10**4: 50, 10**5: Goal(50, was=[(50, "the first goal"), (40, FLOAT32)]), 10**6: Goal(28, was=[(50, FLOAT32)])},
+    {
+        10**4: 50,
+        10**5: Goal(50, was=[(50, "the first goal"), (40, FLOAT32)]),
+        10**6: Goal(28, was=[(50, FLOAT32)]),
+    },
     [10**6, 10**5, 10**4],
 )
 def auc32(n):
@@ -60,7 +68,9 @@ def auc_sort(n):
 
 @row("roc_auc / fastauc, numba", 2, [10**6, 10**5, 10**4])
 def fastauc(n):
-    from fastauc.fast_auc import fast_numba_auc  # a checkout of github.com/diditforlulz273/fastauc on the path
+    from fastauc.fast_auc import (
+        fast_numba_auc,
+    )  # a checkout of github.com/diditforlulz273/fastauc on the path
 
     y, s, _ = sample(n)
     return agree(lambda: aucbook.roc_auc(y, s), lambda: fast_numba_auc(y, s))
@@ -87,7 +97,9 @@ def thresholds(n):
         return curve.tpr[i], curve.fpr[i]
 
     def peer():
-        table = confusion_matrix_at_thresholds(y, s, thresholds=at.tolist(), metrics=["tpr", "fpr"], strategy="cum_sum")
+        table = confusion_matrix_at_thresholds(
+            y, s, thresholds=at.tolist(), metrics=["tpr", "fpr"], strategy="cum_sum"
+        )
         wide = table.pivot(on="metric", index="threshold", values="value").sort("threshold")
         return wide["tpr"].to_numpy(), wide["fpr"].to_numpy()
 
@@ -97,7 +109,10 @@ def thresholds(n):
 @row("partial_auc(0, .1) / scikit-learn max_fpr", 50, [10**6, 10**5, 10**4])
 def pauc(n):
     y, s, _ = sample(n)
-    return agree(lambda: aucbook.partial_auc(y, s, 0, 0.1, form="mcclish"), lambda: roc_auc_score(y, s, max_fpr=0.1))
+    return agree(
+        lambda: aucbook.partial_auc(y, s, 0, 0.1, form="mcclish"),
+        lambda: roc_auc_score(y, s, max_fpr=0.1),
+    )
 
 
 @row("roc_curve, every threshold / scikit-learn", 15, [10**7, 10**6, 10**5, 10**4])
@@ -109,14 +124,18 @@ def curve(n):
 @row("weighted roc_auc / scikit-learn", 8, [10**6, 10**5, 10**4])
 def weighted(n):
     y, s, w = sample(n)
-    return agree(lambda: aucbook.roc_auc(y, s, sample_weight=w), lambda: roc_auc_score(y, s, sample_weight=w))
+    return agree(
+        lambda: aucbook.roc_auc(y, s, sample_weight=w), lambda: roc_auc_score(y, s, sample_weight=w)
+    )
 
 
 def pav_against_scipy(make, n):
     "Twenty different arrays in turn: repeated alone, a short one would be learned by heart by the branch predictor."
     arrays = [make(np.random.default_rng(seed), n) for seed in range(20 if n <= 10**5 else 3)]
     ours, peer = itertools.cycle(arrays), itertools.cycle(arrays)
-    same = equal(lambda: [aucbook.pav(a) for a in arrays], lambda: [isotonic_regression(a).x for a in arrays])
+    same = equal(
+        lambda: [aucbook.pav(a) for a in arrays], lambda: [isotonic_regression(a).x for a in arrays]
+    )
     return lambda: aucbook.pav(next(ours)), lambda: isotonic_regression(next(peer)).x, same
 
 
@@ -145,7 +164,11 @@ def calibrator(n):
 
 def process(code):
     "A function that runs code in a fresh process and returns what it prints"
-    return lambda: subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return lambda: (
+        subprocess.run(
+            [sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+    )
 
 
 @row("import aucbook / import numpy", 1 / 1.3, [1])

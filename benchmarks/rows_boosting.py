@@ -18,7 +18,9 @@ DEFAULT = "AUCBoost(), 20 columns"
 
 @cache
 def table(n):
-    X, y = make_classification(n + 50_000, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0)
+    X, y = make_classification(
+        n + 50_000, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0
+    )
     return X[:n], y[:n], X[n:], y[n:]
 
 
@@ -76,7 +78,11 @@ def default_hist_gradient(n):
 def exact(n):
     ours, peer, _ = against(n, AUCBoost(), n_bins=None)
     *_, X, y = table(n)
-    return ours, peer, as_accurate(peer, ours, X, y, 0.002, name="with bins, test AUC")  # bins lose no more than that
+    return (
+        ours,
+        peer,
+        as_accurate(peer, ours, X, y, 0.002, name="with bins, test AUC"),
+    )  # bins lose no more than that
 
 
 @row("AUCBoost(n_rounds=20): linear in n (ten fits of n/10 rows / one of n)", 0.8, [10**6])

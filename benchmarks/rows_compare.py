@@ -26,7 +26,9 @@ def mixed_table(n, seed=0):
     y = (rng.random(n) < 0.1).astype(int)
     columns = {f"number {j}": rng.normal(size=n) + 0.05 * j * y for j in range(35)}
     for j in range(12):
-        columns[f"level {j}"] = rng.choice(np.array([f"level {i}" for i in range(3 + 2 * j)], object), n)
+        columns[f"level {j}"] = rng.choice(
+            np.array([f"level {i}" for i in range(3 + 2 * j)], object), n
+        )
     for j in range(3):
         columns[f"date {j}"] = np.datetime64("2020-01-01") + rng.integers(0, 1500, n)
     frame = pd.DataFrame(columns)
@@ -37,7 +39,11 @@ def days(frame):
     "Days since 1970"
     return np.column_stack(
         [
-            np.where(frame[c].isna(), np.nan, (frame[c] - np.datetime64("1970-01-01")) / np.timedelta64(1, "D"))
+            np.where(
+                frame[c].isna(),
+                np.nan,
+                (frame[c] - np.datetime64("1970-01-01")) / np.timedelta64(1, "D"),
+            )
             for c in frame
         ]
     )
@@ -49,10 +55,20 @@ def by_hand(frame, ranker):
     mend = lambda: SimpleImputer(strategy="median", add_indicator=True)
     levels = make_pipeline(
         SimpleImputer(strategy="constant", fill_value=""),
-        OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=5, max_categories=20, sparse_output=False),
+        OneHotEncoder(
+            handle_unknown="infrequent_if_exist",
+            min_frequency=5,
+            max_categories=20,
+            sparse_output=False,
+        ),
     )
-    parts = [("numbers", mend(), of("number")), ("dates", make_pipeline(FunctionTransformer(days), mend()), of("date"))]
-    return make_pipeline(ColumnTransformer([*parts, ("levels", levels, of("confidence_level"))]), ranker)
+    parts = [
+        ("numbers", mend(), of("number")),
+        ("dates", make_pipeline(FunctionTransformer(days), mend()), of("date")),
+    ]
+    return make_pipeline(
+        ColumnTransformer([*parts, ("levels", levels, of("confidence_level"))]), ranker
+    )
 
 
 @row("compare: a messy table of 50 columns, 5 folds, beside pipelines by hand", 0.5, [20_000])

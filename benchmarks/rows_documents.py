@@ -18,7 +18,9 @@ def corpus(n, words=10_000, length=80):
     y = (np.arange(n) % 10 == 0).astype(int)
     topic = (y.repeat(length) == 1) & (rng.random(n * length) < 0.1)
     tokens[topic] = rng.integers(100, 200, topic.sum())
-    return sp.csr_matrix((np.ones(n * length, np.int64), (np.arange(n).repeat(length), tokens)), (n, words)), y
+    return sp.csr_matrix(
+        (np.ones(n * length, np.int64), (np.arange(n).repeat(length), tokens)), (n, words)
+    ), y
 
 
 @row("one Nscore round, of 200 / one sparse matrix-vector product", 1 / 2, [10**4, 10**3])
@@ -31,6 +33,9 @@ def nscore(n):
         "The products are a floor, not a ranker: that ours has learnt in its rounds is what can be asked"
         a = roc_auc(y, ours().decision_function(V))
         b = roc_auc(y, V @ (V[y == 1].mean(axis=0) - V[y == 0].mean(axis=0)).A1)
-        return demand(a >= b, f"training AUC {a:.4f}, {b:.4f} by one product with the difference of the classes' means")
+        return demand(
+            a >= b,
+            f"training AUC {a:.4f}, {b:.4f} by one product with the difference of the classes' means",
+        )
 
     return ours, lambda: [V @ v for _ in range(200)], compare

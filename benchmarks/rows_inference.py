@@ -55,7 +55,8 @@ def bootstrap(n):
         ratio = ours().variance / resample_rows(y, s, 0.1, 400).var(ddof=1)
         # 400 resamples know a variance to 7 %: three and a half of it
         return demand(
-            abs(ratio - 1) < 0.25, f"our variance is {ratio:.2f} times that of 400 resamples, allowed .75 to 1.25"
+            abs(ratio - 1) < 0.25,
+            f"our variance is {ratio:.2f} times that of 400 resamples, allowed .75 to 1.25",
         )
 
     return ours, lambda: resample_rows(y, s, 0.1, 100), compare
@@ -103,14 +104,21 @@ class R:
         if not shutil.which("R"):
             raise ImportError("there is no R")
         command = ["R", "--vanilla", "--no-echo"]
-        pipe = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        pipe = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.STDOUT,
+            "text": True,
+        }
         self.process = subprocess.Popen(command, **pipe)
         weakref.finalize(self, self.process.kill)
         if self.ask("cat(requireNamespace('pROC', quietly = TRUE))") != ["TRUE"]:
             raise ImportError("R has no package pROC")
         with tempfile.NamedTemporaryFile(suffix=".bin") as file:
             np.concatenate(columns).astype(float).tofile(file.name)
-            self.ask(f"v <- readBin('{file.name}', 'double', {3 * columns[0].size}); dim(v) <- c(length(v) / 3, 3)")
+            self.ask(
+                f"v <- readBin('{file.name}', 'double', {3 * columns[0].size}); dim(v) <- c(length(v) / 3, 3)"
+            )
         self.ask("y <- v[, 1]; s <- v[, 2]; other <- v[, 3]")
         self.ask("curve <- function(x) pROC::roc(y, x, levels = c(0, 1), direction = '<')")
 
@@ -130,7 +138,9 @@ class R:
 def interval_beside_r(n):
     y, s, _ = sample(n)
     ours, r = lambda: auc_interval(y, s, scale="linear"), R(y, s, s)
-    peer = lambda: np.array(r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float)
+    peer = lambda: np.array(
+        r.ask("cat(format(as.numeric(pROC::ci.auc(curve(s))), digits = 15))"), float
+    )
     return ours, peer, equal(lambda: np.array([ours()[k] for k in (1, 0, 2)]), peer, 1e-9)
 
 
@@ -140,4 +150,8 @@ def paired_beside_r(n):
     other = s + w
     ours, r = lambda: auc_test(y, s, other), R(y, s, other)
     code = "cat(format(unname(pROC::roc.test(curve(s), curve(other), method = 'delong')$statistic), digits = 15))"
-    return ours, lambda: float(r.ask(code)[0]), equal(lambda: ours().statistic, lambda: float(r.ask(code)[0]), 1e-9)
+    return (
+        ours,
+        lambda: float(r.ask(code)[0]),
+        equal(lambda: ours().statistic, lambda: float(r.ask(code)[0]), 1e-9),
+    )

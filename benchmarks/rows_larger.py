@@ -35,14 +35,19 @@ def lightgbm():
 def sum_of_curves(n, d, bits):
     "(X, y) of d normal columns, of which eight say something, and so many bits, of which ten do"
     rng = np.random.default_rng(0)
-    X = np.column_stack([rng.normal(size=(n, d)), rng.random((n, bits)) < rng.uniform(0.01, 0.3, bits)])
+    X = np.column_stack(
+        [rng.normal(size=(n, d)), rng.random((n, bits)) < rng.uniform(0.01, 0.3, bits)]
+    )
     logit = X[:, :8].sum(1) + X[:, 0] ** 2 + X[:, d : d + 10].sum(1) - 3
     return X, (logit + 2 * rng.logistic(size=n) > 0).astype(int)
 
 
 def additive(n, d, bits):
     X, y = sum_of_curves(n + 50_000, d, bits)
-    ours, peer = (lambda: AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])), (lambda: lightgbm().fit(X[:n], y[:n]))
+    ours, peer = (
+        (lambda: AdditiveRanker(n_jobs=2).fit(X[:n], y[:n])),
+        (lambda: lightgbm().fit(X[:n], y[:n])),
+    )
     return ours, peer, as_accurate(ours, peer, X[n:], y[n:], 0.005)
 
 
@@ -76,7 +81,11 @@ def on_bits(model, n):
     X, y = fingerprints(n)
     fit = lambda table: model.fit(table, y).decision_function(table)
     same = equal(lambda: fit(X), lambda: fit(X.toarray()), 0.0)
-    return lambda: model.fit(X, y), lambda: lightgbm().fit(X, y), lambda: f"{same()}, sparse and written out"
+    return (
+        lambda: model.fit(X, y),
+        lambda: lightgbm().fit(X, y),
+        lambda: f"{same()}, sparse and written out",
+    )
 
 
 SPARSE = {
@@ -87,7 +96,9 @@ SPARSE = {
     "AdditiveRanker(n_jobs=2)": AdditiveRanker(n_jobs=2),
 }
 for name, model in SPARSE.items():
-    row(f"{name}, 1024 sparse bits / LightGBM, 100 rounds", 1 / 2, [10_000])(lambda n, model=model: on_bits(model, n))
+    row(f"{name}, 1024 sparse bits / LightGBM, 100 rounds", 1 / 2, [10_000])(
+        lambda n, model=model: on_bits(model, n)
+    )
 
 
 @row("RankingEnsemble(), scores of new rows / its slowest member", 1 / 1.5, [20_000])
@@ -110,7 +121,9 @@ def file_of_scores(folder, n):
     rng = np.random.default_rng(0)
     y = (rng.random(n) < 0.05).astype(np.uint8)
     s = rng.normal(size=n) + 1.5 * y
-    pq.write_table(pa.table({"label": y, "score": s}), Path(folder) / "scores.parquet", row_group_size=10**6)
+    pq.write_table(
+        pa.table({"label": y, "score": s}), Path(folder) / "scores.parquet", row_group_size=10**6
+    )
     return str(Path(folder) / "scores.parquet"), roc_auc(y, s)
 
 
@@ -124,8 +137,14 @@ def by_duckdb(n):
     base.execute("SET enable_progress_bar = false")
 
     def sort(kept=folder):
-        for _ in base.read_parquet(path).project("score").order("score DESC").to_arrow_reader(10**6):
+        for _ in (
+            base.read_parquet(path).project("score").order("score DESC").to_arrow_reader(10**6)
+        ):
             pass
 
     ours = lambda: exact_auc(base.read_parquet(path), columns=("label", "score"))
-    return ours, sort, lambda: demand(ours() == area, "the area of the scores in memory, to the last bit")
+    return (
+        ours,
+        sort,
+        lambda: demand(ours() == area, "the area of the scores in memory, to the last bit"),
+    )

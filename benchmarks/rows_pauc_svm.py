@@ -33,9 +33,7 @@ def against(peer, n, most=None, **params):
 
     def compare():
         model = ours()
-        planes = (
-            f"{model.n_iter_} planes, stopped by {model.stop_}, risk known to within {model.dual_gap_ / model.C:.1e}"
-        )
+        planes = f"{model.n_iter_} planes, stopped by {model.stop_}, risk known to within {model.dual_gap_ / model.C:.1e}"
         demand(most is None or model.n_iter_ <= most, f"{planes}; allowed {most} planes")
         return f"{accurate()}; {planes}"
 
@@ -83,7 +81,10 @@ def searched(n):
     ours, peer = fit(search_step), fit(straight)
 
     def compare():
-        a, b = ours().primal[-1], peer().primal[-1]  # each stops when it is known to within tol * C = .1
+        a, b = (
+            ours().primal[-1],
+            peer().primal[-1],
+        )  # each stops when it is known to within tol * C = .1
         return demand(abs(a - b) <= 0.1, f"objectives {a:.3f} and {b:.3f}, allowed .1 apart")
 
     return ours, peer, compare

@@ -14,7 +14,9 @@ from .harness import row
 
 def tables(n):
     "((X, y) to learn from, (X, y) held out)"
-    X, y = make_classification(n + n // 4, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0)
+    X, y = make_classification(
+        n + n // 4, 20, n_informative=10, n_redundant=4, flip_y=0.05, random_state=0
+    )
     return (X[:n], y[:n]), (X[n:], y[n:])
 
 
@@ -25,7 +27,11 @@ def area_by_hand(y, s, beta):
     return auc(np.r_[fpr[:stop], beta], np.r_[tpr[:stop], np.interp(beta, fpr, tpr)]) / beta
 
 
-@row("booster_metric(.1), n/4 rows / a round of LightGBM, 31 leaves, 20 columns (goal: 2 % of it)", 50, [10**5])
+@row(
+    "booster_metric(.1), n/4 rows / a round of LightGBM, 31 leaves, 20 columns (goal: 2 % of it)",
+    50,
+    [10**5],
+)
 def lightgbm_round(n):
     import lightgbm
 
@@ -42,10 +48,18 @@ def lightgbm_round(n):
     for _ in range(20):
         one()
     metric, s = PAUC(max_fpr=0.1).booster_metric(), booster.predict(X)
-    return lambda: metric(y, s), one, equal(lambda: metric(y, s)[1], lambda: area_by_hand(y, s, 0.1))
+    return (
+        lambda: metric(y, s),
+        one,
+        equal(lambda: metric(y, s)[1], lambda: area_by_hand(y, s, 0.1)),
+    )
 
 
-@row("booster_metric(.1), n/4 rows / a round of XGBoost, depth 6, 20 columns (goal: 2 % of it)", 50, [10**5])
+@row(
+    "booster_metric(.1), n/4 rows / a round of XGBoost, depth 6, 20 columns (goal: 2 % of it)",
+    50,
+    [10**5],
+)
 def xgboost_round(n):
     import xgboost
 

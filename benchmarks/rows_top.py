@@ -23,7 +23,11 @@ def precision_sort(n):
     return ours, lambda: np.sort(s), equal(lambda: ours().thresholds, lambda: np.unique(s))
 
 
-@row("triptych: reliability, Murphy, ROC and Brier / roc_auc (goal: at most 3 times its time)", 1 / 3, [10**6])
+@row(
+    "triptych: reliability, Murphy, ROC and Brier / roc_auc (goal: at most 3 times its time)",
+    1 / 3,
+    [10**6],
+)
 def honesty(n):
     y, _, p = sample(n)
     ours, peer = lambda: aucbook.triptych(y, p), lambda: aucbook.roc_auc(y, p)
@@ -34,6 +38,9 @@ def honesty(n):
         parts = drawn.decomposition
         brier = parts.miscalibration - parts.discrimination + parts.uncertainty
         off = abs(brier - brier_score_loss(y, p))
-        return demand(off <= 1e-12, f"area {said}; parts add up to scikit-learn's Brier score to within {off:.1g}")
+        return demand(
+            off <= 1e-12,
+            f"area {said}; parts add up to scikit-learn's Brier score to within {off:.1g}",
+        )
 
     return ours, peer, compare

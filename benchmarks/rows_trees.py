@@ -20,7 +20,9 @@ NAMED = "TreeRankForest(thresholds='best', max_samples=None, max_depth=8), 2 thr
 
 def sample(n):
     "n rows to learn from and n to test on"
-    X, y = make_classification(2 * n, 20, n_informative=8, n_redundant=4, flip_y=0.1, class_sep=0.6, random_state=0)
+    X, y = make_classification(
+        2 * n, 20, n_informative=8, n_redundant=4, flip_y=0.1, class_sep=0.6, random_state=0
+    )
     return X[:n], y[:n], X[n:], y[n:]
 
 
@@ -35,27 +37,45 @@ def lightgbm(**keywords):
     import lightgbm as lgb
 
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
-    return lgb.LGBMClassifier(max_depth=8, num_leaves=255, min_child_samples=1, verbose=-1, **keywords)
+    return lgb.LGBMClassifier(
+        max_depth=8, num_leaves=255, min_child_samples=1, verbose=-1, **keywords
+    )
 
 
 def lightgbm_forest(**sampling):
-    return lightgbm(boosting_type="rf", n_estimators=100, subsample=0.632, subsample_freq=1, n_jobs=2, **sampling)
+    return lightgbm(
+        boosting_type="rf",
+        n_estimators=100,
+        subsample=0.632,
+        subsample_freq=1,
+        n_jobs=2,
+        **sampling,
+    )
 
 
 def forest():
     "NAMED: best cuts on bootstrap samples, as the peers have them: 100 trees, 5 of 20 columns in each cell"
-    return TreeRankForest(thresholds="best", max_samples=None, max_depth=8, n_jobs=2, random_state=0)
+    return TreeRankForest(
+        thresholds="best", max_samples=None, max_depth=8, n_jobs=2, random_state=0
+    )
 
 
 # as it comes; its random cuts go deep, and the peers may go to depth 20
 @row("TreeRankForest() / RandomForestClassifier(max_depth=20)", 5, [2 * 10**4])
 def default_random_forest(n):
-    return fits(n, TreeRankForest(random_state=0), RandomForestClassifier(max_depth=20, random_state=0), 0.005)
+    return fits(
+        n,
+        TreeRankForest(random_state=0),
+        RandomForestClassifier(max_depth=20, random_state=0),
+        0.005,
+    )
 
 
 @row("TreeRankForest() / ExtraTreesClassifier(max_depth=20)", 1, [2 * 10**4])
 def default_extra_trees(n):
-    return fits(n, TreeRankForest(random_state=0), ExtraTreesClassifier(max_depth=20, random_state=0), 0.005)
+    return fits(
+        n, TreeRankForest(random_state=0), ExtraTreesClassifier(max_depth=20, random_state=0), 0.005
+    )
 
 
 @row("TreeRankForest(), scores of new rows / ExtraTreesClassifier(max_depth=20)", 1.5, [2 * 10**4])
@@ -86,12 +106,16 @@ def forest_by_node(n):
 
 @row(f"{NAMED} / RandomForestClassifier", 18, SIZES)
 def random_forest(n):
-    return fits(n, forest(), RandomForestClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005)
+    return fits(
+        n, forest(), RandomForestClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005
+    )
 
 
 @row(f"{NAMED} / ExtraTreesClassifier", 2, SIZES)
 def extra_trees(n):
-    return fits(n, forest(), ExtraTreesClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005)
+    return fits(
+        n, forest(), ExtraTreesClassifier(100, max_depth=8, n_jobs=2, random_state=0), 0.005
+    )
 
 
 # TreeRank() as it comes keeps the paper's order of the leaves, from left to right, which ranks far worse than any peer (.80 against .89 here):

@@ -32,7 +32,10 @@ def main(arguments=None):
     for name, *parts in (name.split(":") for name in names or NAMES):
         module = import_module(f"experiments.{name}")
         if absent := missing(getattr(module, "PACKAGES", ())):
-            print(f"{name}: left out, it needs {' and '.join(absent)} (pip install {' '.join(absent)})", flush=True)
+            print(
+                f"{name}: left out, it needs {' and '.join(absent)} (pip install {' '.join(absent)})",
+                flush=True,
+            )
             continue
         print(name, flush=True)
         module.run(*parts)

@@ -42,7 +42,10 @@ from .store import store
 CS, STEPS, FOLDS = (0.1, 1, 10, 100, 1000), 100, 3
 SPLITS = (FINAL[0], 3)
 BETA, RECTANGLE = 0.1, {"max_fpr": 0.3, "min_tpr": 0.5}
-MEASURES = {"pauc": lambda y, s: partial_auc(y, s, 0, BETA), "two-way": lambda y, s: two_way_auc(y, s, **RECTANGLE)}
+MEASURES = {
+    "pauc": lambda y, s: partial_auc(y, s, 0, BETA),
+    "two-way": lambda y, s: two_way_auc(y, s, **RECTANGLE),
+}
 DESCENTS = (1, 3, 10, 30, 100, 300)
 TOP = (1, 0.1, 0.01)  # widths of the soft highest negative, one after the other
 
@@ -56,7 +59,9 @@ def pair_sums(s, t, v, u):
     "(loss, ds, dt) of sum v_i u_j max(0, 1 - s_i + t_j)^2, v by rank of the positives from below, u by rank of the negatives from above"
     low, high = np.argsort(s, kind="stable"), np.argsort(-t, kind="stable")
     a, b = 1 - s[low], t[high]  # both fall
-    sums = lambda w, x: np.concatenate([np.zeros((3, 1)), np.cumsum([w, w * x, w * x * x], axis=1)], axis=1)
+    sums = lambda w, x: np.concatenate(
+        [np.zeros((3, 1)), np.cumsum([w, w * x, w * x * x], axis=1)], axis=1
+    )
     U, V = sums(u, b), sums(v, a)
     near_s = U[:, np.searchsorted(-b, a, side="left")]  # of the negatives with b > -a
     near_t = V[:, np.searchsorted(-a, b, side="left")]
@@ -124,7 +129,9 @@ def along_C(X, y, *losses):
         value, ds, dt = loss(P @ w, N @ w)
         return w @ w / 2 + C * value, w + C * (ds @ P + dt @ N)
 
-    fit = lambda w, *of: minimize(risk, w, of, jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
+    fit = lambda w, *of: (
+        minimize(risk, w, of, jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
+    )
     for C in CS:
         w = start = fit(start, PAIRS, C)
         for loss in losses:
@@ -161,7 +168,9 @@ METHODS = {
     "logistic": [logistic],
     "pairs": [lambda X, y: along_C(X, y)],
     "TopPush": [lambda X, y: along_C(X, y, *map(highest, TOP))],
-    "two-way": [lambda X, y, b=b: along_C(X, y, of_places(1 - RECTANGLE["min_tpr"], b)) for b in (0.1, 0.3)],
+    "two-way": [
+        lambda X, y, b=b: along_C(X, y, of_places(1 - RECTANGLE["min_tpr"], b)) for b in (0.1, 0.3)
+    ],
     "SOPA": [lambda X, y, width=width: along_C(X, y, soft_top(width)) for width in (0.1, 1.0)],
     "AUM": [by_steps],
     "AUM with a margin": [lambda X, y: along_C(X, y, lambda s, t: aum(s, t, 1.0))],
@@ -173,7 +182,9 @@ def chosen(paths, X, y, Xtest, ytest, folds):
     held = []
     for inside, outside in folds:
         fits = [w for path in paths for w in path(X[inside], y[inside])]
-        held.append([[measure(y[outside], X[outside] @ w) for measure in MEASURES.values()] for w in fits])
+        held.append(
+            [[measure(y[outside], X[outside] @ w) for measure in MEASURES.values()] for w in fits]
+        )
     best = np.mean(held, axis=0).argmax(axis=0)
     fits = [w for path in paths for w in path(X, y)]
     return {name: float(MEASURES[name](ytest, Xtest @ fits[k])) for name, k in zip(MEASURES, best)}
@@ -186,7 +197,9 @@ def one(X, y, train, test):
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(A, y[train]))
     found = {}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
+        warnings.simplefilter(
+            "ignore"
+        )  # of constant scores, of fits that have not converged: their results say it
         for name, paths in METHODS.items():
             found[name] = chosen(paths, A, y[train], B, y[test], folds)
         s = PartialAUCSVMCV(max_fpr=BETA, Cs=CS, cv=folds).fit(A, y[train]).decision_function(B)
@@ -203,8 +216,12 @@ def run():
             for train, test in splits(y, SPLITS):
                 for method, values in one(X, y, train, test).items():
                     for measure, value in values.items():
-                        tables[name].setdefault(method, {}).setdefault(measure, []).append(round(value, 4))
-            print(name, {m: np.mean(v["pauc"]).round(3) for m, v in tables[name].items()}, flush=True)
+                        tables[name].setdefault(method, {}).setdefault(measure, []).append(
+                            round(value, 4)
+                        )
+            print(
+                name, {m: np.mean(v["pauc"]).round(3) for m, v in tables[name].items()}, flush=True
+            )
     store(
         "after_papers",
         {"max_fpr": BETA, "rectangle": RECTANGLE, "Cs": CS, "tables": tables},

@@ -52,7 +52,9 @@ def run():
             "columns with other edges": [changed(X[train]) for train, _ in splits(y)],
         }
         if any(results[name]["columns with other edges"]):
-            results[name]["rows"] = {called: measured(ranker, X, y)[0] for called, ranker in RANKERS.items()}
+            results[name]["rows"] = {
+                called: measured(ranker, X, y)[0] for called, ranker in RANKERS.items()
+            }
             with patch.object(binning, "quantile_edges", distinct_edges):
                 results[name]["distinct values"] = {
                     called: measured(ranker, X, y)[0] for called, ranker in RANKERS.items()

@@ -18,11 +18,21 @@ RANKERS = {
 def run():
     from lightgbm import LGBMClassifier
 
-    rankers, results, inputs = RANKERS | {"LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)}, {}, {}
+    rankers, results, inputs = (
+        RANKERS | {"LightGBM": LGBMClassifier(random_state=0, n_jobs=1, verbose=-1)},
+        {},
+        {},
+    )
     for name in TABLES:
         X, y, inputs[name] = table(name)
-        results[name] = {called: measured(ranker, X, y, FINAL)[0] for called, ranker in rankers.items()}
+        results[name] = {
+            called: measured(ranker, X, y, FINAL)[0] for called, ranker in rankers.items()
+        }
         print(name, flush=True)
     store(
-        "boosting", {"measures": list(MEASURES), "tables": results}, seeds=[FINAL[0]], inputs=inputs, packages=PACKAGES
+        "boosting",
+        {"measures": list(MEASURES), "tables": results},
+        seeds=[FINAL[0]],
+        inputs=inputs,
+        packages=PACKAGES,
     )

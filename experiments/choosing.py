@@ -51,7 +51,11 @@ from .store import store
 
 PACKAGES = ("lightgbm", "xgboost")
 SETS = TABLES[:-1]  # the last one joined later
-CONDITIONS = {"1500 rows": (1500, 0.0), "150 rows": (150, 0.0), "1500 rows, a tenth of the labels wrong": (1500, 0.1)}
+CONDITIONS = {
+    "1500 rows": (1500, 0.0),
+    "150 rows": (150, 0.0),
+    "1500 rows, a tenth of the labels wrong": (1500, 0.1),
+}
 SPLITS, FEWEST, BETA = 10, 5, 0.1
 PREVALENCE, MISS = 0.1, 5.0
 RIVALS = ("logistic regression", "random forest", "LightGBM", "XGBoost")
@@ -89,7 +93,9 @@ def rankers():
         "TreeRank forest": TreeRankForest(random_state=0),
         "TreeRank boost": TreeRankBoost(random_state=0),
         "extra trees": ExtraTreesClassifier(random_state=0),
-        **{name: offered[name] for name in RIVALS if name in offered},  # two of them only where they are installed
+        **{
+            name: offered[name] for name in RIVALS if name in offered
+        },  # two of them only where they are installed
     }
 
 
@@ -101,7 +107,9 @@ def folds(X, y, rows):
     "The ten (training rows, test rows)"
     train = train_size(len(y), rows)
     test = min(TEST, len(y) - train)
-    return list(StratifiedShuffleSplit(SPLITS, train_size=train, test_size=test, random_state=0).split(X, y))
+    return list(
+        StratifiedShuffleSplit(SPLITS, train_size=train, test_size=test, random_state=0).split(X, y)
+    )
 
 
 def flipped(y, wrong, seed):
@@ -117,7 +125,9 @@ def split(X, y, condition, seed, names=None):
     for name in names or everybody:
         start = time.process_time()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of constant scores, of roots alone: their results say it
+            warnings.simplefilter(
+                "ignore"
+            )  # of constant scores, of roots alone: their results say it
             model = everybody[name].fit(X[train], labels)
             found[name] = [round(float(v), 4) for v in judged(y[test], scores(model, X[test]))]
         seconds[name] = time.process_time() - start
@@ -170,12 +180,22 @@ def run():
         for name in tqdm(SETS, desc="choosing"):
             X, y, inputs[name] = table(name)
             size = {"n": len(y), "d": X.shape[1], "positives": int(y.sum())}
-            result["sets"][name] = size | {"train": [train_size(len(y), rows) for rows, _ in CONDITIONS.values()]}
+            result["sets"][name] = size | {
+                "train": [train_size(len(y), rows) for rows, _ in CONDITIONS.values()]
+            }
             for condition in CONDITIONS:
                 if (found := measure(X, y, condition, seconds)) is not None:
                     result["scores"][condition][name] = found
             result["alarm"][name] = [alarm(X, y, seed) for seed in range(SPLITS)]
-            tqdm.write(f"{name} " + ", ".join(f"{ranker} {spent:.0f} s" for ranker, spent in seconds.items()))
+            tqdm.write(
+                f"{name} "
+                + ", ".join(f"{ranker} {spent:.0f} s" for ranker, spent in seconds.items())
+            )
             store(
-                "choosing", result, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, finished=name == SETS[-1]
+                "choosing",
+                result,
+                seeds=[range(SPLITS)],
+                inputs=inputs,
+                packages=PACKAGES,
+                finished=name == SETS[-1],
             )

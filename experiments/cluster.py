@@ -70,7 +70,9 @@ def write_files(folder):
         y = rng.random(ROWS_OF_FILE) < 0.05
         path = folder / f"part={k}" / "rows.parquet"
         path.parent.mkdir()
-        pq.write_table(pa.table({"sick": y.astype(np.uint8), "score": rng.normal(size=y.size) + 1.5 * y}), path)
+        pq.write_table(
+            pa.table({"sick": y.astype(np.uint8), "score": rng.normal(size=y.size) + 1.5 * y}), path
+        )
 
 
 def read_file(path):
@@ -97,7 +99,13 @@ def intervals(folder):
         rng = np.random.default_rng([SEED, seed])
         y = rng.random(5000) < 0.2
         found = auc_interval(
-            y, rng.normal(size=5000) + y, 0, 0.1, method="bootstrap", n_resamples=RESAMPLES, random_state=seed
+            y,
+            rng.normal(size=5000) + y,
+            0,
+            0.1,
+            method="bootstrap",
+            n_resamples=RESAMPLES,
+            random_state=seed,
         )
         return found[:3]
 
@@ -131,7 +139,9 @@ def reaper(cluster, after):
             if len(self.done) >= after and busy and not self.killed:
                 victim = max(busy, key=lambda worker: worker.nbytes)
                 self.killed = [
-                    nanny.pid for nanny in cluster.workers.values() if nanny.worker_address == victim.address
+                    nanny.pid
+                    for nanny in cluster.workers.values()
+                    if nanny.worker_address == victim.address
                 ]
                 self.done_when_killed = len(self.done)
                 for pid in self.killed:
@@ -147,7 +157,11 @@ def attempt(job, folder, after):
     here = job(folder)
     with (
         LocalCluster(
-            WORKERS, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+            WORKERS,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster) as client,
     ):

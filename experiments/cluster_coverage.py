@@ -20,7 +20,11 @@ from .store import store
 GROUPS, SHARE, SHARED, MU, SEED = (30, 50, 100, 300), 0.4, 0.5, 1.0, 0
 # design: rows of a group after the first, on average
 DESIGNS = {"rows of both classes": 3, "rows of one class": 3, "ten rows of both classes": 9}
-STUDIES, RESAMPLED, RESAMPLES = 4000, 200, 300  # sums are cheap; with resampling, fewer studies and two designs only
+STUDIES, RESAMPLED, RESAMPLES = (
+    4000,
+    200,
+    300,
+)  # sums are cheap; with resampling, fewer studies and two designs only
 WITHOUT = "ten rows of both classes"
 RANGES = [(0.0, 1.0), (0.0, 0.1), (0.1, 0.3)]
 
@@ -30,7 +34,10 @@ def study(design, count, rng):
     group = np.repeat(np.arange(count), 1 + rng.poisson(DESIGNS[design], count))
     ill = rng.random(count)[group] if design == "rows of one class" else rng.random(group.size)
     y = (ill < SHARE).astype(int)
-    both = rng.normal(size=(2, count))[:, group] * SHARED**0.5 + rng.normal(size=(2, group.size)) * (1 - SHARED) ** 0.5
+    both = (
+        rng.normal(size=(2, count))[:, group] * SHARED**0.5
+        + rng.normal(size=(2, group.size)) * (1 - SHARED) ** 0.5
+    )
     return y, *(both + MU * y), group
 
 
@@ -41,7 +48,10 @@ def one(design, count, seed):
     resampling = seed < RESAMPLED and design != WITHOUT
     resampled = {**together, "n_resamples": RESAMPLES, "random_state": seed}
     for r in RANGES:
-        truth, what = binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]), f"area, FPR {r[0]:g} to {r[1]:g}"
+        truth, what = (
+            binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]),
+            f"area, FPR {r[0]:g} to {r[1]:g}",
+        )
         ways = {"groups ignored": {}, "groups": together}
         if r == (0.0, 1.0):
             ways["groups, symmetric"] = {**together, "scale": "linear"}
@@ -54,10 +64,14 @@ def one(design, count, seed):
         held["paired test does not reject", how] = auc_test(y, s, other, **options).pvalue >= 0.05
     if resampling:
         point = tpr_interval(y, s, 0.1, **resampled)
-        held["TPR at FPR 0.1", "groups, bootstrap"] = point.low <= binormal_roc(0.1, MU) <= point.high
+        held["TPR at FPR 0.1", "groups, bootstrap"] = (
+            point.low <= binormal_roc(0.1, MU) <= point.high
+        )
         band = roc_band(y, s, method="bootstrap", **resampled)
         curve = binormal_roc(band.fpr, MU)
-        held["whole curve", "groups, bootstrap"] = ((band.low <= curve) & (curve <= band.high)).all()
+        held["whole curve", "groups, bootstrap"] = (
+            (band.low <= curve) & (curve <= band.high)
+        ).all()
     return held
 
 
@@ -71,7 +85,14 @@ def run():
                 hits.update(key for key, good in held.items() if good)
                 studies.update(held.keys())
             rows += [
-                {"design": design, "groups": count, "what": what, "how": how, "hits": hits[what, how], "studies": n}
+                {
+                    "design": design,
+                    "groups": count,
+                    "what": what,
+                    "how": how,
+                    "hits": hits[what, how],
+                    "studies": n,
+                }
                 for (what, how), n in studies.items()
             ]
     about = "in how many simulated studies of a number of groups the 95 % interval or band holds the truth"

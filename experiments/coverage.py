@@ -18,7 +18,11 @@ from .store import store
 M, N, MU, SEED = 60, 100, 1.0, 0
 STUDIES, RESAMPLED = 5000, 1000  # DeLong is cheap; with resampling, fewer studies
 COLUMNS = "symmetric", "log-odds", "score", "score, rounded scores", "bootstrap"
-SIZES, FEW_MU, FEW_STUDIES = ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400)), (0.7, 1.8, 2.6, 3.5, 4.5), 1000
+SIZES, FEW_MU, FEW_STUDIES = (
+    ((5, 100), (10, 190), (20, 980), (50, 50), (100, 400)),
+    (0.7, 1.8, 2.6, 3.5, 4.5),
+    1000,
+)
 HEIGHTS = (
     (30, 100, 1, 0.1),
     (30, 100, 2, 0.1),
@@ -45,23 +49,34 @@ def coverage():
     hits = {(r, c): [] for r in RANGES for c in COLUMNS}
     other = {"band, guaranteed": [], "band, bootstrap": [], "TPR at FPR 0.1": []}
     t = np.linspace(0, 1, 101)
-    truth = {r: (binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]) * (r[1] - r[0]), tied_truth(*r)) for r in RANGES}
+    truth = {
+        r: (binormal_auc(MU, min_fpr=r[0], max_fpr=r[1]) * (r[1] - r[0]), tied_truth(*r))
+        for r in RANGES
+    }
     for seed in trange(STUDIES, desc="coverage", mininterval=2):
         y, s = make_binormal(M, N, MU, random_state=SEED + seed)
         tied = np.round(2 * s) / 2
         for r in RANGES:
-            for column, scale in (("symmetric", "linear"), ("log-odds", "logit"), ("score", "score")):
+            for column, scale in (
+                ("symmetric", "linear"),
+                ("log-odds", "logit"),
+                ("score", "score"),
+            ):
                 plain = auc_interval(y, s, *r, form="raw", scale=scale)
                 hits[r, column].append(plain.low <= truth[r][0] <= plain.high)
             rounded = auc_interval(y, tied, *r, form="raw")
             hits[r, "score, rounded scores"].append(rounded.low <= truth[r][1] <= rounded.high)
             if seed < RESAMPLED:
-                boot = auc_interval(y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed)
+                boot = auc_interval(
+                    y, s, *r, form="raw", method="bootstrap", n_resamples=1000, random_state=seed
+                )
                 hits[r, "bootstrap"].append(boot.low <= truth[r][0] <= boot.high)
         if seed < RESAMPLED:
             for name, method in (("band, guaranteed", "dkw"), ("band, bootstrap", "bootstrap")):
                 band = roc_band(y, s, method=method, n_resamples=500, random_state=seed)
-                other[name].append(((band.low <= binormal_roc(t, MU)) & (binormal_roc(t, MU) <= band.high)).all())
+                other[name].append(
+                    ((band.low <= binormal_roc(t, MU)) & (binormal_roc(t, MU) <= band.high)).all()
+                )
             one = tpr_interval(y, s, 0.1, n_resamples=500, random_state=seed)
             other["TPR at FPR 0.1"].append(one.low <= binormal_roc(0.1, MU) <= one.high)
     for (r, column), h in hits.items():
@@ -82,7 +97,9 @@ def few():
                 for seed in range(FEW_STUDIES):
                     y, s = make_binormal(m, n, mu, random_state=SEED + seed)
                     with warnings.catch_warnings():
-                        warnings.simplefilter("ignore")  # of intervals without width: they are counted here
+                        warnings.simplefilter(
+                            "ignore"
+                        )  # of intervals without width: they are counted here
                         for scale, found in ends.items():
                             found.append(auc_interval(y, s, *r, scale=scale)[1:3])
                 for scale, found in ends.items():

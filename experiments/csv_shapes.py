@@ -58,7 +58,9 @@ DIALECTS = {
 
 def truth(name, text):
     "The rows of a shape, header first, as a reader should have them"
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith(("#", "sep="))]
+    lines = [
+        line for line in text.split("\n") if line.strip() and not line.startswith(("#", "sep="))
+    ]
     if name in ("blanks", "aligned by blanks"):
         return [line.split() for line in lines]
     file = io.StringIO("\n".join(lines), newline="")
@@ -68,7 +70,20 @@ def truth(name, text):
     return rows
 
 
-WORDS = ["north", "Anna", "red, big", "a;b", "x|y", "good; but late", "O'Brien", 'said "yes"', "12:30", "NA", "", "k/n"]
+WORDS = [
+    "north",
+    "Anna",
+    "red, big",
+    "a;b",
+    "x|y",
+    "good; but late",
+    "O'Brien",
+    'said "yes"',
+    "12:30",
+    "NA",
+    "",
+    "k/n",
+]
 
 
 def random_table(rng):
@@ -88,7 +103,10 @@ def random_table(rng):
         "count": lambda: str(rng.integers(10_000)),
     }
     rows = [[make[kind]() for kind in kinds] for _ in range(n)]
-    commas = [[v.replace(".", decimal) if k == "number" else v for k, v in zip(kinds, row)] for row in rows]
+    commas = [
+        [v.replace(".", decimal) if k == "number" else v for k, v in zip(kinds, row)]
+        for row in rows
+    ]
     file = io.StringIO(newline="")
     quoting = csv.QUOTE_ALL if rng.random() < 0.2 else csv.QUOTE_MINIMAL
     csv.writer(file, delimiter=sep, quoting=quoting).writerows([names, *commas])
@@ -123,7 +141,9 @@ def with_pandas(path):
 def with_duckdb(path):
     import duckdb
 
-    found = duckdb.connect().execute("select * from read_csv(?, all_varchar = true, header = true)", [str(path)])
+    found = duckdb.connect().execute(
+        "select * from read_csv(?, all_varchar = true, header = true)", [str(path)]
+    )
     names = [column[0] for column in found.description]
     return [names, *([value or "" for value in row] for row in found.fetchall())]
 
@@ -173,4 +193,6 @@ def run():
                 path.write_text(text, newline="")
                 counts[called][judged(reader, path, rows)] += 1
             print(called, counts[called], flush=True)
-    store("csv_shapes", {"shapes": shapes, "random tables": counts}, seeds=[SEED], packages=PACKAGES)
+    store(
+        "csv_shapes", {"shapes": shapes, "random tables": counts}, seeds=[SEED], packages=PACKAGES
+    )

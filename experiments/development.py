@@ -56,12 +56,17 @@ def splits(y, which=TUNING, rows=ROWS):
     seed, count = which
     train = min(rows, 2 * len(y) // 3)
     test = min(TEST, len(y) - train)
-    return StratifiedShuffleSplit(count, train_size=train, test_size=test, random_state=seed).split(y, y)
+    return StratifiedShuffleSplit(count, train_size=train, test_size=test, random_state=seed).split(
+        y, y
+    )
 
 
 def judged(y, s):
     "One number for each of MEASURES"
-    return [roc_auc(y, s) if high == 1 else partial_auc(y, s, low, high) for low, high in MEASURES.values()]
+    return [
+        roc_auc(y, s) if high == 1 else partial_auc(y, s, low, high)
+        for low, high in MEASURES.values()
+    ]
 
 
 def measured(ranker, X, y, which=TUNING, rows=ROWS):
@@ -69,7 +74,9 @@ def measured(ranker, X, y, which=TUNING, rows=ROWS):
     found, fit, score = [], 0.0, 0.0
     for train, test in splits(y, which, rows):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
+            warnings.simplefilter(
+                "ignore"
+            )  # of constant scores, of fits that have not converged: their results say it
             start = time.process_time()
             model = clone(ranker).fit(X[train], y[train])
             fit += time.process_time() - start
@@ -88,7 +95,9 @@ def measure(rankers, names=TABLES, which=TUNING, rows=ROWS, say=print):
     out = {}
     for name in names:
         X, y, _ = table(name)
-        out[name] = {called: measured(ranker, X, y, which, rows) for called, ranker in rankers.items()}
+        out[name] = {
+            called: measured(ranker, X, y, which, rows) for called, ranker in rankers.items()
+        }
         told = (
             f"{called} {np.mean([r[0] for r in found]):.3f} ({fit:.1f} s)"
             for called, (found, fit, _) in out[name].items()

@@ -43,7 +43,11 @@ class OnRows(ClassifierMixin, BaseEstimator):
 def split(bunch, seed):
     "Two thirds to learn from, as in Eq. 48; word counts; training abstracts without a known word are left out"
     Ta, Tb, ya, yb = train_test_split(
-        np.array(bunch.data, dtype=object), bunch.target, test_size=1 / 3, stratify=bunch.target, random_state=seed
+        np.array(bunch.data, dtype=object),
+        bunch.target,
+        test_size=1 / 3,
+        stratify=bunch.target,
+        random_state=seed,
     )
     words = CountVectorizer(min_df=2, stop_words="english").fit(Ta)
     Xa, Xb = words.transform(Ta), words.transform(Tb)
@@ -59,12 +63,15 @@ def stages(stream, y, rounds):
 
 def boosted(booster, learner, Xa, Xb, ya, yb, rounds):
     M = PoissonVectors().fit(Xa).transform if isinstance(learner, Cmass) else lambda X: X
-    both, rows = OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner), np.arange(len(ya) + len(yb), dtype=float)[:, None]
+    both, rows = (
+        OnRows(sp.vstack([M(Xa), M(Xb)], "csr"), learner),
+        np.arange(len(ya) + len(yb), dtype=float)[:, None],
+    )
     model = booster(both, n_rounds=rounds).fit(rows[: len(ya)], ya)
     error = model.history_["error"].tolist()
-    return stages(model.staged_decision_function(rows[len(ya) :]), yb, rounds), error + error[-1:] * (
-        rounds - len(error)
-    )
+    return stages(model.staged_decision_function(rows[len(ya) :]), yb, rounds), error + error[
+        -1:
+    ] * (rounds - len(error))
 
 
 def one_split(bunch, seed):
@@ -85,7 +92,10 @@ def one_split(bunch, seed):
     members = {k: rankers[k] for k in ("naive Bayes, cut at 1", "KNN", "Cmls", "Nscore, PAV")}
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     held_out = np.column_stack(
-        [cross_val_predict(r, Xa, ya, cv=folds, method="decision_function") for r in members.values()]
+        [
+            cross_val_predict(r, Xa, ya, cv=folds, method="decision_function")
+            for r in members.values()
+        ]
     )
     final = PAVAdaBoostFinite(n_bins=255, prior=5.0, max_cycles=20).fit(held_out, ya)
     scores["four combined"] = final.decision_function(np.column_stack([scores[k] for k in members]))
@@ -93,14 +103,22 @@ def one_split(bunch, seed):
     optimal = lambda learner, **k: LinearAdaBoost(learner, constant=True, **k)
     for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost)):
         curves["Cmass"][link] = boosted(booster, Cmass(), Xa, Xb, ya, yb, ROUNDS["Cmass"])[0]
-    for link, booster in (("PAV", PAVAdaBoost), ("linear", LinearAdaBoost), ("optimal linear", optimal)):
+    for link, booster in (
+        ("PAV", PAVAdaBoost),
+        ("linear", LinearAdaBoost),
+        ("optimal linear", optimal),
+    ):
         curves["naive Bayes"][link], curves["naive Bayes, training error"][link] = boosted(
             booster, BinaryNaiveBayes(cut=1.0), Xa, Xb, ya, yb, ROUNDS["naive Bayes"]
         )
-    curves["Nscore"]["PAV"] = stages(rankers["Nscore, PAV"].staged_decision_function(Xb), yb, ROUNDS["Nscore"])
+    curves["Nscore"]["PAV"] = stages(
+        rankers["Nscore, PAV"].staged_decision_function(Xb), yb, ROUNDS["Nscore"]
+    )
     for xlap in (0, 30, 100):
         model = Nscore(ROUNDS["Nscore"], "linear", xlap=xlap).fit(Xa, ya)
-        curves["Nscore"][f"linear, xlap {xlap}"] = stages(model.staged_decision_function(Xb), yb, ROUNDS["Nscore"])
+        curves["Nscore"][f"linear, xlap {xlap}"] = stages(
+            model.staged_decision_function(Xb), yb, ROUNDS["Nscore"]
+        )
     table = {name: [average_precision_11pt(yb, s), roc_auc(yb, s)] for name, s in scores.items()}
     return Xa.shape[1], table, curves
 
@@ -114,14 +132,32 @@ def line_on_cmass(bunch):
         h = Cmass().fit(V, y).decision_function(V)
         votes = LinearAdaBoost(Cmass(), n_rounds=1).fit(V, y).decision_function(V)
         slope = votes @ h / (h @ h)  # the vote is slope times h
-        found.append([(y == 1).sum(), h[y == 1].sum(), (y == 0).sum(), (h[y == 0] > 0).sum(), h[y == 0].sum(), slope])
-    names = ["wanted", "sum of their scores", "unwanted", "above zero", "sum of all theirs", "slope"]
+        found.append(
+            [
+                (y == 1).sum(),
+                h[y == 1].sum(),
+                (y == 0).sum(),
+                (h[y == 0] > 0).sum(),
+                h[y == 0].sum(),
+                slope,
+            ]
+        )
+    names = [
+        "wanted",
+        "sum of their scores",
+        "unwanted",
+        "above zero",
+        "sum of all theirs",
+        "slope",
+    ]
     return {k: round(float(v), 5) for k, v in zip(names, np.mean(found, 0))}
 
 
 def grid(rounds):
     "Rounds to keep: all of the first ten, then about twenty a decade"
-    return np.unique(np.r_[np.arange(1, min(rounds, 10) + 1), np.geomspace(10, rounds, 50).round().astype(int)])
+    return np.unique(
+        np.r_[np.arange(1, min(rounds, 10) + 1), np.geomspace(10, rounds, 50).round().astype(int)]
+    )
 
 
 def run():
@@ -129,8 +165,12 @@ def run():
     for name in tqdm(CORPORA, desc="documents"):
         bunch = load_dataset(name)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # test abstracts without a known word; cycles stopped on purpose
-            words, tables, curves = zip(*(one_split(bunch, seed) for seed in tqdm(SEEDS, desc=name, leave=False)))
+            warnings.simplefilter(
+                "ignore"
+            )  # test abstracts without a known word; cycles stopped on purpose
+            words, tables, curves = zip(
+                *(one_split(bunch, seed) for seed in tqdm(SEEDS, desc=name, leave=False))
+            )
         mean = lambda values, digits=5: [round(float(v), digits) for v in np.mean(values, axis=0)]
         out["corpora"][name] = {
             "documents": len(bunch.target),
@@ -149,7 +189,12 @@ def run():
             "curves": {
                 figure: {
                     "round": grid(len(next(iter(lines.values())))).tolist(),
-                    **{k: mean([np.array(c[figure][k])[grid(len(c[figure][k])) - 1] for c in curves]) for k in lines},
+                    **{
+                        k: mean(
+                            [np.array(c[figure][k])[grid(len(c[figure][k])) - 1] for c in curves]
+                        )
+                        for k in lines
+                    },
                 }
                 for figure, lines in curves[0].items()
             },

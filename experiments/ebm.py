@@ -51,13 +51,17 @@ def shapes(X, y, ours, ebm, columns):
     for j, column in columns.items():
         grid = np.quantile(X[:, j], np.linspace(0.01, 0.99, 100))
         drawn, curves = ours.curve(j), {}
-        steps = {name: (drawn.values, votes) for name, votes in zip(("ours", "low", "high"), drawn[1:4])}
+        steps = {
+            name: (drawn.values, votes) for name, votes in zip(("ours", "low", "high"), drawn[1:4])
+        }
         for name, (edges, votes) in {**steps, "EBM": ebm_shape(ebm, j)}.items():
             centre = "ours" if name in steps else name  # the band moves with the curve
             middle = (steps["ours"][1] if centre == "ours" else votes)[
                 np.searchsorted(edges, X[:, j], side="right") - 1
             ].mean()
-            curves[name] = np.round(votes[np.searchsorted(edges, grid, side="right") - 1] - middle, 4).tolist()
+            curves[name] = np.round(
+                votes[np.searchsorted(edges, grid, side="right") - 1] - middle, 4
+            ).tolist()
         out.append({"column": column, "grid": np.round(grid, 5).tolist(), **curves})
     return out
 
@@ -74,7 +78,9 @@ def run():
         auc, ratios = {"ours": [], "without line": [], "EBM": [], "logistic": []}, []
         for seed in range(splits):
             A, B, a, b = train_test_split(X, y, test_size=0.3, stratify=y, random_state=seed)
-            ebm, slow = timed(ExplainableBoostingClassifier(interactions=0, n_jobs=1, random_state=seed).fit, A, a)
+            ebm, slow = timed(
+                ExplainableBoostingClassifier(interactions=0, n_jobs=1, random_state=seed).fit, A, a
+            )
             fits = [timed(AdditiveRanker().fit, A, a) for _ in range(3)]
             ours, fast = fits[0][0], np.median([t for _, t in fits])
             logistic = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(A, a)
@@ -88,7 +94,9 @@ def run():
             ratios.append(round(slow / fast, 1))
             if seed == 0 and name in SHAPES:
                 result["shapes"] = {"set": name, "curves": shapes(A, a, ours, ebm, SHAPES[name])}
-            tqdm.write(f"{name} {seed} { {k: v[-1] for k, v in auc.items()} } {ratios[-1]} {slow:.2f} {fast:.4f}")
+            tqdm.write(
+                f"{name} {seed} { {k: v[-1] for k, v in auc.items()} } {ratios[-1]} {slow:.2f} {fast:.4f}"
+            )
         result["sets"][name] = {
             "n": len(y),
             "d": X.shape[1],

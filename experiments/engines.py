@@ -30,7 +30,9 @@ def write_file(path):
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(path, pa.schema([("label", pa.uint8()), ("score", pa.float64())])) as writer:
+    with pq.ParquetWriter(
+        path, pa.schema([("label", pa.uint8()), ("score", pa.float64())])
+    ) as writer:
         for k in tqdm(range(ROWS // PIECE), desc="engines: file"):
             rng = np.random.default_rng(k)
             y = (rng.random(PIECE) < SHARE).astype(np.uint8)
@@ -40,7 +42,9 @@ def write_file(path):
 def duckdb(path):
     import duckdb
 
-    base = duckdb.connect(config={"threads": THREADS, "memory_limit": "1GB", "temp_directory": f"{path}.tmp"})
+    base = duckdb.connect(
+        config={"threads": THREADS, "memory_limit": "1GB", "temp_directory": f"{path}.tmp"}
+    )
     base.execute("SET enable_progress_bar = false")
     relation = base.read_parquet(path)
 
@@ -57,7 +61,9 @@ def polars(path):
     frame = pl.scan_parquet(path)
 
     def sort():
-        for _ in frame.select("score").sort("score", descending=True).collect_batches(engine="streaming"):
+        for _ in (
+            frame.select("score").sort("score", descending=True).collect_batches(engine="streaming")
+        ):
             pass
 
     return frame, sort
@@ -136,11 +142,22 @@ def report(engine, path):
     for low, high in RANGES:
         scans.clear()
         area, seconds, peak = timed(partial(exact_auc, source, low, high, max_rows=10**7))
-        row = {"engine": engine, "from": low, "to": high, "area": area, "scans": round(sum(scans) / 2, 1)}
+        row = {
+            "engine": engine,
+            "from": low,
+            "to": high,
+            "area": area,
+            "scans": round(sum(scans) / 2, 1),
+        }
         rows.append({**row, "processor seconds": seconds, "peak MB": peak // 2**20})
     _, unit, peak = timed(sort)
     print(
-        json.dumps([{**row, "sorts": row["processor seconds"] / unit, "sort's peak MB": peak // 2**20} for row in rows])
+        json.dumps(
+            [
+                {**row, "sorts": row["processor seconds"] / unit, "sort's peak MB": peak // 2**20}
+                for row in rows
+            ]
+        )
     )
 
 

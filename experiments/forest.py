@@ -21,7 +21,10 @@ FORESTS = {
 
 def run():
     (X, y), (X_test, y_test), inputs = gauss2d_samples()
-    forests = {name: TreeRankForest(300, random_state=0, **keywords).fit(X, y) for name, keywords in FORESTS.items()}
+    forests = {
+        name: TreeRankForest(300, random_state=0, **keywords).fit(X, y)
+        for name, keywords in FORESTS.items()
+    }
     boost = TreeRankBoost(10, "pairwise", max_depth=2).fit(X, y)
     auc = {
         name: round(roc_auc(y_test, model.decision_function(X_test)), 4)

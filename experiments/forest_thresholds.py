@@ -43,7 +43,9 @@ def with_gaps(X):
 
 def run(*parts):
     "All, or only the parts named"
-    variants = {name: TreeRankForest(random_state=0, **keywords) for name, keywords in DEFAULTS.items()}
+    variants = {
+        name: TreeRankForest(random_state=0, **keywords) for name, keywords in DEFAULTS.items()
+    }
     plan = {
         "tuning": (variants, TUNING, lambda X: X),
         "final": (RIVALS, FINAL, lambda X: X),

@@ -19,7 +19,9 @@ def said():
     if not shutil.which("Rscript"):
         return None
     command = ["Rscript", "--vanilla", str(HERE / "from_r.R"), str(DATA)]
-    lines = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.splitlines()
+    lines = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=120
+    ).stdout.splitlines()
     versions = dict(line.split()[1:3] for line in lines if line.startswith("version "))
     numbers = {}
     for words in (line.split() for line in lines if not line.startswith("version ")):
@@ -36,4 +38,11 @@ def run():
     if absent := [package for package in PACKAGES_OF_R if package not in versions]:
         print(f"from_r: left out, R has no {' and no '.join(absent)}")
         return
-    store("from_r", {"about": "what R says of nbs/data/asah.csv", "packages of R": versions, "numbers": numbers})
+    store(
+        "from_r",
+        {
+            "about": "what R says of nbs/data/asah.csv",
+            "packages of R": versions,
+            "numbers": numbers,
+        },
+    )

@@ -65,7 +65,9 @@ def flagged_whole(count, rng):
 def heavy_tails(count, rng):
     "Effects with infinite variance, geometric sizes"
     sizes = rng.geometric(0.2, size=count)
-    return sizes, np.repeat(rng.standard_t(2, size=count), sizes) + 0.2 * rng.normal(size=sizes.sum())
+    return sizes, np.repeat(rng.standard_t(2, size=count), sizes) + 0.2 * rng.normal(
+        size=sizes.sum()
+    )
 
 
 def large_centres(count, rng):
@@ -165,7 +167,12 @@ def betting(code, sizes, max_fpr):
     return low
 
 
-OTHERS = {"design effect": design_effect, "ratio, Student": ratio_student, "bootstrap": bootstrap, "betting": betting}
+OTHERS = {
+    "design effect": design_effect,
+    "ratio, Student": ratio_student,
+    "bootstrap": bootstrap,
+    "betting": betting,
+}
 
 
 def guaranteed(scores, code, max_fpr, per):
@@ -181,7 +188,10 @@ def thresholds(law, count, max_fpr, seed):
     rng = np.random.default_rng([count, int(1000 * max_fpr), seed])
     sizes, scores = LAWS[law](count, rng)
     code = np.repeat(np.arange(count), sizes)
-    found = {"bound": guaranteed(scores, code, max_fpr, "row"), "per case": guaranteed(scores, code, max_fpr, "case")}
+    found = {
+        "bound": guaranteed(scores, code, max_fpr, "row"),
+        "per case": guaranteed(scores, code, max_fpr, "case"),
+    }
     if seed < SAMPLES_OF_OTHERS:
         order = np.argsort(-scores, kind="stable")
         for name, method in OTHERS.items():
@@ -225,4 +235,8 @@ def run():
         jobs = (delayed(row_of)(law, count, rate, world) for count in GROUPS for rate in RATES)
         for found in Parallel(n_jobs=1)(jobs):
             rows += found
-    store("group_thresholds", {"confidence_level": LEVEL, "rows": rows}, seeds=[f"0 to {SAMPLES - 1}", 99])
+    store(
+        "group_thresholds",
+        {"confidence_level": LEVEL, "rows": rows},
+        seeds=[f"0 to {SAMPLES - 1}", 99],
+    )

@@ -35,7 +35,14 @@ def amounts(rng, n):
             np.where(rng.random((n, 7)) < 0.6, 0, np.exp(2 * rng.normal(size=(n, 7))).round(2)),
         ]
     )
-    log_odds = X[:, 0] + X[:, 1] ** 2 / 2 + 2 * X[:, 7] - X[:, 9] + 0.3 * np.log1p(X[:, 14]) + 0.3 * (X[:, 15] > 0)
+    log_odds = (
+        X[:, 0]
+        + X[:, 1] ** 2 / 2
+        + 2 * X[:, 7]
+        - X[:, 9]
+        + 0.3 * np.log1p(X[:, 14])
+        + 0.3 * (X[:, 15] > 0)
+    )
     return X, (rng.random(n) < 1 / (1 + np.exp(3.2 - log_odds))).astype(int)
 
 
@@ -47,7 +54,13 @@ def wide(rng, n):
 
 def clusters(rng, n):
     return make_classification(
-        n, 20, n_informative=10, n_clusters_per_class=6, weights=[0.9], flip_y=0.02, random_state=SEED
+        n,
+        20,
+        n_informative=10,
+        n_clusters_per_class=6,
+        weights=[0.9],
+        flip_y=0.02,
+        random_state=SEED,
     )
 
 
@@ -91,8 +104,13 @@ def run(part=None):
         found["wide"] = {rows: of(rows) for rows in (60_000, 80_000, 100_000, 120_000)}
     for make in (covtype, curves, amounts, clusters) if part != "wide" else ():
         X, y = make(np.random.default_rng(SEED), TEST + (OF_COVTYPE if make is covtype else ROWS))
-        folds = list(StratifiedKFold(5, shuffle=True, random_state=SEED).split(X[:-TEST], y[:-TEST]))
-        five, two = (fitted(RankingEnsemble(cv=cv, random_state=SEED, n_jobs=2), X, y) for cv in (folds, folds[:2]))
+        folds = list(
+            StratifiedKFold(5, shuffle=True, random_state=SEED).split(X[:-TEST], y[:-TEST])
+        )
+        five, two = (
+            fitted(RankingEnsemble(cv=cv, random_state=SEED, n_jobs=2), X, y)
+            for cv in (folds, folds[:2])
+        )
         both = {"ensemble": compared(two, five, y), "additive": ridge_by_some(X, y)}
         found.setdefault("tables", {})[make.__name__] = {"positives": float(y.mean())} | both
         print(make.__name__, both, flush=True)

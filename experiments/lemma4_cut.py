@@ -85,12 +85,18 @@ def one_split(X, y, train, test):
     for kind in (RuleBoost, AgreementBoost):
         line = {}
         for answers in ("balanced", "confidence"):
-            model = kind(n_rounds=max(ROUNDS), answers=answers, track_auc=True).fit(X[train], y[train])
-            line[answers] = [round(float(v), 4) for v in judged(y[test], model.decision_function(X[test]))]
+            model = kind(n_rounds=max(ROUNDS), answers=answers, track_auc=True).fit(
+                X[train], y[train]
+            )
+            line[answers] = [
+                round(float(v), 4) for v in judged(y[test], model.decision_function(X[test]))
+            ]
             if answers == "balanced":
                 last = model.n_rounds_ - 1
                 for name in ("bound", "auc"):
-                    line[name] = [round(float(model.history_[name][min(k - 1, last)]), 4) for k in ROUNDS]
+                    line[name] = [
+                        round(float(model.history_[name][min(k - 1, last)]), 4) for k in ROUNDS
+                    ]
         found[kind.rule] = line
     return found
 
@@ -104,7 +110,9 @@ def run():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 results[name].append(one_split(X, y, train, test))
-        gain = np.mean([np.subtract(s["r"]["bound"], s["J"]["bound"]) for s in results[name]], axis=0)
+        gain = np.mean(
+            [np.subtract(s["r"]["bound"], s["J"]["bound"]) for s in results[name]], axis=0
+        )
         print(name, "gain of the bound after", ROUNDS, "rounds:", gain.round(3), flush=True)
     store(
         "lemma4_cut",

@@ -44,7 +44,11 @@ def monitor(counts, n, rate):
     for row, month in zip(counts[:10], out):
         alarms = (np.arange(n) < row[:, None]).ravel().astype(float)
         found = fpr_monitor(
-            np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(row.size), n), confidence_level=LEVEL
+            np.zeros(alarms.size),
+            alarms,
+            rate,
+            batches=np.repeat(np.arange(row.size), n),
+            confidence_level=LEVEL,
         )
         assert month == (found.at if found.raised else np.inf)
     return np.array(out, float)
@@ -78,11 +82,15 @@ def ahead(n, rate, fast, months=36, delay=6, seed=3):
     rng, rang = np.random.default_rng(seed), 0
     for _ in tqdm(range(YEARS // 5), leave=False):
         alarms = rng.random((months, n)) < rate
-        late = np.where(alarms & fast, 0, delay) if fast else rng.integers(0, delay + 1, alarms.shape)
+        late = (
+            np.where(alarms & fast, 0, delay) if fast else rng.integers(0, delay + 1, alarms.shape)
+        )
         comes, month = np.arange(months)[:, None] + late, np.repeat(np.arange(months), n)
         for now in range(months):
             labels = np.where(comes <= now, 0.0, np.nan).ravel()
-            if fpr_monitor(labels, alarms.ravel(), rate, batches=month, confidence_level=LEVEL).raised:
+            if fpr_monitor(
+                labels, alarms.ravel(), rate, batches=month, confidence_level=LEVEL
+            ).raised:
                 rang += 1
                 break
     return rang / (YEARS // 5)
@@ -91,25 +99,37 @@ def ahead(n, rate, fast, months=36, delay=6, seed=3):
 def run():
     out = {}
     for rate, n in tqdm(PROMISES):
-        watches = {"fpr_monitor": monitor, "monthly test": monthly(0.05), "monthly, Bonferroni": monthly(0.05 / 12)}
+        watches = {
+            "fpr_monitor": monitor,
+            "monthly test": monthly(0.05),
+            "monthly, Bonferroni": monthly(0.05 / 12),
+        }
         watches["CUSUM"] = cusum(n, rate)
         rng, kept, broken = np.random.default_rng(1), {}, {}
         for share in (1.0, 0.75):
             counts = rng.binomial(n, share * rate, (YEARS, 5 * MONTHS))
             for name, watch in watches.items():
                 when = watch(counts, n, rate)
-                kept.setdefault(name, {})[f"{share:g}"] = [float(np.mean(when < m)) for m in (MONTHS, 5 * MONTHS)]
+                kept.setdefault(name, {})[f"{share:g}"] = [
+                    float(np.mean(when < m)) for m in (MONTHS, 5 * MONTHS)
+                ]
         for good in (0, 24):
             for times in BROKEN:
                 share = np.r_[np.full(good, 0.75), np.full(36, times)]
                 counts = rng.binomial(n, share * rate, (YEARS, share.size))
                 for name, watch in watches.items():
                     when = watch(counts, n, rate)
-                    late = (when[when >= good] - good + 1) * n  # runs that rang before are the row above
+                    late = (
+                        when[when >= good] - good + 1
+                    ) * n  # runs that rang before are the row above
                     broken.setdefault(name, {})[f"{good}, {times:g}"] = [
                         float(np.median(late)) if np.isfinite(np.median(late)) else None,
                         float(np.mean(np.isfinite(late))),
                     ]
         out[f"{rate:g}"] = {"negatives a month": n, "kept": kept, "broken": broken}
     labels = {"filled in": ahead(100, 0.1, False), "alarms first": ahead(100, 0.1, True)}
-    store("monitoring", {"promises": out, "labels": labels, "confidence_level": LEVEL, "runs": YEARS}, seeds=[0, 1, 3])
+    store(
+        "monitoring",
+        {"promises": out, "labels": labels, "confidence_level": LEVEL, "runs": YEARS},
+        seeds=[0, 1, 3],
+    )

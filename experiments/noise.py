@@ -35,11 +35,19 @@ def run():
         X, y = np.asarray(data.data, dtype=float), data.target
         size = min(ROWS, len(y) // 2)
         splits = list(StratifiedShuffleSplit(SPLITS, train_size=size, random_state=0).split(X, y))
-        results["sets"][name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "train": size}
+        results["sets"][name] = {
+            "n": len(y),
+            "d": X.shape[1],
+            "positives": int(y.sum()),
+            "train": size,
+        }
         inputs[name] = data.sha256
         for noise in NOISE:
             for label, ranker in RANKERS.items():
-                aucs = [cleanly(ranker, X, y, train, test, noise, seed) for seed, (train, test) in enumerate(splits)]
+                aucs = [
+                    cleanly(ranker, X, y, train, test, noise, seed)
+                    for seed, (train, test) in enumerate(splits)
+                ]
                 results["auc"].setdefault(name, {}).setdefault(f"{noise:.0%}", {})[label] = [
                     round(float(a), 6) for a in aucs
                 ]

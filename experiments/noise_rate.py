@@ -57,7 +57,12 @@ def run():
         X, y = np.asarray(data.data, dtype=float), data.target
         size = min(ROWS, len(y) // 2)
         parts = list(StratifiedShuffleSplit(SPLITS, train_size=size, random_state=0).split(X, y))
-        results["sets"][name] = {"n": len(y), "d": X.shape[1], "positives": int(y.sum()), "train": size}
+        results["sets"][name] = {
+            "n": len(y),
+            "d": X.shape[1],
+            "positives": int(y.sum()),
+            "train": size,
+        }
         inputs[name] = data.sha256
         for noise in NOISE:
             flips = [np.random.default_rng(seed).random(size) < noise for seed in range(SPLITS)]
@@ -68,6 +73,9 @@ def run():
                 ]
                 for told in TOLD
             }
-    results["columns"] = {"rows": COLUMN_ROWS, "draws": [sixty_columns(seed) for seed in range(SEEDS)]}
+    results["columns"] = {
+        "rows": COLUMN_ROWS,
+        "draws": [sixty_columns(seed) for seed in range(SEEDS)],
+    }
     seeds = [range(SPLITS), range(SEEDS), range(1000, 1000 + SEEDS), range(2000, 2000 + SEEDS)]
     store("noise_rate", results, seeds=seeds, inputs=inputs)

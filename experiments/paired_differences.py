@@ -28,10 +28,20 @@ from aucbook.inference.intervals import components_by_group
 
 from .store import store
 
-SIZES, RANGES, SEED, LEVEL = ((5, 5), (8, 40), (12, 150), (15, 300), (20, 200)), (1.0, 0.2, 0.1), 0, 0.95
+SIZES, RANGES, SEED, LEVEL = (
+    ((5, 5), (8, 40), (12, 150), (15, 300), (20, 200)),
+    (1.0, 0.2, 0.1),
+    0,
+    0.95,
+)
 STUDIES, WIDTHS, RESAMPLED, RESAMPLES = 2000, 200, 100, 200
 GROUPS = (30, 60)
-MEASURES = {"TPR at FPR .1": TPR(0.1), "AP": AP, "precision at .1": Precision(0.1), "BEDROC(10)": BEDROC(10.0)}
+MEASURES = {
+    "TPR at FPR .1": TPR(0.1),
+    "AP": AP,
+    "precision at .1": Precision(0.1),
+    "BEDROC(10)": BEDROC(10.0),
+}
 
 
 def normal_pair(rng, size, correlation):
@@ -123,7 +133,11 @@ LAWS = {
     "nearly the same score": nearly_the_same,
     "outlying negatives": outlying,
 }
-OURS = "one positive of ten missed", "nearly the same score", "outlying negatives"  # chosen to break the tests
+OURS = (
+    "one positive of ten missed",
+    "nearly the same score",
+    "outlying negatives",
+)  # chosen to break the tests
 
 
 def components(draw, rng, m, n, ranges):
@@ -134,9 +148,15 @@ def components(draw, rng, m, n, ranges):
         group, k = tie_groups(s)
         counts = np.bincount(group[:m], minlength=k), np.bincount(group[m:], minlength=k)
         for max_fpr, parts in zip(ranges, found):
-            for part, kept, rows in zip(parts, components_by_group(*counts, 0.0, max_fpr), (group[:m], group[m:])):
+            for part, kept, rows in zip(
+                parts, components_by_group(*counts, 0.0, max_fpr), (group[:m], group[m:])
+            ):
                 part.append(kept[rows] / max_fpr)
-    return np.repeat([1, 0], (m, n)), scores, [[np.array(part) for part in parts] for parts in found]
+    return (
+        np.repeat([1, 0], (m, n)),
+        scores,
+        [[np.array(part) for part in parts] for parts in found],
+    )
 
 
 def true_differences(name):
@@ -145,7 +165,9 @@ def true_differences(name):
         return [0.0 for _ in RANGES]
     found = []
     for seed in range(20):
-        parts = components(LAWS[name], np.random.default_rng([SEED, seed]), 100_000, 100_000, RANGES)[2]
+        parts = components(
+            LAWS[name], np.random.default_rng([SEED, seed]), 100_000, 100_000, RANGES
+        )[2]
         found.append([np.subtract(*pos.mean(axis=1)) for pos, _ in parts])
     return np.mean(found, axis=0).tolist()
 
@@ -205,7 +227,11 @@ def areas(name, m, n, truths):
         for i, (pos, neg) in enumerate(parts):
             found[i, seed] = *pos.mean(axis=1), *covariances(pos), *covariances(neg)
     settings = zip(RANGES, truths, found)
-    return [row for max_fpr, truth, each in settings for row in counted(name, m, n, max_fpr, truth, each)]
+    return [
+        row
+        for max_fpr, truth, each in settings
+        for row in counted(name, m, n, max_fpr, truth, each)
+    ]
 
 
 def counted(name, m, n, max_fpr, truth, found):
@@ -232,7 +258,13 @@ def counted(name, m, n, max_fpr, truth, found):
         "MOVER": mover(values, spreads, correlation, z),
         "MOVER, Student": mover(values, spreads, correlation, t),
     }
-    about = {"law": name, "positives": m, "negatives": n, "max_fpr": max_fpr, "truth": round(truth, 5)}
+    about = {
+        "law": name,
+        "positives": m,
+        "negatives": n,
+        "max_fpr": max_fpr,
+        "truth": round(truth, 5),
+    }
     counts = []
     for method, (low, high) in ends.items():
         counts.append((method, truth < low - 1e-12, truth > high + 1e-12, high - low))
@@ -250,7 +282,12 @@ def counted(name, m, n, max_fpr, truth, found):
         counts.append((method, far > limit, far < -limit, width))
     return [
         about
-        | {"method": method, "studies": STUDIES, "below": int(below.sum()), "above": int(above.sum())}
+        | {
+            "method": method,
+            "studies": STUDIES,
+            "below": int(below.sum()),
+            "above": int(above.sum()),
+        }
         | {"width": float(width.mean().round(4))}
         for method, below, above, width in counts
     ]
@@ -276,7 +313,13 @@ def quantiles(name, m, n, truth):
         "method": "bootstrap",
     }
     return [
-        about | {"studies": RESAMPLED, "below": counts[0], "above": counts[1], "width": float(np.mean(widths).round(4))}
+        about
+        | {
+            "studies": RESAMPLED,
+            "below": counts[0],
+            "above": counts[1],
+            "width": float(np.mean(widths).round(4)),
+        }
     ]
 
 
@@ -287,9 +330,14 @@ def tested(about, tests, truth):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of separated samples: they count as well
             ends = np.array([[test.low, test.high] for test in tests(scale)])
-        found = {"below": int((truth < ends[:, 0] - 1e-12).sum()), "above": int((truth > ends[:, 1] + 1e-12).sum())}
+        found = {
+            "below": int((truth < ends[:, 0] - 1e-12).sum()),
+            "above": int((truth > ends[:, 1] + 1e-12).sum()),
+        }
         found["width"] = float((ends[:, 1] - ends[:, 0]).mean().round(4))
-        rows.append(about | {"truth": round(truth, 5), "method": scale, "studies": len(ends)} | found)
+        rows.append(
+            about | {"truth": round(truth, 5), "method": scale, "studies": len(ends)} | found
+        )
     return rows
 
 
@@ -301,7 +349,9 @@ def grouped(count, one_class, truth):
         group = np.repeat(np.arange(count), 1 + rng.poisson(3, count))
         ill = rng.random(count)[group] if one_class else rng.random(group.size)
         y = (ill < 0.3).astype(int)
-        scores = np.sqrt(0.5) * (normal_pair(rng, count, 0.5)[:, group] + normal_pair(rng, group.size, 0.5))
+        scores = np.sqrt(0.5) * (
+            normal_pair(rng, count, 0.5)[:, group] + normal_pair(rng, group.size, 0.5)
+        )
         return y, *(scores + np.sqrt(2) * ndtri([[0.92], [0.97]]) * y), group
 
     def tests(scale):
@@ -310,7 +360,10 @@ def grouped(count, one_class, truth):
             if min(np.unique(group[y == c]).size for c in (0, 1)) >= 2:
                 yield auc_test(y, first, second, groups=group, scale=scale)
 
-    about = {"groups": count, "design": "rows of one class" if one_class else "rows of both classes"}
+    about = {
+        "groups": count,
+        "design": "rows of one class" if one_class else "rows of both classes",
+    }
     return tested(about, tests, truth)
 
 
@@ -337,27 +390,48 @@ def of_measure(name, label, m, n):
 
     def tests(scale):
         for seed in range(RESAMPLED):
-            first, second = np.concatenate(LAWS[name](np.random.default_rng([SEED, m, n, seed]), m, n), axis=1)
-            yield measure.test(y, first, second, n_resamples=RESAMPLES // 2, random_state=seed, scale=scale)
+            first, second = np.concatenate(
+                LAWS[name](np.random.default_rng([SEED, m, n, seed]), m, n), axis=1
+            )
+            yield measure.test(
+                y, first, second, n_resamples=RESAMPLES // 2, random_state=seed, scale=scale
+            )
 
     return tested({"law": name, "measure": label, "positives": m, "negatives": n}, tests, truth)
 
 
 def run():
     truths = {name: true_differences(name) for name in LAWS}
-    hard = "areas .92, .97, correlation .5", "areas .92, .97, correlation .8", "areas .8, .9, correlation .8"
+    hard = (
+        "areas .92, .97, correlation .5",
+        "areas .92, .97, correlation .8",
+        "areas .8, .9, correlation .8",
+    )
     jobs = {
         "areas": [(areas, name, m, n, truths[name]) for name in LAWS for m, n in SIZES]
         + [(quantiles, name, m, n, truths[name][0]) for name in LAWS for m, n in SIZES[1::2]],
-        "groups": [(grouped, count, kind, float(0.92 - 0.97)) for count in GROUPS for kind in (True, False)],
-        "unpaired": [(unpaired, name, m, n, truths[name][0]) for name in hard[1:] for m, n in SIZES],
+        "groups": [
+            (grouped, count, kind, float(0.92 - 0.97)) for count in GROUPS for kind in (True, False)
+        ],
+        "unpaired": [
+            (unpaired, name, m, n, truths[name][0]) for name in hard[1:] for m, n in SIZES
+        ],
         "measures": [
-            (of_measure, name, label, m, n) for name in hard[1:] for label in MEASURES for m, n in SIZES[1::2]
+            (of_measure, name, label, m, n)
+            for name in hard[1:]
+            for label in MEASURES
+            for m, n in SIZES[1::2]
         ],
     }
     rows = {}
     for part, each in jobs.items():
-        done = Parallel(n_jobs=2)(delayed(job)(*settings) for job, *settings in tqdm(each, desc=part, mininterval=2))
+        done = Parallel(n_jobs=2)(
+            delayed(job)(*settings) for job, *settings in tqdm(each, desc=part, mininterval=2)
+        )
         rows[part] = [row for found in done for row in found]
-    about = "in how many simulated studies the true difference lies below or above its 95 % interval"
-    store("paired_differences", {"about": about, "chosen to break": list(OURS), **rows}, seeds=[SEED])
+    about = (
+        "in how many simulated studies the true difference lies below or above its 95 % interval"
+    )
+    store(
+        "paired_differences", {"about": about, "chosen to break": list(OURS), **rows}, seeds=[SEED]
+    )

@@ -90,7 +90,10 @@ def theirs(X, y):
 
 def run():
     warnings.filterwarnings("ignore")  # of flat curves and constant columns: their results say it
-    result, inputs = {"chosen": CHOSEN, "EBM splits": EBM_SPLITS, "tuning": {}, "fresh": {}, "EBM": {}}, {}
+    result, inputs = (
+        {"chosen": CHOSEN, "EBM splits": EBM_SPLITS, "tuning": {}, "fresh": {}, "EBM": {}},
+        {},
+    )
     rng = np.random.default_rng(0)
     for most in (0, 1):  # compile
         X = rng.normal(size=(200, 2))
@@ -99,7 +102,9 @@ def run():
     with threadpool_limits(1):
         for name in tqdm(development.TABLES, desc="pairs"):
             X, y, inputs[name] = development.table(name)
-            result["tuning"][name] = ours(X, y, development.TUNING, {"no pairs": (0, None), **VARIANTS})
+            result["tuning"][name] = ours(
+                X, y, development.TUNING, {"no pairs": (0, None), **VARIANTS}
+            )
             result["fresh"][name] = ours(X, y, FRESH, judged_once)
             if X.shape[1] <= EBM_COLUMNS:
                 result["EBM"][name] = theirs(X, y)

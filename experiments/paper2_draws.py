@@ -55,14 +55,20 @@ def space(seed):
     "Precision of each method on one space of Example 4.3, trained and judged on it, as in the paper"
     y = make_three_words(seed)[1]
     k = y.reshape(7, 100).sum(1)
-    return {m: average_precision_11pt(y, kind_scores(m, k).repeat(100)) for m in ("ideal", "random", *LEARNERS)}
+    return {
+        m: average_precision_11pt(y, kind_scores(m, k).repeat(100))
+        for m in ("ideal", "random", *LEARNERS)
+    }
 
 
 def draw(which, seed):
     "Precision of each method on one draw of a set of Table 6: train 500 + 500, test 500 + 500"
     X, y = make_three_gaussians(which, random_state=seed)
     T, t = make_three_gaussians(which, random_state=1000 + seed)
-    return {m: average_precision_11pt(t, new().fit(X, y).decision_function(T)) for m, new in METHODS.items()}
+    return {
+        m: average_precision_11pt(t, new().fit(X, y).decision_function(T))
+        for m, new in METHODS.items()
+    }
 
 
 def columns(rows):
@@ -78,5 +84,8 @@ def run():
             f"set {which}": [draw(which, seed) for seed in tqdm(range(DRAWS), desc=f"set {which}")]
             for which in (1, 2, 3)
         }
-    result = {"table3": columns(spaces), "table6": {name: columns(rows) for name, rows in draws.items()}}
+    result = {
+        "table3": columns(spaces),
+        "table6": {name: columns(rows) for name, rows in draws.items()},
+    }
     store("paper2_draws", result, seeds=[range(SPACES), range(DRAWS), range(1000, 1000 + DRAWS)])

@@ -25,11 +25,15 @@ BETA, ROWS, SPLITS = 0.1, 3000, 10
 
 def methods(seed):
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
-    scorer = make_scorer(lambda y, s: partial_auc(y, s, 0, BETA), response_method="decision_function")
+    scorer = make_scorer(
+        lambda y, s: partial_auc(y, s, 0, BETA), response_method="decision_function"
+    )
     search = lambda model, low, high: GridSearchCV(
         model, {"C": np.logspace(low, high, 2 * (high - low) + 1)}, scoring=scorer, cv=folds
     )
-    one_range = lambda beta: PartialAUCSVMCV(max_fpr=BETA, max_fprs=(beta,), polish=0, surrogate="structural", cv=folds)
+    one_range = lambda beta: PartialAUCSVMCV(
+        max_fpr=BETA, max_fprs=(beta,), polish=0, surrogate="structural", cv=folds
+    )
     return {
         "PartialAUCSVMCV": PartialAUCSVMCV(max_fpr=BETA, cv=folds),
         "SVM_AUC": one_range(1.0),

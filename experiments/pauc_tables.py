@@ -16,7 +16,13 @@ from sklearn.preprocessing import StandardScaler
 from tqdm.auto import tqdm
 
 from aucbook import PartialAUCSVM, load_dataset, partial_auc
-from aucbook.pauc import AsymmetricSVM, GreedyPAUC, PAUCBoost, cutting_planes, most_violated_ordering
+from aucbook.pauc import (
+    AsymmetricSVM,
+    GreedyPAUC,
+    PAUCBoost,
+    cutting_planes,
+    most_violated_ordering,
+)
 
 from .shared import scores
 from .store import store
@@ -30,7 +36,9 @@ def rivals(alpha, beta):
     "Name -> candidates, of which the held-out partial AUC chooses one"
     from lightgbm import LGBMClassifier
 
-    svm = lambda a, b: [PartialAUCSVM(a, b, C=c, tol=0.01) for c in COSTS]  # the risk is known to .01
+    svm = lambda a, b: [
+        PartialAUCSVM(a, b, C=c, tol=0.01) for c in COSTS
+    ]  # the risk is known to .01
     return {
         "SVM_pAUC": svm(alpha, beta),
         "SVM_pAUC, wider": svm(alpha, beta) + svm(0, 0.3) + svm(0, 1),
@@ -48,7 +56,10 @@ def chosen(candidates, X, y, train, folds, alpha, beta, known):
     for model in candidates if len(candidates) > 1 else ():
         if str(model) not in known:
             known[str(model)] = np.mean(
-                [partial_auc(y[b], scores(clone(model).fit(X[a], y[a]), X[b]), alpha, beta) for a, b in folds]
+                [
+                    partial_auc(y[b], scores(clone(model).fit(X[a], y[a]), X[b]), alpha, beta)
+                    for a, b in folds
+                ]
             )
     best = max(candidates, key=lambda model: known.get(str(model), 0))  # the first of equals
     return clone(best).fit(X[train], y[train])
@@ -56,10 +67,14 @@ def chosen(candidates, X, y, train, folds, alpha, beta, known):
 
 def split(y, seed, train, valid=0.0):
     "Random train, validation and test rows with the class shares of y; the shares of the first two are given"
-    rows, test = train_test_split(np.arange(y.size), train_size=train + valid, stratify=y, random_state=seed)
+    rows, test = train_test_split(
+        np.arange(y.size), train_size=train + valid, stratify=y, random_state=seed
+    )
     if not valid:
         return rows, rows[:0], test
-    rows, judge = train_test_split(rows, train_size=train / (train + valid), stratify=y[rows], random_state=seed)
+    rows, judge = train_test_split(
+        rows, train_size=train / (train + valid), stratify=y[rows], random_state=seed
+    )
     return rows, judge, test
 
 
@@ -75,7 +90,9 @@ def table(sets, methods, shares, tuned, tested, prepare=None):
                 if valid.size
                 else [
                     (train[a], train[b])
-                    for a, b in StratifiedKFold(3, shuffle=True, random_state=seed).split(train, y[train])
+                    for a, b in StratifiedKFold(3, shuffle=True, random_state=seed).split(
+                        train, y[train]
+                    )
                 ]
             )
             Z = prepare(X, train) if prepare else X
@@ -84,7 +101,9 @@ def table(sets, methods, shares, tuned, tested, prepare=None):
                 s = scores(chosen(candidates, Z, y, train, folds, *tuned, known), Z[test])
                 for key, (alpha, beta) in ranges.items():
                     values[key][method].append(round(partial_auc(y[test], s, alpha, beta), 6))
-            tqdm.write(f"{name} {seed} { {m: v[-1] for m, v in next(iter(values.values())).items()} }")
+            tqdm.write(
+                f"{name} {seed} { {m: v[-1] for m, v in next(iter(values.values())).items()} }"
+            )
         out[name] = {
             "n": int(y.size),
             "d": int(Z.shape[1]),
@@ -108,20 +127,44 @@ def table2():
     b, top = load_dataset("jgstyle_fp2"), (0, 0.1)
     X = b.data.toarray().astype(float)
     sets = {f"jgstyle_fp2, target {j + 1}": (X, np.asarray(b.Y[:, j], int)) for j in range(3)}
-    return table({**sets, "dud_cdk2_fp2": dense("dud_cdk2_fp2")}, rivals(*top), (0.1,), top, lambda n: {"0 to .1": top})
+    return table(
+        {**sets, "dud_cdk2_fp2": dense("dud_cdk2_fp2")},
+        rivals(*top),
+        (0.1,),
+        top,
+        lambda n: {"0 to .1": top},
+    )
 
 
 def table3():
     top = (0, 0.1)
-    methods = {k: v for k, v in rivals(*top).items() if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")}
-    tested = lambda n: {"0 to 1/n": (0, 1 / n), "0 to 5/n": (0, min(5 / n, 1)), "0 to .1": top, "0 to 1": (0, 1)}
+    methods = {
+        k: v
+        for k, v in rivals(*top).items()
+        if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")
+    }
+    tested = lambda n: {
+        "0 to 1/n": (0, 1 / n),
+        "0 to 5/n": (0, min(5 / n, 1)),
+        "0 to .1": top,
+        "0 to 1": (0, 1),
+    }
     w8a, text = load_dataset("w8a"), load_dataset("text_proton_beam")
-    words = lambda texts, train: TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
+    words = lambda texts, train: (
+        TfidfVectorizer(min_df=3, sublinear_tf=True).fit(texts[train]).transform(texts)
+    )
     return {
         **table(
-            {"text_proton_beam": (np.array(text.data, object), text.target)}, methods, (0.6, 0.2), top, tested, words
+            {"text_proton_beam": (np.array(text.data, object), text.target)},
+            methods,
+            (0.6, 0.2),
+            top,
+            tested,
+            words,
         ),
-        **table({"w8a": (w8a.data.tocsr().astype(float), w8a.target)}, methods, (0.6, 0.2), top, tested),
+        **table(
+            {"w8a": (w8a.data.tocsr().astype(float), w8a.target)}, methods, (0.6, 0.2), top, tested
+        ),
     }
 
 
@@ -138,8 +181,19 @@ def table4():
 def table4_standardised():
     "The web pages once more, every bit standardised on the training rows: does the preparation decide?"
     top = (0, 0.1)
-    methods = {k: v for k, v in rivals(*top).items() if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")}
-    return table({"w8a, standardised": dense("w8a")}, methods, (0.01, 0.09), top, lambda n: {"0 to .1": top}, scaled)
+    methods = {
+        k: v
+        for k, v in rivals(*top).items()
+        if k in ("SVM_pAUC", "SVM_pAUC, wider", "SVM_AUC", "logistic")
+    }
+    return table(
+        {"w8a, standardised": dense("w8a")},
+        methods,
+        (0.01, 0.09),
+        top,
+        lambda n: {"0 to .1": top},
+        scaled,
+    )
 
 
 def table5():
@@ -147,7 +201,12 @@ def table5():
     middle = (0.2 * s, 0.3 * s)
     methods = {k: v for k, v in rivals(*middle).items() if k != "ASVM"}
     return table(
-        {"mammography": dense("mammography")}, methods, (0.05,), middle, lambda n: {".2s to .3s": middle}, scaled
+        {"mammography": dense("mammography")},
+        methods,
+        (0.05,),
+        middle,
+        lambda n: {".2s to .3s": middle},
+        scaled,
     )
 
 
@@ -173,12 +232,20 @@ def figure4():
     machine has other work), one ratio for each split. "time ratio" is the median time of `most_violated_ordering` at one w.
     """
     b, betas = load_dataset("w8a"), (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
-    X, y, times, seeds = b.data.tocsr().astype(float), b.target, {beta: [] for beta in betas}, list(range(3))
+    X, y, times, seeds = (
+        b.data.tocsr().astype(float),
+        b.target,
+        {beta: [] for beta in betas},
+        list(range(3)),
+    )
     machine = lambda beta: PartialAUCSVM(max_fpr=beta, C=10.0, tol=0.01)
     calls, means = {beta: [] for beta in betas}, {beta: [] for beta in betas}
     for seed in tqdm(seeds, desc="w8a, split"):
         train = split(y, seed, 0.6)[0]
-        whole, fits = machine(1.0).fit(X[train], y[train]), {beta: [] for beta in betas}  # which also compiles
+        whole, fits = (
+            machine(1.0).fit(X[train], y[train]),
+            {beta: [] for beta in betas},
+        )  # which also compiles
         for _ in range(11):  # in turns, so that a slow moment hits all
             for beta in betas:
                 fits[beta].append(timed_fit(machine(beta), X[train], y[train]))
@@ -200,7 +267,9 @@ def figure4():
             "seeds": seeds,
             "max_fpr": list(betas),
             "calls": [calls[beta] for beta in betas],
-            "time per call": np.divide([means[beta] for beta in betas], means[1.0]).round(2).tolist(),
+            "time per call": np.divide([means[beta] for beta in betas], means[1.0])
+            .round(2)
+            .tolist(),
             "time ratio": [round(float(np.median(times[k]) / one), 2) for k in betas],
         }
     }
@@ -213,5 +282,15 @@ def run(*names):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # hopeless candidates warn, and lose
             sets = parts[name]()
-        inputs = {known: load_dataset(known).sha256 for known in dict.fromkeys(key.split(",")[0] for key in sets)}
-        store("pauc_tables", {name: {"sets": sets}}, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, keep=True)
+        inputs = {
+            known: load_dataset(known).sha256
+            for known in dict.fromkeys(key.split(",")[0] for key in sets)
+        }
+        store(
+            "pauc_tables",
+            {name: {"sets": sets}},
+            seeds=[range(SPLITS)],
+            inputs=inputs,
+            packages=PACKAGES,
+            keep=True,
+        )

@@ -20,7 +20,10 @@ from .store import store
 
 STUDIES, RESAMPLED, RESAMPLES, SEED = 600, 200, 100, 0
 ROWS = ((5, 5), (5, 20), (10, 10), (10, 40), (20, 20), (40, 40), (80, 80))
-GROUPED = ((60, 60, 3, 0.5), (150, 150, 5, 0.4))  # positives, negatives, rows of a group, correlation within it
+GROUPED = (
+    (60, 60, 3, 0.5),
+    (150, 150, 5, 0.4),
+)  # positives, negatives, rows of a group, correlation within it
 QUESTIONS = {  # area, versus, correlation, margin
     "one AUC, ½": [(0.8, 0.5, None, None), (0.95, 0.5, None, None)],
     "one AUC, a value": [(0.8, 0.6, None, None), (0.95, 0.8, None, None), (0.9, 0.85, None, 0.15)],
@@ -30,7 +33,11 @@ QUESTIONS = {  # area, versus, correlation, margin
     "paired, no difference": [(0.75, 0.75, 0.5, None)],
 }
 RATES = {  # rate, versus, FPR, correlation, margin
-    "one TPR": [(0.8, 0.6, 0.1, None, None), (0.9, 0.7, 0.2, None, None), (0.9, 0.75, 0.05, None, None)],
+    "one TPR": [
+        (0.8, 0.6, 0.1, None, None),
+        (0.9, 0.7, 0.2, None, None),
+        (0.9, 0.75, 0.05, None, None),
+    ],
     "paired TPR": [(0.8, 0.6, 0.1, 0.5, None), (0.9, 0.75, 0.2, 0.7, None)],
     "paired TPR, margin": [(0.8, 0.8, 0.1, 0.5, 0.15)],
     "paired TPR, no difference": [(0.5, 0.5, 0.1, 0.5, None), (0.8, 0.8, 0.1, 0.7, None)],
@@ -55,7 +62,9 @@ def convinced(test, margin):
 
 def found(question, area, versus, correlation, margin, m, n, k, icc, seed):
     "Whether the test of an area finds what there is, in one study"
-    y, s, other, group = study(np.sqrt(2) * ndtri([area, versus]), m, n, correlation or 0.0, k, icc, seed)
+    y, s, other, group = study(
+        np.sqrt(2) * ndtri([area, versus]), m, n, correlation or 0.0, k, icc, seed
+    )
     if question == "unpaired":
         return convinced(auc_test_unpaired(y, s, y, other), margin)
     if correlation is not None:
@@ -68,7 +77,9 @@ def found(question, area, versus, correlation, margin, m, n, k, icc, seed):
 
 def found_rate(rate, versus, fpr, correlation, margin, m, n, k, icc, seed):
     "Whether the test of a true positive rate finds what there is, in one study"
-    y, s, other, group = study(ndtri([rate, versus]) - ndtri(fpr), m, n, correlation or 0.0, k, icc, seed)
+    y, s, other, group = study(
+        ndtri([rate, versus]) - ndtri(fpr), m, n, correlation or 0.0, k, icc, seed
+    )
     options = {"groups": group, "n_resamples": RESAMPLES, "random_state": seed}
     if correlation is not None:
         return convinced(TPR(fpr).test(y, s, other, margin=margin, **options), margin)
@@ -110,7 +121,17 @@ def run():
         for size in ((m, n, 1, 0.0) for m, n in RATE_ROWS)
     ]
     jobs += [
-        (found_rate, tpr_power, q, RATES[q][0], RATES[q][0][:3], RATES[q][0][3:], GROUPED[1], RESAMPLED) for q in RATES
+        (
+            found_rate,
+            tpr_power,
+            q,
+            RATES[q][0],
+            RATES[q][0][:3],
+            RATES[q][0][3:],
+            GROUPED[1],
+            RESAMPLED,
+        )
+        for q in RATES
     ]
     rows = Parallel(n_jobs=2)(delayed(done)(*job) for job in tqdm(jobs, mininterval=2))
     about = "in how many simulated studies the test finds what there is, beside the power that is promised for it"

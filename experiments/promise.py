@@ -31,20 +31,28 @@ STATED = ("false positive rate", "true positive rate", "precision")
 
 def splits(y, count):
     "The (training rows, test rows) of one table"
-    return StratifiedShuffleSplit(count, train_size=ROWS, test_size=min(TEST, len(y) - ROWS), random_state=0).split(
-        y, y
-    )
+    return StratifiedShuffleSplit(
+        count, train_size=ROWS, test_size=min(TEST, len(y) - ROWS), random_state=0
+    ).split(y, y)
 
 
 def told_and_found(ranker, X, y, train, test):
     "[[stated, low, high, measured] for each of STATED]; None where nothing rang"
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant columns, of fits that have not converged: their results say it
+        warnings.simplefilter(
+            "ignore"
+        )  # of constant columns, of fits that have not converged: their results say it
         result = compare(X[train], y[train], {"one": ranker}, max_fpr=MAX_FPR, cv=5)
         decision = result.decide(X[train])
     rings, t = decision.predict(X[test]) == decision.classes_[1], y[test]
-    measured = [rings[t == 0].mean(), rings[t == 1].mean(), t[rings].mean() if rings.any() else None]
-    rows = [[decision.expected[name], *decision.intervals[name], m] for name, m in zip(STATED, measured)]
+    measured = [
+        rings[t == 0].mean(),
+        rings[t == 1].mean(),
+        t[rings].mean() if rings.any() else None,
+    ]
+    rows = [
+        [decision.expected[name], *decision.intervals[name], m] for name, m in zip(STATED, measured)
+    ]
     return [[None if v is None else round(float(v), 4) for v in row] for row in rows]
 
 
@@ -57,4 +65,10 @@ def run():
             called: [told_and_found(ranker, X, y, *split) for split in splits(y, SPLITS)]
             for called, ranker in tqdm(rankers.items(), leave=False)
         }
-    store("promise", {"stated": STATED, "max_fpr": MAX_FPR, "tables": out}, seeds=[0], inputs=inputs, packages=PACKAGES)
+    store(
+        "promise",
+        {"stated": STATED, "max_fpr": MAX_FPR, "tables": out},
+        seeds=[0],
+        inputs=inputs,
+        packages=PACKAGES,
+    )

@@ -39,7 +39,12 @@ def vandyke():
     out = {}
     for way, (statistic, df, p) in PRINTED.items():
         found = reader_study(table, **names, measure=None if way == "DeLong" else roc_auc)
-        out[way] = {"difference": found.difference, "F": found.statistic, "F, MRMCaov": statistic, "df": found.df}
+        out[way] = {
+            "difference": found.difference,
+            "F": found.statistic,
+            "F, MRMCaov": statistic,
+            "df": found.df,
+        }
         out[way] |= {"df, MRMCaov": df, "p": found.pvalue, "p, MRMCaov": p}
     return out
 
@@ -80,7 +85,10 @@ def simulated():
             promised.append(pilot.power(first - second, readers=r, cases=cases))
         rows.append({"readers": r, "cases": cases, "readers differ by": of_readers})
         rows[-1] |= {"size": false / STUDIES, "coverage": held / STUDIES}
-        rows[-1] |= {"power promised": round(float(np.mean(promised)), 3), "power found": found / STUDIES}
+        rows[-1] |= {
+            "power promised": round(float(np.mean(promised)), 3),
+            "power found": found / STUDIES,
+        }
     return rows
 
 

@@ -36,7 +36,13 @@ RATIO = (1 - PREVALENCE) / PREVALENCE  # of TPR to FPR, at a precision of one ha
 SETS = {
     "precision": {"min_precision": 0.5},
     "precision and false alarms": {"min_precision": 0.5, "max_fpr": 0.05},
-    "all five": {"min_precision": 0.5, "max_fpr": 0.05, "max_alarms": 0.12, "min_tpr": 0.9, "min_npv": 0.98},
+    "all five": {
+        "min_precision": 0.5,
+        "max_fpr": 0.05,
+        "max_alarms": 0.12,
+        "min_tpr": 0.9,
+        "min_npv": 0.98,
+    },
 }
 
 
@@ -52,7 +58,9 @@ LAWS = {  # name: (draw n of a class, (FPR, TPR) at or above v)
         lambda v: (tail(PMF, v), tail(PMF[::-1], v)),
     ),
     "negatives on top": (
-        lambda rng, y, n: np.where(rng.random(n) < 0.01 * (1 - y), rng.normal(5, 0.3, n), rng.normal(2 * y, 1, n)),
+        lambda rng, y, n: np.where(
+            rng.random(n) < 0.01 * (1 - y), rng.normal(5, 0.3, n), rng.normal(2 * y, 1, n)
+        ),
         lambda v: (0.01 * ndtr((5 - v) / 0.3) + 0.99 * ndtr(-v), ndtr(2 - v)),
     ),
     "barely broken": (
@@ -102,12 +110,16 @@ def best(at, wishes):
 
 
 def ours(y, s, wishes, stated):
-    found = guaranteed_thresholds(y, s, **wishes, prevalence=PREVALENCE if stated else None, confidence_level=LEVEL)
+    found = guaranteed_thresholds(
+        y, s, **wishes, prevalence=PREVALENCE if stated else None, confidence_level=LEVEL
+    )
     return found.threshold, found.negative_below
 
 
 def plain(y, s, wishes, stated):
-    theta = precision_threshold(y, s, wishes["min_precision"], prevalence=PREVALENCE if stated else None)
+    theta = precision_threshold(
+        y, s, wishes["min_precision"], prevalence=PREVALENCE if stated else None
+    )
     return theta, theta
 
 
@@ -136,7 +148,13 @@ def counted(method, law, wishes, stated):
     "What became of DRAWS samples"
     draw, at = LAWS[law]
     rng = np.random.default_rng(SEED)
-    out = {"refused": 0, "failed": 0, "broken": dict.fromkeys(wishes, 0), "tpr": 0.0, "undecided": 0.0}
+    out = {
+        "refused": 0,
+        "failed": 0,
+        "broken": dict.fromkeys(wishes, 0),
+        "tpr": 0.0,
+        "undecided": 0.0,
+    }
     for _ in range(DRAWS):
         y, s = sample(draw, rng, stated)
         try:
@@ -171,7 +189,13 @@ def run():
                     if not stated and len(wishes) < 3:
                         methods["MAPIE"] = mapies(grid)
                     for method, does in methods.items():
-                        row = {"law": law, "promises": promised, "stated": stated, "method": method, "best": top}
+                        row = {
+                            "law": law,
+                            "promises": promised,
+                            "stated": stated,
+                            "method": method,
+                            "best": top,
+                        }
                         rows.append(row | counted(does, law, wishes, stated))
     store(
         "risk_control",

@@ -68,18 +68,28 @@ def in_memory(paths):
     sorted_after = time.process_time() - start
     for alpha, beta in RANGES:  # alpha is 0
         start = time.process_time()
-        last = negative[n - int(np.ceil(beta * n))]  # the range ends among the negatives of this score
+        last = negative[
+            n - int(np.ceil(beta * n))
+        ]  # the range ends among the negatives of this score
         low, high = (np.searchsorted(negative, last, side) for side in ("left", "right"))
         twice = 0  # the pairs won, and those tied once more
         for first in range(high, n, 10**7):
             block = negative[first : first + 10**7]
-            twice += sum(int((m - np.searchsorted(positive, block, side)).sum()) for side in ("left", "right"))
-        above, beside = m - np.searchsorted(positive, last, "right"), np.count_nonzero(positive == last)
+            twice += sum(
+                int((m - np.searchsorted(positive, block, side)).sum())
+                for side in ("left", "right")
+            )
+        above, beside = (
+            m - np.searchsorted(positive, last, "right"),
+            np.count_nonzero(positive == last),
+        )
         rest = beta * n - (n - high)  # of the last score's negatives
         pairs = twice / 2 + rest * (above + beside * rest / (high - low) / 2)
         seconds = sorted_after + time.process_time() - start
         area = float(pairs / (beta * n) / m)
-        rows.append({"from": alpha, "to": beta, "area": area, "readings": 1, "processor seconds": seconds})
+        rows.append(
+            {"from": alpha, "to": beta, "area": area, "readings": 1, "processor seconds": seconds}
+        )
     return rows
 
 
@@ -91,10 +101,15 @@ def sorting(paths):
     roc_auc(y[:100], score[:100])  # compiled
     rows = []
     for _ in range(3):
-        for what, action in (("np.sort", lambda: np.sort(score)), ("roc_auc", lambda: roc_auc(y, score))):
+        for what, action in (
+            ("np.sort", lambda: np.sort(score)),
+            ("roc_auc", lambda: roc_auc(y, score)),
+        ):
             start = time.process_time()
             action()
-            rows.append({"what": what, "rows": score.size, "processor seconds": time.process_time() - start})
+            rows.append(
+                {"what": what, "rows": score.size, "processor seconds": time.process_time() - start}
+            )
     return rows
 
 
@@ -106,7 +121,14 @@ def bins(paths):
     counts = binned_counts(parts)
     cost = {"readings": len(read) / len(paths), "processor seconds": time.process_time() - start}
     return [
-        {"from": alpha, "to": beta, "area": area.estimate, "low": area.low, "high": area.high, **cost}
+        {
+            "from": alpha,
+            "to": beta,
+            "area": area.estimate,
+            "low": area.low,
+            "high": area.high,
+            **cost,
+        }
         for alpha, beta in RANGES
         for area in [counts.auc(alpha, beta)]
     ]
@@ -121,7 +143,10 @@ def exact(paths):
     for alpha, beta in RANGES:
         (parts, read), start = counted(paths), time.process_time()
         area = exact_auc(parts, alpha, beta, max_rows=MAX_ROWS, verbose=1)
-        cost = {"readings": len(read) / len(paths), "processor seconds": time.process_time() - start}
+        cost = {
+            "readings": len(read) / len(paths),
+            "processor seconds": time.process_time() - start,
+        }
         rows.append({"from": alpha, "to": beta, "area": area, **cost})
     return rows
 
@@ -150,7 +175,10 @@ def run():
         for way in tqdm(WAYS, desc="scale: ways"):
             code = "import sys; from experiments.scale import report; report(*sys.argv[1:])"
             ran = subprocess.run(
-                [sys.executable, "-c", code, way, folder], stdout=subprocess.PIPE, text=True, check=True
+                [sys.executable, "-c", code, way, folder],
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
             )
             rows += json.loads(ran.stdout)
             tqdm.write(ran.stdout)

@@ -22,7 +22,10 @@ from .store import store
 
 SETS, SPLITS = ("german_credit", "mammography", "spambase"), 5
 RANKERS = {
-    "logistic": (make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)), "decision_function"),
+    "logistic": (
+        make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)),
+        "decision_function",
+    ),
     "naive Bayes": (GaussianNB(), "predict_proba"),
     "25 neighbours": (make_pipeline(StandardScaler(), KNeighborsClassifier(25)), "predict_proba"),
     "AUCBoost": (AUCBoost(n_rounds=50, answers="balanced", n_bins=64), "decision_function"),
@@ -44,12 +47,19 @@ def split(X, y, seed):
     A, B, a, b = train_test_split(X, y, test_size=0.3, stratify=y, random_state=seed)
     folds = StratifiedKFold(5, shuffle=True, random_state=seed)
     inner = np.column_stack(
-        [column(cross_val_predict(m, A, a, cv=folds, method=method)) for m, method in RANKERS.values()]
+        [
+            column(cross_val_predict(m, A, a, cv=folds, method=method))
+            for m, method in RANKERS.values()
+        ]
     )
-    outer = np.column_stack([column(getattr(m.fit(A, a), method)(B)) for m, method in RANKERS.values()])
+    outer = np.column_stack(
+        [column(getattr(m.fit(A, a), method)(B)) for m, method in RANKERS.values()]
+    )
     single = {name: roc_auc(b, s) for name, s in zip(RANKERS, outer.T)}
     combined = {"average rank": roc_auc(b, rankdata(outer, axis=0).sum(1))}
-    combined |= {name: roc_auc(b, m.fit(inner, a).decision_function(outer)) for name, m in COMBINED.items()}
+    combined |= {
+        name: roc_auc(b, m.fit(inner, a).decision_function(outer)) for name, m in COMBINED.items()
+    }
     return single, combined
 
 
@@ -65,5 +75,7 @@ def run():
                     out[part].setdefault(key, []).append(round(value, 5))
         result["sets"][name] = {"n": len(data.target), "positives": int(data.target.sum()), **out}
         inputs[name] = data.sha256
-        tqdm.write(f"{name} { {k: round(float(np.mean(v)), 4) for part in out.values() for k, v in part.items()} }")
+        tqdm.write(
+            f"{name} { {k: round(float(np.mean(v)), 4) for part in out.values() for k, v in part.items()} }"
+        )
     store("score_combination", result, seeds=[range(SPLITS)], inputs=inputs)

@@ -9,7 +9,11 @@ import numpy as np
 
 def scores(model, X):
     "(n,) scores of a fitted classifier, larger = more likely the second class"
-    return model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
+    return (
+        model.decision_function(X)
+        if hasattr(model, "decision_function")
+        else model.predict_proba(X)[:, 1]
+    )
 
 
 def gauss2d(part):

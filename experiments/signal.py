@@ -97,9 +97,15 @@ MODELS = {
     "regression forest": lambda law: RandomForestRegressor(50),
     "independent": lambda law: "independent",
 }
-RANKERS = {"logistic regression": LogisticRegression, "TreeRankForest(40)": lambda: TreeRankForest(40)}
+RANKERS = {
+    "logistic regression": LogisticRegression,
+    "TreeRankForest(40)": lambda: TreeRankForest(40),
+}
 # samples with the true law, and with each other model; a forest takes long to score
-GIVEN_TRIALS, GIVEN_SHUFFLES = {"logistic regression": (400, 200), "TreeRankForest(40)": (100, 50)}, 99
+GIVEN_TRIALS, GIVEN_SHUFFLES = (
+    {"logistic regression": (400, 200), "TreeRankForest(40)": (100, 50)},
+    99,
+)
 
 
 def p_given(law, model, ranker, seed):
@@ -107,7 +113,9 @@ def p_given(law, model, ranker, seed):
     z, x, y = law(np.random.default_rng(seed))
     X = np.column_stack([x, z])
     options = {"conditional_model": MODELS[model](law), "ranker": RANKERS[ranker](), "measure": AUC}
-    return signal_test(X, y.astype(int), [0], shuffles=GIVEN_SHUFFLES, random_state=seed, **options).pvalue
+    return signal_test(
+        X, y.astype(int), [0], shuffles=GIVEN_SHUFFLES, random_state=seed, **options
+    ).pvalue
 
 
 def rejections_given(pool):
@@ -119,7 +127,9 @@ def rejections_given(pool):
                 trials = GIVEN_TRIALS[ranker][model != "true law"]
                 p = pool(delayed(p_given)(law, model, ranker, seed) for seed in range(trials))
                 rejected = int(np.sum(np.array(p) <= LEVEL + 1e-9))
-                rows.append({"law": law.__name__, "model": model, "ranker": ranker, "trials": trials})
+                rows.append(
+                    {"law": law.__name__, "model": model, "ranker": ranker, "trials": trials}
+                )
                 rows[-1]["rejected"] = rejected
                 print(rows[-1], flush=True)
     return rows
@@ -127,7 +137,9 @@ def rejections_given(pool):
 
 def bells(rng, n, strength):
     y = np.arange(n) % 2
-    return rng.normal(size=(n, COLUMNS)) + strength / np.sqrt(np.arange(1, COLUMNS + 1)) * y[:, None], y
+    return rng.normal(size=(n, COLUMNS)) + strength / np.sqrt(np.arange(1, COLUMNS + 1)) * y[
+        :, None
+    ], y
 
 
 def by_refits(X, y, seed, refits=19):
@@ -145,7 +157,10 @@ def by_refits(X, y, seed, refits=19):
 
 def by_best_column(X, y, seed, permutations=SHUFFLES):
     "p of the largest |AUC - 1/2| of a column, labels permuted, all rows"
-    rng, ranks = np.random.default_rng(seed), np.argsort(np.argsort(X, axis=0), axis=0) - (len(y) - 1) / 2
+    rng, ranks = (
+        np.random.default_rng(seed),
+        np.argsort(np.argsort(X, axis=0), axis=0) - (len(y) - 1) / 2,
+    )
     labels = np.array([y] + [rng.permutation(y) for _ in range(permutations)])
     best = np.abs(labels @ ranks).max(1)
     return np.mean(best >= best[0])
@@ -165,7 +180,9 @@ class HonestTrees(ClassifierMixin, BaseEstimator):
         self.classes_, y = np.unique(y, return_inverse=True)
         rng, self.trees_ = np.random.default_rng(self.random_state), []
         for seed in rng.integers(2**31, size=self.n_estimators):
-            cut, count, known, labels = train_test_split(X, y, test_size=0.5, stratify=y, random_state=int(seed))
+            cut, count, known, labels = train_test_split(
+                X, y, test_size=0.5, stratify=y, random_state=int(seed)
+            )
             tree = ExtraTreeClassifier(max_features="sqrt", random_state=int(seed)).fit(cut, known)
             leaf = tree.apply(count)
             rows, ones = (np.bincount(leaf, w, tree.tree_.node_count) for w in (None, labels))
@@ -183,12 +200,16 @@ def p_of(law, seed):
 
 def all_of(n, strength, seed):
     X, y = bells(np.random.default_rng(seed), n, strength)
-    ours = lambda ranker: signal_test(X, y, ranker=ranker, shuffles=SHUFFLES, random_state=seed).pvalue
+    ours = lambda ranker: (
+        signal_test(X, y, ranker=ranker, shuffles=SHUFFLES, random_state=seed).pvalue
+    )
     trees = ours(ExtraTreesClassifier()), ours(HonestTrees())
     return ours(None), ours(line()), *trees, by_refits(X, y, seed), by_best_column(X, y, seed)
 
 
-SPLIT = tuple(f"half and half, {ranker}" for ranker in ("forest", "line", "extra trees", "honest extra trees"))
+SPLIT = tuple(
+    f"half and half, {ranker}" for ranker in ("forest", "line", "extra trees", "honest extra trees")
+)
 WAYS = *SPLIT, "out of bag, twenty fits", "best column"
 
 
@@ -213,7 +234,10 @@ def power(pool):
 
 def run(*parts):
     "All, or only the parts named"
-    pool, made = Parallel(n_jobs=1), {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL}
+    pool, made = (
+        Parallel(n_jobs=1),
+        {"trials": TRIALS, "shuffles": SHUFFLES, "confidence_level": LEVEL},
+    )
     of = {"size": size, "given": rejections_given, "power": power}
     for part in parts or of:
         made[part] = of[part](pool)

@@ -66,7 +66,9 @@ def write(path, results):
         fresh.unlink(missing_ok=True)
 
 
-def store(name, results, *, seeds=(), inputs=None, packages=(), script=None, keep=False, finished=True):
+def store(
+    name, results, *, seeds=(), inputs=None, packages=(), script=None, keep=False, finished=True
+):
     """Write nbs/results/<name>.json: a header, then the results (a dict, or a list of rows, which becomes {"rows": …}).
 
     seeds : every seed of a random number generator that the results depend on; numbers and ranges, which are kept as "first to last"
@@ -101,7 +103,10 @@ def kept(header, old, new):
     if origin != {key: header[key] for key in origin}:
         earlier = {part: origin for part in old if part not in new} | earlier
     header["inputs"] = {**before.get("inputs", {}), **header["inputs"]}
-    header["seeds"] = [*before.get("seeds", []), *(s for s in header["seeds"] if s not in before.get("seeds", []))]
+    header["seeds"] = [
+        *before.get("seeds", []),
+        *(s for s in header["seeds"] if s not in before.get("seeds", [])),
+    ]
     if earlier:
         header["earlier"] = earlier
     return {part: new.get(part, old.get(part)) for part in {**old, **new}}

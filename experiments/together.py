@@ -21,7 +21,11 @@ import warnings
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -42,7 +46,14 @@ SPLITS, FOLDS, ALPHA, BETA = development.FINAL[1], 5, 0.0, 0.1
 MEMBERS = tuple(ensemble_members())
 FOUR = ("logistic regression", "random forest", "extra trees", "LightGBM")
 PLAIN = "forest as it comes"  # instead of the first member, which has settings of its own
-RIVALS = ("extra trees", "random forest", "gradient boosting", "LightGBM", "XGBoost", "logistic regression")
+RIVALS = (
+    "extra trees",
+    "random forest",
+    "gradient boosting",
+    "LightGBM",
+    "XGBoost",
+    "logistic regression",
+)
 # part left out -> members that go with it
 PARTS = {
     "boosted trees": ("boosted trees",),
@@ -108,7 +119,9 @@ def combined(found, names, y, combiner="pauc", Scale=CommonScale):
     w = np.ones(y.size)
     scales = [Scale(found[name][0], y, w) for name in names]
     Z, new = (
-        np.column_stack([scale(found[name][part]) for scale, name in zip(scales, names, strict=True)])
+        np.column_stack(
+            [scale(found[name][part]) for scale, name in zip(scales, names, strict=True)]
+        )
         for part in (0, 1)
     )
     if combiner == "monotone":
@@ -138,9 +151,13 @@ def split(X, y, seed, names=None):
     train, test = list(development.splits(y, development.FINAL))[seed]
     folds = list(StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(train, y[train]))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of constant scores, of fits that have not converged: their results say it
+        warnings.simplefilter(
+            "ignore"
+        )  # of constant scores, of fits that have not converged: their results say it
         found = {
-            name: fitted(ranker, X, y, train, test, folds if name in (*MEMBERS, PLAIN, *RIVALS) else [])
+            name: fitted(
+                ranker, X, y, train, test, folds if name in (*MEMBERS, PLAIN, *RIVALS) else []
+            )
             for name, ranker in rankers().items()
             if names is None or name in names
         }
@@ -151,14 +168,24 @@ def split(X, y, seed, names=None):
             combined(found, MEMBERS, y[train])
             seconds["combining"] = time.process_time() - start
             everybody |= variants(found, y[train])
-    judged = {name: [round(float(v), 4) for v in development.judged(y[test], s)] for name, s in everybody.items()}
+    judged = {
+        name: [round(float(v), 4) for v in development.judged(y[test], s)]
+        for name, s in everybody.items()
+    }
     return judged, {name: np.round(times, 3).tolist() for name, times in seconds.items()}
 
 
 def run():
     result = read("together.partial")
     inputs = result.pop("header", {}).get("inputs", {})
-    result = result or {"splits": 0, "alpha": ALPHA, "beta": BETA, "members": MEMBERS, "scores": {}, "seconds": {}}
+    result = result or {
+        "splits": 0,
+        "alpha": ALPHA,
+        "beta": BETA,
+        "members": MEMBERS,
+        "scores": {},
+        "seconds": {},
+    }
     result |= {"rivals": RIVALS, "four": FOUR}
     jobs = [(seed, name) for seed in range(SPLITS) for name in development.TABLES]
     with threadpool_limits(1):
@@ -174,4 +201,11 @@ def run():
                 result["seconds"].setdefault(name, {}).setdefault(ranker, []).append(values)
             result["splits"] = seed + (name == development.TABLES[-1])
             last = (seed, name) == jobs[-1]
-            store("together", result, seeds=[range(SPLITS)], inputs=inputs, packages=PACKAGES, finished=last)
+            store(
+                "together",
+                result,
+                seeds=[range(SPLITS)],
+                inputs=inputs,
+                packages=PACKAGES,
+                finished=last,
+            )

@@ -17,7 +17,12 @@ from aucbook.theory import make_binormal
 
 from .store import store
 
-SIZES, SHIFTS, SHARE, SEED = ((10, 10), (50, 50), (5, 500), (10, 200), (40, 400)), (0.5, 1.0, 2.5), 0.1, 0
+SIZES, SHIFTS, SHARE, SEED = (
+    ((10, 10), (50, 50), (5, 500), (10, 200), (40, 400)),
+    (0.5, 1.0, 2.5),
+    0.1,
+    0,
+)
 STUDIES, RESAMPLES = 200, 300
 MEASURES = {
     "average_precision": AP,
@@ -29,13 +34,19 @@ MEASURES = {
 
 def of_counts(measure, scores, positives, negatives):
     "The measure of a list in which so many positives and negatives have these scores"
-    return measure(np.repeat([1, 0], scores.size), np.tile(scores, 2), sample_weight=np.r_[positives, negatives])
+    return measure(
+        np.repeat([1, 0], scores.size),
+        np.tile(scores, 2),
+        sample_weight=np.r_[positives, negatives],
+    )
 
 
 def truth(measure, m, n, mu):
     "The number in the population: the walk down a fine list of thresholds"
     at = np.linspace(mu + 9, -9, 200_001)
-    tp, fp = (np.r_[0, norm.sf(at - shift), 1] * size / (m + n) for shift, size in ((mu, m), (0, n)))
+    tp, fp = (
+        np.r_[0, norm.sf(at - shift), 1] * size / (m + n) for shift, size in ((mu, m), (0, n))
+    )
     return of_counts(measure, np.r_[at, -10], np.diff(tp), np.diff(fp))
 
 
@@ -46,7 +57,10 @@ def quantiles(measure, y, s, seed):
 
     def kernel(pos, neg, groups, drawn_pos, drawn_neg, out):
         for r in range(len(out)):
-            counts = [np.bincount(g[0][d[r]], minlength=groups) for g, d in ((pos, drawn_pos), (neg, drawn_neg))]
+            counts = [
+                np.bincount(g[0][d[r]], minlength=groups)
+                for g, d in ((pos, drawn_pos), (neg, drawn_neg))
+            ]
             out[r, 0] = of_counts(measure, -np.arange(groups), *counts)
 
     return np.quantile(bootstrap(y, [s], RESAMPLES, seed, 0, kernel, 1)[:, 0], (0.025, 0.975))
@@ -65,7 +79,10 @@ def run():
                         interval = measure.interval(y, s, n_resamples=RESAMPLES, random_state=seed)
                     found.append([*interval[1:], *quantiles(measure, y, s, seed)])
                 value, (low, high, left, right) = truth(measure, m, n, mu), np.transpose(found)
-                held = {"interval": (low <= value) & (value <= high), "quantiles": (left <= value) & (value <= right)}
+                held = {
+                    "interval": (low <= value) & (value <= high),
+                    "quantiles": (left <= value) & (value <= right),
+                }
                 width = {"interval": high - low, "quantiles": right - left}
                 rows.append(
                     {
@@ -76,7 +93,9 @@ def run():
                         "truth": round(float(value), 3),
                         "warned": bool(told),
                         "held": {way: int(hits.sum()) for way, hits in held.items()},
-                        "width": {way: round(float(found.mean()), 3) for way, found in width.items()},
+                        "width": {
+                            way: round(float(found.mean()), 3) for way, found in width.items()
+                        },
                         "without width": int((right - left < 1e-9).sum()),
                     }
                 )
@@ -86,4 +105,8 @@ def run():
         "resamples": RESAMPLES,
         "settings": {name: m.settings for name, m in MEASURES.items()},
     }
-    store("top_coverage", {"about": about, **settings, "rows": rows}, seeds=[range(SEED, SEED + STUDIES)])
+    store(
+        "top_coverage",
+        {"about": about, **settings, "rows": rows},
+        seeds=[range(SEED, SEED + STUDIES)],
+    )

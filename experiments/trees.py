@@ -58,7 +58,10 @@ def cart_pruned(X, y):
     prices = np.unique(tree.cost_complexity_pruning_path(X, y).ccp_alphas.clip(0))
     prices = prices[np.unique(np.linspace(0, prices.size - 1, 15).astype(int))]
     return GridSearchCV(
-        tree, {"ccp_alpha": prices}, scoring="roc_auc", cv=StratifiedKFold(3, shuffle=True, random_state=0)
+        tree,
+        {"ccp_alpha": prices},
+        scoring="roc_auc",
+        cv=StratifiedKFold(3, shuffle=True, random_state=0),
     ).fit(X, y)
 
 
@@ -71,16 +74,28 @@ def rankers(X, y):
         yield f"TreeRank {D}", tree
         yield f"TreeRank {D}, shaken", shake(tree)
         yield f"TreeRank {D}, smooth", shake(tree, SMOOTHING)
-        yield f"CART {D}", DecisionTreeClassifier(max_depth=D, min_samples_leaf=LEAF, random_state=0).fit(X, y)
+        yield (
+            f"CART {D}",
+            DecisionTreeClassifier(max_depth=D, min_samples_leaf=LEAF, random_state=0).fit(X, y),
+        )
     yield "LeafRank 4", TreeRank(max_depth=4, splitter="leafrank", min_samples_leaf=LEAF).fit(X, y)
     inner = StratifiedKFold(3, shuffle=True, random_state=0)
-    yield "TreeRank pruned", cross_validated_pruning(TreeRank(max_depth=12, min_samples_leaf=LEAF), X, y, cv=inner)
+    yield (
+        "TreeRank pruned",
+        cross_validated_pruning(TreeRank(max_depth=12, min_samples_leaf=LEAF), X, y, cv=inner),
+    )
     smooth = TreeRank(max_depth=12, min_samples_leaf=LEAF, shake="smooth")
     yield "TreeRank pruned, smooth", cross_validated_pruning(smooth, X, y, cv=inner)
     yield "CART pruned", cart_pruned(X, y)
     yield "TreeRank forest", TreeRankForest(**FOREST).fit(X, y)
-    yield ("TreeRank forest, left to right", TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y))
-    yield "random forest", RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y)
+    yield (
+        "TreeRank forest, left to right",
+        TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
+    )
+    yield (
+        "random forest",
+        RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y),
+    )
     yield "LightGBM", LGBMClassifier(n_jobs=1, random_state=0, verbose=-1).fit(X, y)
     yield "logistic", make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)).fit(X, y)
 
@@ -120,8 +135,12 @@ def gauss2d():
         "LeafRank 5": TreeRank(max_depth=5, splitter="leafrank").fit(X, y),
         "CART 5": DecisionTreeClassifier(max_depth=5, random_state=0).fit(X, y),
         "TreeRank forest": TreeRankForest(**FOREST).fit(X, y),
-        "TreeRank forest, left to right": TreeRankForest(smoothing=None, min_samples_leaf=LEAF, **FOREST).fit(X, y),
-        "random forest": RandomForestClassifier(100, min_samples_leaf=LEAF, random_state=0, n_jobs=1).fit(X, y),
+        "TreeRank forest, left to right": TreeRankForest(
+            smoothing=None, min_samples_leaf=LEAF, **FOREST
+        ).fit(X, y),
+        "random forest": RandomForestClassifier(
+            100, min_samples_leaf=LEAF, random_state=0, n_jobs=1
+        ).fit(X, y),
         "random forest, 100 rows a leaf": RandomForestClassifier(
             100, min_samples_leaf=100, random_state=0, n_jobs=1
         ).fit(X, y),
@@ -147,18 +166,26 @@ def gauss2d():
     for seed in tqdm(range(DRAWS), desc="gauss2d"):
         A, a = make_gauss2d(2000, random_state=seed)
         fresh["TreeRank 5"].append(roc_auc(f, scores(TreeRank(max_depth=5).fit(A, a), F)))
-        fresh["CART 5"].append(roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F)))
+        fresh["CART 5"].append(
+            roc_auc(f, scores(DecisionTreeClassifier(max_depth=5, random_state=0).fit(A, a), F))
+        )
         if seed < 10:
-            fresh["TreeRank forest"].append(roc_auc(f, scores(TreeRankForest(**FOREST).fit(A, a), F)))
+            fresh["TreeRank forest"].append(
+                roc_auc(f, scores(TreeRankForest(**FOREST).fit(A, a), F))
+            )
             for name, least in (("random forest", LEAF), ("random forest, 100 rows a leaf", 100)):
-                forest = RandomForestClassifier(100, min_samples_leaf=least, random_state=0, n_jobs=1).fit(A, a)
+                forest = RandomForestClassifier(
+                    100, min_samples_leaf=least, random_state=0, n_jobs=1
+                ).fit(A, a)
                 fresh[name].append(roc_auc(f, scores(forest, F)))
     fresh["best score"].append(roc_auc(f, gauss2d_score(F)))
     return {
         "n": [len(y), len(z)],
         "optimum": float(np.trapezoid(best[:, 1], best[:, 0])),
         "R": R_TREE,
-        "standard error": round(float(np.sqrt(auc_interval(z, scores(models["logistic"], Z)).variance)), 5),
+        "standard error": round(
+            float(np.sqrt(auc_interval(z, scores(models["logistic"], Z)).variance)), 5
+        ),
         "test": {name: round(roc_auc(z, scores(model, Z)), 5) for name, model in models.items()},
         "leaves": leaves,
         "fresh": {name: np.round(v, 5).tolist() for name, v in fresh.items()},

@@ -235,7 +235,12 @@ def rows_for(model):
     rng = np.random.default_rng(0)
     encoder = getattr(getattr(model, "model", None), "steps", [("", None)])[0][1]
     if hasattr(encoder, "kinds_"):
-        cells = {"number": 3.0, "category": "north", "text": "words of a note", "date": "2024-05-04"}
+        cells = {
+            "number": 3.0,
+            "category": "north",
+            "text": "words of a note",
+            "date": "2024-05-04",
+        }
         columns = [[cells.get(kind)] * 20 for kind in encoder.kinds_.values()]
         return np.array(columns, object).T, list(encoder.kinds_)
     columns = getattr(model, "n_features_in_", None) or model.model.n_features_in_
@@ -255,7 +260,9 @@ def scored(model, X, names):
     from aucbook._base.ranker import fitted_scores
 
     if not hasattr(model, "calibrator"):
-        return np.asarray(fitted_scores(model, X, ("decision_function", "predict_proba", "predict")), float)
+        return np.asarray(
+            fitted_scores(model, X, ("decision_function", "predict_proba", "predict")), float
+        )
     str(model), model.sentences(), repr(model)
     return np.concatenate(
         [
@@ -284,7 +291,9 @@ def outcome(path, X, names, expected):
         return f"UNKNOWN where rows are scored {type(error).__name__}: {error}".splitlines()[0]
     if found.shape != expected.shape:
         return f"UNKNOWN shape {found.shape}"
-    return "NaN" if np.isnan(found).any() else "same" if np.array_equal(found, expected) else "other"
+    return (
+        "NaN" if np.isnan(found).any() else "same" if np.array_equal(found, expected) else "other"
+    )
 
 
 def cases(folder, changes, kinds=None):
@@ -297,7 +306,9 @@ def run(folder, changes, first, *kinds):
     "Print what comes of each case from the first on"
     import resource
 
-    resource.setrlimit(resource.RLIMIT_AS, (12 << 30, 12 << 30))  # a lying size must not swallow the machine
+    resource.setrlimit(
+        resource.RLIMIT_AS, (12 << 30, 12 << 30)
+    )  # a lying size must not swallow the machine
     warnings.simplefilter("ignore")
     last = None
     for path, kind, number in cases(folder, changes, kinds)[first:]:
@@ -310,7 +321,9 @@ def run(folder, changes, first, *kinds):
         except ValueError:  # a model without arrays has none to alter
             print("same", flush=True)
             continue
-        file = Path(folder) / f"{'decision' if path.name.startswith('decision') else 'model'}.changed"
+        file = (
+            Path(folder) / f"{'decision' if path.name.startswith('decision') else 'model'}.changed"
+        )
         file.write_bytes(changed)
         print(outcome(file, X, names, expected), flush=True)
 
@@ -360,11 +373,16 @@ def is_wrong(kind, what):
 
 def table(found):
     "Lines: how often each kind of change came to what"
-    counts = {kind: Counter(what.split(":")[0].split(" ")[0] for _, k, _, what in found if k == kind) for kind in KINDS}
+    counts = {
+        kind: Counter(what.split(":")[0].split(" ")[0] for _, k, _, what in found if k == kind)
+        for kind in KINDS
+    }
     names = ["refused", "same", "other", "no", "NaN", "UNKNOWN", "crash", "hang"]
     lines = [f"{'':20}" + "".join(f"{name:>9}" for name in names)]
     return lines + [
-        f"{kind:20}" + "".join(f"{count[name]:9}" for name in names) for kind, count in counts.items() if count
+        f"{kind:20}" + "".join(f"{count[name]:9}" for name in names)
+        for kind, count in counts.items()
+        if count
     ]
 
 

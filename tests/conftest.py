@@ -56,7 +56,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 from making import make_once
 
-settings.register_profile("book", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "book", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("book")
 
 # ---------------------------------------------------------------- how a run is shared out
@@ -88,20 +90,30 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
         if not item.get_closest_marker("xdist_group"):
             group = "explorables" if "drive" in item.fixturenames else name
-            item.add_marker(pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else group))
+            item.add_marker(
+                pytest.mark.xdist_group("site" if SITE & set(item.fixturenames) else group)
+            )
 
     def long_first(item):
         group = item.get_closest_marker("xdist_group").args[0]
         early = ["site", "browser", "test_installed"]
-        return [*(group != one for one in early), not group.startswith("notebook"), group != "explorables"]
+        return [
+            *(group != one for one in early),
+            not group.startswith("notebook"),
+            group != "explorables",
+        ]
 
     items.sort(key=long_first)
 
 
 def pytest_collection_finish(session):
     """Groups must hold: with pytest 9.2 pytest-xdist 3.8 no longer marks them, silently, and each worker runs what they share."""
-    if session.config.getoption("loadgroup", False) and any("@" not in item.nodeid for item in session.items):
-        raise pytest.UsageError("this pytest-xdist does not group tests under this pytest: pip install 'pytest<9.2'")
+    if session.config.getoption("loadgroup", False) and any(
+        "@" not in item.nodeid for item in session.items
+    ):
+        raise pytest.UsageError(
+            "this pytest-xdist does not group tests under this pytest: pip install 'pytest<9.2'"
+        )
 
 
 # ---------------------------------------------------------------- what tests share
@@ -121,7 +133,9 @@ def config(root):
 @pytest.fixture(scope="session")
 def copied(root, request, tmp_path_factory):
     """A copy of the sources, for commands that write where they read (exporting, building a wheel)."""
-    if "PYTEST_XDIST_WORKER" in os.environ:  # nbdev writes an index into the sources: not while they are copied
+    if (
+        "PYTEST_XDIST_WORKER" in os.environ
+    ):  # nbdev writes an index into the sources: not while they are copied
         request.getfixturevalue("processed")
     copy = tmp_path_factory.mktemp("copy") / "aucbook"
     made = (
@@ -156,8 +170,12 @@ def packages_come(tmp_path_factory):
         "--timeout=20",
         "setuptools",
     ]
-    if subprocess.run([*command, "--dest", str(tmp_path_factory.mktemp("index"))], capture_output=True).returncode:
-        pytest.skip("pip reaches no package index: nothing can be built or installed in an empty environment")
+    if subprocess.run(
+        [*command, "--dest", str(tmp_path_factory.mktemp("index"))], capture_output=True
+    ).returncode:
+        pytest.skip(
+            "pip reaches no package index: nothing can be built or installed in an empty environment"
+        )
 
 
 @pytest.fixture(scope="session")
@@ -169,7 +187,11 @@ def distributions(packages_come, copied, once, bare):
         for where, *what in [(folder,), (folder / "tree", "--wheel")]:
             where.mkdir()
             done = subprocess.run(
-                [*command, *what, "--outdir", str(where)], cwd=where, env=bare(), capture_output=True, text=True
+                [*command, *what, "--outdir", str(where)],
+                cwd=where,
+                env=bare(),
+                capture_output=True,
+                text=True,
             )
             assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
@@ -179,7 +201,11 @@ def distributions(packages_come, copied, once, bare):
 @pytest.fixture(scope="session")
 def bare():
     """bare(**more): the environment of a process that must not find the checkout: nothing that leads Python or a tool here."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if not k.startswith(("PYTHON", "AUCBOOK", "VIRTUAL_ENV"))
+    }
     return lambda **more: kept | more
 
 
@@ -197,7 +223,9 @@ def once(tmp_path_factory):
 def processed(root, once):
     def process(_):
         subprocess.run(
-            [sys.executable, "-c", "from website.content.notebooks import process; process()"], cwd=root, check=True
+            [sys.executable, "-c", "from website.content.notebooks import process; process()"],
+            cwd=root,
+            check=True,
         )
 
     once("processed", process)
@@ -216,7 +244,10 @@ def book(processed, base_url, once):
     from website.site import build
 
     return once(
-        "book", lambda out: build(processed, out, url=base_url, names=documented_names(), moved=load("moved.yml"))
+        "book",
+        lambda out: build(
+            processed, out, url=base_url, names=documented_names(), moved=load("moved.yml")
+        ),
     )
 
 
@@ -231,7 +262,9 @@ def drive(tmp_path_factory):
     if not (script.parent / "node_modules").is_dir():
         pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
     page = tmp_path_factory.mktemp("explore") / "page.html"
-    browser = subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    browser = subprocess.Popen(
+        [node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     print(chromium, file=browser.stdin, flush=True)
 
     def drive(steps, *blocks, width=1280, scripts=True):

@@ -13,6 +13,8 @@ def broken(estimator: BaseEstimator, expected: dict[str, str] | None = None) -> 
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        told = check_estimator(estimator, expected_failed_checks=expected, on_skip=None, on_fail=None)
+        told = check_estimator(
+            estimator, expected_failed_checks=expected, on_skip=None, on_fail=None
+        )
     assert len(told) > 40, "scikit-learn gave fewer checks than it has"
     return {one["check_name"]: repr(one["exception"]) for one in told if one["status"] == "failed"}

@@ -18,7 +18,8 @@ MODULES = {
 }
 # packages with a stub: the door says which names are public
 WINGS = {
-    path.parent.name: import_module(f"aucbook.{path.parent.name}") for path in sorted(PACKAGE.glob("*/__init__.pyi"))
+    path.parent.name: import_module(f"aucbook.{path.parent.name}")
+    for path in sorted(PACKAGE.glob("*/__init__.pyi"))
 }
 # {public name: the package to import it from}: everyday names from aucbook itself, all others from their wing
 DOORS = {
@@ -43,7 +44,10 @@ QUICK = {
 }
 # counts, so that the rankers of documents take them too; no column tells the classes apart alone
 _rng = np.random.default_rng(0)
-SMALL_DATA = (_rng.poisson(2.0 + (np.arange(48) % 2)[:, None] * [0.0, 0.5, 1.0], (48, 3)) + 0.0, np.arange(48) % 2)
+SMALL_DATA = (
+    _rng.poisson(2.0 + (np.arange(48) % 2)[:, None] * [0.0, 0.5, 1.0], (48, 3)) + 0.0,
+    np.arange(48) % 2,
+)
 
 
 def all_rankers() -> dict[str, type]:
@@ -60,7 +64,9 @@ def all_transformers() -> dict[str, type]:
     return {
         name: cls
         for name, cls in PUBLIC.items()
-        if inspect.isclass(cls) and hasattr(cls, "transform") and not hasattr(cls, "decision_function")
+        if inspect.isclass(cls)
+        and hasattr(cls, "transform")
+        and not hasattr(cls, "decision_function")
         if get_tags(cls()).input_tags.two_d_array
     }
 
@@ -69,5 +75,9 @@ def small(name: str, **parameters):
     """A ranker with settings that fit in a moment."""
     cls = all_rankers()[name]
     known = inspect.signature(cls).parameters
-    quick = {key: value for key, value in QUICK.items() if key in known and not isinstance(known[key].default, bool)}
+    quick = {
+        key: value
+        for key, value in QUICK.items()
+        if key in known and not isinstance(known[key].default, bool)
+    }
     return cls(**{**quick, **parameters})

@@ -6,7 +6,12 @@ WIDEST = 44  # columns of a live cell that fit a telephone
 
 
 def cell(source, *outputs):
-    return {"cell_type": "code", "metadata": {}, "source": dedent(source).strip("\n"), "outputs": list(outputs)}
+    return {
+        "cell_type": "code",
+        "metadata": {},
+        "source": dedent(source).strip("\n"),
+        "outputs": list(outputs),
+    }
 
 
 def printed(text):
@@ -14,7 +19,12 @@ def printed(text):
 
 
 def value(text):
-    return {"output_type": "execute_result", "metadata": {}, "execution_count": None, "data": {"text/plain": text}}
+    return {
+        "output_type": "execute_result",
+        "metadata": {},
+        "execution_count": None,
+        "data": {"text/plain": text},
+    }
 
 
 AUC = cell(

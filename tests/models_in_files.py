@@ -26,7 +26,12 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.metrics.pairwise import linear_kernel
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from sklearn.neighbors import KNeighborsClassifier, LocalOutlierFactor, NearestCentroid, RadiusNeighborsClassifier
+from sklearn.neighbors import (
+    KNeighborsClassifier,
+    LocalOutlierFactor,
+    NearestCentroid,
+    RadiusNeighborsClassifier,
+)
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, StandardScaler
@@ -55,7 +60,9 @@ OURS = {
     "TreeRank, shaken": small("TreeRank", shake="split", max_depth=3),
     "TreeRankBoost by pairs": small("TreeRankBoost", update="pairwise"),
     "TreeRankBoost as printed": small("TreeRankBoost", update="literal"),
-    "TreeRankForest as printed": small("TreeRankForest", smoothing=None, max_samples=None, thresholds="best"),
+    "TreeRankForest as printed": small(
+        "TreeRankForest", smoothing=None, max_samples=None, thresholds="best"
+    ),
 }
 HISTOGRAM = HistGradientBoostingClassifier(max_iter=3, min_samples_leaf=5, random_state=0)
 OF_SCIKIT_LEARN = {
@@ -79,7 +86,9 @@ OF_SCIKIT_LEARN = {
     "one class": OneClassSVM(),
     "isolation forest": IsolationForest(n_estimators=3, random_state=0),
     "calibrated": CalibratedClassifierCV(LinearSVC(), cv=2),
-    "calibrated forest": CalibratedClassifierCV(RandomForestClassifier(2, random_state=0), method="isotonic", cv=2),
+    "calibrated forest": CalibratedClassifierCV(
+        RandomForestClassifier(2, random_state=0), method="isotonic", cv=2
+    ),
     "line": LINE,
     "ridge": RidgeClassifier(),
     "sgd": SGDClassifier(random_state=0),
@@ -100,7 +109,10 @@ OF_SCIKIT_LEARN = {
 NOT_KEPT = {  # and what is said
     "kernel of one's own": (SVC(kernel=linear_kernel), "function|kernel"),
     "cosine neighbours": (KNeighborsClassifier(metric="cosine"), "metric"),
-    "neighbours by a function": (KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()), "lambda|metric|kept"),
+    "neighbours by a function": (
+        KNeighborsClassifier(metric=lambda a, b: abs(a - b).sum()),
+        "lambda|metric|kept",
+    ),
 }
 
 
@@ -110,15 +122,21 @@ def boosters():
     try:
         from lightgbm import LGBMClassifier
 
-        found["LightGBM"] = LGBMClassifier(n_estimators=3, num_leaves=4, min_child_samples=5, verbose=-1, n_jobs=1)
-        found["LightGBM, one leaf"] = LGBMClassifier(n_estimators=2, min_child_samples=10**6, verbose=-1, n_jobs=1)
+        found["LightGBM"] = LGBMClassifier(
+            n_estimators=3, num_leaves=4, min_child_samples=5, verbose=-1, n_jobs=1
+        )
+        found["LightGBM, one leaf"] = LGBMClassifier(
+            n_estimators=2, min_child_samples=10**6, verbose=-1, n_jobs=1
+        )
     except ImportError:
         pass
     try:
         from xgboost import XGBClassifier
 
         found["XGBoost"] = XGBClassifier(n_estimators=3, max_depth=2, n_jobs=1)
-        found["XGBoost, dart"] = XGBClassifier(n_estimators=3, max_depth=2, booster="dart", n_jobs=1)
+        found["XGBoost, dart"] = XGBClassifier(
+            n_estimators=3, max_depth=2, booster="dart", n_jobs=1
+        )
     except ImportError:
         pass
     return found
@@ -128,7 +146,9 @@ def fitted(model):
     "A clone, fitted to small counts"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        X, y = (array.copy() for array in SMALL_DATA)  # some models keep them, and tests alter those
+        X, y = (
+            array.copy() for array in SMALL_DATA
+        )  # some models keep them, and tests alter those
         return (
             clone(model).fit(X)
             if isinstance(model, (IsolationForest, LocalOutlierFactor, OneClassSVM))
@@ -143,11 +163,21 @@ def decisions():
     rng = np.random.default_rng(0)
     n = 240
     y = (rng.random(n) < 0.4).astype(int)
-    frame = pd.DataFrame(rng.normal(size=(n, 2)) + y[:, None], columns=["age", "dose"]).mask(rng.random((n, 2)) < 0.1)
+    frame = pd.DataFrame(rng.normal(size=(n, 2)) + y[:, None], columns=["age", "dose"]).mask(
+        rng.random((n, 2)) < 0.1
+    )
     frame["ward"] = rng.choice(["north", "south", "west", None], n, p=[0.5, 0.3, 0.17, 0.03])
-    frame["day"] = [f"2024-{m:02}-{d:02}" for m, d in zip(rng.integers(1, 13, n), rng.integers(1, 29, n))]
-    frame["note"] = [f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(y)]
-    rankers = {"forest": TreeRankForest(3, random_state=0), "line": LINE, "curves": AdditiveRanker()}
+    frame["day"] = [
+        f"2024-{m:02}-{d:02}" for m, d in zip(rng.integers(1, 13, n), rng.integers(1, 29, n))
+    ]
+    frame["note"] = [
+        f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(y)
+    ]
+    rankers = {
+        "forest": TreeRankForest(3, random_state=0),
+        "line": LINE,
+        "curves": AdditiveRanker(),
+    }
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = compare(frame, y, rankers, cv=2)
@@ -155,8 +185,12 @@ def decisions():
         plain = compare(X, np.where(y, "ill", "well"), {"line": LINE}, cv=2, pos_label="ill")
         return {
             "decision of a line": result.decide(frame, "line", max_fpr=0.3),
-            "decision of a forest": result.decide(frame, "forest", max_fpr=0.3, miss_cost=5, alarm_cost=1),
-            "decision of curves": result.decide(frame, "curves", max_fpr=0.2, confidence_level=None, budget=0.2),
+            "decision of a forest": result.decide(
+                frame, "forest", max_fpr=0.3, miss_cost=5, alarm_cost=1
+            ),
+            "decision of curves": result.decide(
+                frame, "curves", max_fpr=0.2, confidence_level=None, budget=0.2
+            ),
             "decision of numbers": plain.decide(X, max_fpr=0.3),
         }
 

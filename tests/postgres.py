@@ -12,7 +12,9 @@ from pathlib import Path
 
 def programs() -> Path | None:
     """The folder with initdb, pg_ctl and psql; None where PostgreSQL is not installed."""
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name))
+    folders = sorted(
+        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name)
+    )
     found = [folder for folder in folders if (folder / "initdb").exists()]
     if not found and (initdb := shutil.which("initdb")) is not None:
         found = [Path(initdb).parent]
@@ -29,7 +31,13 @@ class Postgres:
     def run(self, program: str, *options: str, text: str | None = None) -> str:
         """What a program writes, run as a user who is not root."""
         command = [*self.prefix, str(self.bin / program), *options]
-        place = {"cwd": self.folder, "capture_output": True, "text": True, "encoding": "utf8", "timeout": 120}
+        place = {
+            "cwd": self.folder,
+            "capture_output": True,
+            "text": True,
+            "encoding": "utf8",
+            "timeout": 120,
+        }
         done = subprocess.run(command, input=text, check=False, **place)
         if done.returncode:
             raise OSError(f"{program}: {done.stderr.strip()}")
@@ -44,13 +52,38 @@ class Postgres:
             try:
                 user = pwd.getpwnam("postgres")
             except KeyError:
-                raise OSError("PostgreSQL does not run as root, and there is no user postgres") from None
+                raise OSError(
+                    "PostgreSQL does not run as root, and there is no user postgres"
+                ) from None
             os.chown(self.folder, user.pw_uid, user.pw_gid)
             self.prefix = ["runuser", "-u", "postgres", "--"]
-        self.run("initdb", "-D", "data", "-A", "trust", "-U", "postgres", "-E", encoding, "--locale=C", "-N")
+        self.run(
+            "initdb",
+            "-D",
+            "data",
+            "-A",
+            "trust",
+            "-U",
+            "postgres",
+            "-E",
+            encoding,
+            "--locale=C",
+            "-N",
+        )
         options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
         subprocess.run(
-            [*self.prefix, str(self.bin / "pg_ctl"), "-D", "data", "-o", options, "-l", "log", "-w", "start"],
+            [
+                *self.prefix,
+                str(self.bin / "pg_ctl"),
+                "-D",
+                "data",
+                "-o",
+                options,
+                "-l",
+                "log",
+                "-w",
+                "start",
+            ],
             cwd=self.folder,
             check=True,
             stdout=subprocess.DEVNULL,
@@ -87,4 +120,8 @@ class Postgres:
 
     def rows(self, query: str) -> list[list[str]]:
         """The rows of a query as strings; floats with all their digits."""
-        return list(csv.reader(io.StringIO(self.script(f"COPY ({query}) TO STDOUT (FORMAT csv);"), newline="")))
+        return list(
+            csv.reader(
+                io.StringIO(self.script(f"COPY ({query}) TO STDOUT (FORMAT csv);"), newline="")
+            )
+        )

@@ -39,10 +39,15 @@ def test_theorem_1_and_the_stages(model):
     X, y = sample()
     model.fit(X, y)
     stages = list(model.staged_decision_function(X))
-    assert len(stages) == model.n_rounds_ == model.history_["Z"].size and (model.history_["Z"] < 1).all()
+    assert (
+        len(stages) == model.n_rounds_ == model.history_["Z"].size
+        and (model.history_["Z"] < 1).all()
+    )
     for f, error, bound in zip(stages, model.history_["error"], model.history_["bound"]):
         assert error == np.mean((2 * y - 1) * f <= 0) <= bound + 1e-12
-        assert np.mean(np.exp(-(2 * y - 1) * f)) == pytest.approx(bound, rel=1e-9)  # the product of the Z, telescoped
+        assert np.mean(np.exp(-(2 * y - 1) * f)) == pytest.approx(
+            bound, rel=1e-9
+        )  # the product of the Z, telescoped
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.decision_function(X), stages[-1])
 
@@ -53,17 +58,24 @@ def test_the_rounds_are_public(model):
     model.fit(X, y)
     assert len(model.links_) == len(model.weak_rankers_) == model.n_rounds_
     assert all(
-        isinstance(link, IsotonicLink if isinstance(model, PAVAdaBoost) else LinearLink) for link in model.links_
+        isinstance(link, IsotonicLink if isinstance(model, PAVAdaBoost) else LinearLink)
+        for link in model.links_
     )
     f = sum(link.votes(weak.scores(X)) for weak, link in zip(model.weak_rankers_, model.links_))
-    np.testing.assert_allclose(f, model.decision_function(X), atol=1e-12)  # another order of summation, from zero
+    np.testing.assert_allclose(
+        f, model.decision_function(X), atol=1e-12
+    )  # another order of summation, from zero
 
 
 def test_pav_beats_every_line_in_its_first_round():
     X, y = sample()
     Z = [
         model.fit(X, y).history_["Z"][0]
-        for model in (PAVAdaBoost(n_rounds=1), LinearAdaBoost(n_rounds=1, constant=True), LinearAdaBoost(n_rounds=1))
+        for model in (
+            PAVAdaBoost(n_rounds=1),
+            LinearAdaBoost(n_rounds=1, constant=True),
+            LinearAdaBoost(n_rounds=1),
+        )
     ]
     assert Z == sorted(Z)  # each link contains the next
 
@@ -124,7 +136,10 @@ def test_values_whose_squares_overflow():
 
 def test_constant_scores_warn_and_one_class_is_an_error():
     with pytest.warns(UserWarning, match="beats chance.*weak_ranker") as caught:
-        assert (PAVAdaBoost().fit(np.ones((9, 2)), np.arange(9) % 2).decision_function(np.ones((3, 2))) == 0).all()
+        assert (
+            PAVAdaBoost().fit(np.ones((9, 2)), np.arange(9) % 2).decision_function(np.ones((3, 2)))
+            == 0
+        ).all()
     assert caught[0].filename == __file__  # the warning points at the line that called fit
     with pytest.raises(ValueError, match="one class"):
         PAVAdaBoost().fit(np.arange(4.0)[:, None], [0, 0, 1, 1], sample_weight=[1, 1, 0, 0])
@@ -151,7 +166,9 @@ def test_infinite_scores_and_an_interruption():
         PAVAdaBoost(Infinite()).fit(X, y)
     with pytest.warns(UserWarning, match="interrupted"):
         model = PAVAdaBoost(Stopper(), n_rounds=9).fit(X, y)
-    assert model.n_rounds_ >= 1 and roc_auc(y, model.decision_function(X)) > 0.7  # the best column alone: .76
+    assert (
+        model.n_rounds_ >= 1 and roc_auc(y, model.decision_function(X)) > 0.7
+    )  # the best column alone: .76
 
 
 @pytest.mark.parametrize("kind", [LinearAdaBoost, PAVAdaBoost])

@@ -20,7 +20,9 @@ EXPECTED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "estimator", [AdditiveRanker(line=False, prior=4.0), AdditiveRanker(n_bags=1), AdditiveRanker(n_bins=4)], ids=str
+    "estimator",
+    [AdditiveRanker(line=False, prior=4.0), AdditiveRanker(n_bags=1), AdditiveRanker(n_bins=4)],
+    ids=str,
 )
 def test_scikit_learns_contract(estimator):
     assert broken(estimator, EXPECTED if estimator.n_bins < 10 else None) == {}
@@ -48,7 +50,10 @@ def test_one_cycle_is_the_pooled_log_odds_of_the_logistic_weights(rate, turn):
     for j in range(3):
         share = w / (1 + np.exp(side * f))  # what the logistic loss still sees of each row
         extra, seen = prior * share.sum(), codes[:, j] != MISSING
-        p, n = (np.bincount(codes[seen & (y == c), j], share[seen & (y == c)], bins.sizes[j]) for c in (1, 0))
+        p, n = (
+            np.bincount(codes[seen & (y == c), j], share[seen & (y == c)], bins.sizes[j])
+            for c in (1, 0)
+        )
         # with the prior each pool, not each bin, has the examples: pool first, add, pool again
         pooled = pav(p / (p + n), p + n, increasing=turn > 0)
         start = np.flatnonzero(np.r_[True, np.diff(pooled) != 0])
@@ -109,8 +114,13 @@ def test_lines_see_values_ranks_and_distances():
         column = values[k, j, codes[:, j]]
         assert abs(w @ column) < 1e-9 and (column[np.isnan(X[:, j])] == 0).all()
     assert values[0, 0].max() == 3  # an outlier is held
-    assert np.ptp(values[1, 0, : bins.sizes[0]]) > 3 and (np.diff(values[1, 0, : bins.sizes[0]]) > 0).all()
-    assert not values[1:, 1].any() and not values[:, 2:].any()  # two values have no ranks, one value has no line
+    assert (
+        np.ptp(values[1, 0, : bins.sizes[0]]) > 3
+        and (np.diff(values[1, 0, : bins.sizes[0]]) > 0).all()
+    )
+    assert (
+        not values[1:, 1].any() and not values[:, 2:].any()
+    )  # two values have no ranks, one value has no line
 
 
 @pytest.mark.kernel
@@ -124,7 +134,9 @@ def test_scores_are_votes_and_the_curves_are_theirs():
     for j in range(3):
         curve = model.curve(j)
         at = np.searchsorted(curve.values, X[:, j], side="right") - 1
-        np.testing.assert_array_equal(np.where(np.isnan(X[:, j]), curve.missing, curve.votes[at]), votes[:, j])
+        np.testing.assert_array_equal(
+            np.where(np.isnan(X[:, j]), curve.missing, curve.votes[at]), votes[:, j]
+        )
         assert (curve.low <= curve.votes).all() and (curve.votes <= curve.high).all()
         assert model.curves_[j].shape == (5, curve.votes.size + 1)
     assert model.n_cycles_ > 0  # a column turns: the line alone is not enough
@@ -147,7 +159,9 @@ def test_weights_are_copies_and_the_order_of_rows_does_not_matter():
     w = np.random.default_rng(0).integers(0, 3, 200)
     f = AdditiveRanker().fit(X, y, w).decision_function(X)
     copies = np.random.default_rng(1).permutation(np.repeat(np.arange(200), w))
-    np.testing.assert_allclose(AdditiveRanker().fit(X[copies], y[copies]).decision_function(X), f, atol=1e-6)
+    np.testing.assert_allclose(
+        AdditiveRanker().fit(X[copies], y[copies]).decision_function(X), f, atol=1e-6
+    )
     weightless = AdditiveRanker().fit(X, y, w)
     assert np.isnan(weightless.oob_decision_function_[w == 0]).all()
     assert np.isfinite(weightless.oob_decision_function_[w > 0]).all()
@@ -157,7 +171,9 @@ def test_the_same_answer_for_any_number_of_threads():
     X, y = sample(300, missing=0.1)
     one, three = (AdditiveRanker(n_jobs=jobs).fit(X, y) for jobs in (None, 3))
     np.testing.assert_array_equal(one.decision_function(X), three.decision_function(X))
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(one)).decision_function(X), one.decision_function(X))
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(one)).decision_function(X), one.decision_function(X)
+    )
 
 
 @pytest.mark.parametrize("line", [True, False])
@@ -174,8 +190,12 @@ def test_constraints_hold_the_curves():
     X = pd.DataFrame(X, columns=["a", "b", "c"])
     for constraint in ({"a": 1, "c": -1}, [1, 0, -1], np.array([1, 0, -1])):
         model = AdditiveRanker(monotonic_cst=constraint).fit(X, y)
-        assert (np.diff(model.curve("a").votes) >= 0).all() and (np.diff(model.curve("c").votes) <= 0).all()
-        assert all((np.diff(curves[:, :-1]) >= 0).all() for curves in model.curves_[:1])  # every bag's
+        assert (np.diff(model.curve("a").votes) >= 0).all() and (
+            np.diff(model.curve("c").votes) <= 0
+        ).all()
+        assert all(
+            (np.diff(curves[:, :-1]) >= 0).all() for curves in model.curves_[:1]
+        )  # every bag's
     free = AdditiveRanker().fit(X, y).curve("a").votes
     assert (np.diff(free) < 0).any() and (np.diff(free) > 0).any()
     for constraint, message in (
@@ -208,7 +228,10 @@ def test_few_rows_and_few_positives():
     for positives in (1, 2, 3):
         few = np.arange(60) < positives
         model = AdditiveRanker().fit(X, few)
-        assert len(model.curves_[0]) == min(positives, 5) and np.isfinite(model.decision_function(X)).all()
+        assert (
+            len(model.curves_[0]) == min(positives, 5)
+            and np.isfinite(model.decision_function(X)).all()
+        )
         assert np.isnan(model.oob_score_) == (positives == 1)
     assert np.isnan(model.curve(0).low).any() == (len(model.curves_[0]) == 1)
 

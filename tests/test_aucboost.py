@@ -43,7 +43,9 @@ def test_theorem_2_bounds_the_training_auc_of_margin_and_vote(seed):
     for bound, margin in zip(model.history_["bound"], model.staged_decision_function(X)):
         assert roc_auc(y, margin) >= bound - 1e-12
         assert roc_auc(y, np.sign(margin)) >= bound - 1e-12
-    assert (model.history_["error"] <= 0.5 - model.history_["advantage"] / 4 + 1e-12).all()  # Lemma 4
+    assert (
+        model.history_["error"] <= 0.5 - model.history_["advantage"] / 4 + 1e-12
+    ).all()  # Lemma 4
 
 
 def test_staged_scores_end_in_the_decision_function():
@@ -73,12 +75,18 @@ def test_a_perfect_column_ends_training():
     X, y = data()
     X[:, 2] = y
     model = AUCBoost().fit(X, y)
-    assert model.n_rounds_ == 1 and roc_auc(y, model.decision_function(X)) == 1 and (model.predict(X) == y).all()
+    assert (
+        model.n_rounds_ == 1
+        and roc_auc(y, model.decision_function(X)) == 1
+        and (model.predict(X) == y).all()
+    )
 
 
 def test_any_estimator_is_a_weak_ranker_and_the_seed_decides():
     X, y = data()
-    model = AUCBoost(DecisionTreeClassifier(max_depth=2, splitter="random"), n_rounds=5, random_state=3)
+    model = AUCBoost(
+        DecisionTreeClassifier(max_depth=2, splitter="random"), n_rounds=5, random_state=3
+    )
     a, b = (clone(model).fit(X, y).decision_function(X) for _ in range(2))
     np.testing.assert_array_equal(a, b)
     assert roc_auc(y, a) >= model.fit(X, y).history_["bound"][-1]
@@ -90,7 +98,10 @@ def test_pickle_and_label_kinds():
     model = AUCBoost(n_rounds=5, track_auc=True).fit(X, np.where(y == 1, "sick", "healthy"))
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
-    assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {"healthy", "sick"}
+    assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {
+        "healthy",
+        "sick",
+    }
     assert (
         roc_auc(y, model.decision_function(X)) >= model.history_["auc"][0]
     )  # five columns rank no worse than the first
@@ -150,8 +161,12 @@ def test_few_rows_are_searched_exactly_and_many_in_bins():
         auto, named, other = (AUCBoost(n_rounds=2, n_bins=b).fit(X, y) for b in ("auto", meant, 64))
         assert auto.n_bins_ == named.n_bins_ == meant
         assert auto.stages_ == named.stages_ != other.stages_
-    assert AUCBoost(n_rounds=2).fit(X[:3000].round(1), y[:3000]).n_bins_ == 255  # few values: each has a bin
-    assert AUCBoost(FeatureRanker(), n_rounds=1).fit(X, y).n_bins_ is None  # a weak ranker of your own has no bins here
+    assert (
+        AUCBoost(n_rounds=2).fit(X[:3000].round(1), y[:3000]).n_bins_ == 255
+    )  # few values: each has a bin
+    assert (
+        AUCBoost(FeatureRanker(), n_rounds=1).fit(X, y).n_bins_ is None
+    )  # a weak ranker of your own has no bins here
 
 
 @pytest.mark.parametrize("answers", ["balanced", "coin", "confidence"])
@@ -159,7 +174,9 @@ def test_the_product_of_Z_bounds_the_training_auc(answers):
     X, y = data(seed=3)
     model = AUCBoost(n_rounds=20, answers=answers, track_auc=True, random_state=0).fit(X, y)
     staged = [roc_auc(y, s) for s in model.staged_decision_function(X)]
-    np.testing.assert_allclose(staged, model.history_["auc"], atol=1e-12)  # what was noted while training
+    np.testing.assert_allclose(
+        staged, model.history_["auc"], atol=1e-12
+    )  # what was noted while training
     assert (model.history_["auc"] >= model.history_["bound"] - 1e-12).all()
 
 
@@ -168,7 +185,9 @@ def test_the_coin_knows_the_row_and_not_its_place():
     X, y = data()
     model = AUCBoost(n_rounds=10, answers="coin", random_state=0).fit(X, y)
     back = np.arange(len(y))[::-1]
-    np.testing.assert_array_equal(model.decision_function(X)[back], model.decision_function(X[back]))
+    np.testing.assert_array_equal(
+        model.decision_function(X)[back], model.decision_function(X[back])
+    )
     other = AUCBoost(n_rounds=10, answers="coin", random_state=1).fit(X, y)
     assert (other.decision_function(X) != model.decision_function(X)).any()
 
@@ -218,7 +237,8 @@ def test_interruption_keeps_the_rounds_done():
     with pytest.warns(UserWarning, match="first 3 of 100 rounds"):
         model = AUCBoost(Interrupting()).fit(X, y)
     np.testing.assert_array_equal(
-        model.decision_function(X), AUCBoost(FeatureRanker(), n_rounds=3).fit(X, y).decision_function(X)
+        model.decision_function(X),
+        AUCBoost(FeatureRanker(), n_rounds=3).fit(X, y).decision_function(X),
     )
 
 
@@ -243,7 +263,9 @@ def scores(model, X, y):
     return model.fit(X, y).decision_function(X)
 
 
-@pytest.mark.parametrize("options", [{}, {"answers": "coin"}, {"weak_ranker": DecisionTreeClassifier(max_depth=2)}])
+@pytest.mark.parametrize(
+    "options", [{}, {"answers": "coin"}, {"weak_ranker": DecisionTreeClassifier(max_depth=2)}]
+)
 def test_another_process_gives_the_same_scores(options):
     X, y = data()
     model = AUCBoost(n_rounds=4, random_state=0, **options)
@@ -258,8 +280,12 @@ def test_stages_tell_the_whole_model():
     X, y = data()
     model = AUCBoost(n_rounds=6).fit(X, y)
     margin = sum(np.where(X[:, s.ranker] >= s.edge, s.high, s.low) for s in model.stages_)
-    np.testing.assert_allclose(margin, model.decision_function(X), atol=1e-12)  # the same sums in another order
-    np.testing.assert_array_equal(model.weights_, [max(abs(s.low), abs(s.high)) for s in model.stages_])
+    np.testing.assert_allclose(
+        margin, model.decision_function(X), atol=1e-12
+    )  # the same sums in another order
+    np.testing.assert_array_equal(
+        model.weights_, [max(abs(s.low), abs(s.high)) for s in model.stages_]
+    )
 
 
 def test_warnings_point_at_the_line_that_called():
@@ -272,7 +298,9 @@ def test_bins_and_thresholds_agree_on_the_first_round_of_any_kind_of_answer():
     X, y = data()
     for answers in ("balanced", "coin", "confidence"):
         a, b = (
-            AUCBoost(n_rounds=1, answers=answers, n_bins=n_bins, random_state=0).fit(X, y).stages_[0]
+            AUCBoost(n_rounds=1, answers=answers, n_bins=n_bins, random_state=0)
+            .fit(X, y)
+            .stages_[0]
             for n_bins in (None, 255)
         )
         assert a.ranker == b.ranker and a.edge == b.edge  # 200 rows: every threshold is an edge

@@ -5,7 +5,14 @@ import pytest
 
 from aucbook import TreeRank
 from aucbook._numerics.binning import Bins
-from aucbook.trees.bagging import add_votes, ballot, bootstrap_counts, cumulative_weights, cuts_as_arcs, mean_of_votes
+from aucbook.trees.bagging import (
+    add_votes,
+    ballot,
+    bootstrap_counts,
+    cumulative_weights,
+    cuts_as_arcs,
+    mean_of_votes,
+)
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:overflow encountered:RuntimeWarning"
@@ -14,7 +21,9 @@ pytestmark = pytest.mark.filterwarnings(
 
 def sample(y, seed, below=None):
     counts, room = np.ones((2, y.size), np.uint16)  # what was there before is gone
-    bootstrap_counts(np.argsort(y == 0, kind="stable").astype(np.int32), int(y.sum()), below, seed, counts, room)
+    bootstrap_counts(
+        np.argsort(y == 0, kind="stable").astype(np.int32), int(y.sum()), below, seed, counts, room
+    )
     return counts
 
 
@@ -35,7 +44,9 @@ def test_weights_are_chances_of_being_drawn():
     below = cumulative_weights(np.array([1, 2, 1, 5, 0, 5.0]), np.arange(6), 3)
     total = sum(sample(y, s, below).astype(int) for s in range(400))
     assert total[4] == 0
-    np.testing.assert_allclose(total / 1200, [0.25, 0.5, 0.25, 0.5, 0, 0.5], atol=0.06)  # four standard errors
+    np.testing.assert_allclose(
+        total / 1200, [0.25, 0.5, 0.25, 0.5, 0, 0.5], atol=0.06
+    )  # four standard errors
 
 
 @pytest.mark.parametrize("missing", [0, 0.3])
@@ -56,8 +67,14 @@ def test_arcs_lead_to_the_same_leaves_as_thresholds(missing):
 
 def test_votes_are_sums_in_any_order_and_nobody_is_not_zero():
     X, y = np.arange(30.0)[:, None], np.arange(30) % 3 == 0
-    votes = np.concatenate([ballot(TreeRank(d).fit(X[d:], y[d:]).tree_, (5,))[:3, 0] for d in (1, 2, 3)])
-    assert votes.sum() == votes[::-1].sum() and np.isnan(mean_of_votes(np.zeros(2, np.uint64))).all()
-    assert mean_of_votes(votes.sum(keepdims=True)) == pytest.approx(mean_of_votes(votes).mean(), abs=2**-24)
+    votes = np.concatenate(
+        [ballot(TreeRank(d).fit(X[d:], y[d:]).tree_, (5,))[:3, 0] for d in (1, 2, 3)]
+    )
+    assert (
+        votes.sum() == votes[::-1].sum() and np.isnan(mean_of_votes(np.zeros(2, np.uint64))).all()
+    )
+    assert mean_of_votes(votes.sum(keepdims=True)) == pytest.approx(
+        mean_of_votes(votes).mean(), abs=2**-24
+    )
     many = np.full(20_001, votes[0])  # more than one piece
     assert (mean_of_votes(many) == mean_of_votes(votes[:1])).all()

@@ -14,7 +14,9 @@ PAGE = Path(__file__).parents[1] / "nbs/evidence/speed.ipynb"
 
 
 def test_numbers_that_differ_are_named():
-    words = equal(lambda: (np.array([1.0, np.inf]), 2.0), lambda: (np.array([1.0, np.inf]), 2.0 + 1e-12))()
+    words = equal(
+        lambda: (np.array([1.0, np.inf]), 2.0), lambda: (np.array([1.0, np.inf]), 2.0 + 1e-12)
+    )()
     assert words.startswith("equal to within")
     for other in (2.001, np.nan):
         with pytest.raises(Different, match="equal to within"):
@@ -35,7 +37,10 @@ class Fixed:
 
 def test_a_learner_that_ranks_worse_is_named():
     y, good, worse = [0, 0, 1, 1], Fixed([1, 2, 3, 4]), Fixed([1, 3, 2, 4])
-    assert as_accurate(lambda: good, lambda: worse, None, y, 0.0)() == "test AUC 1.0000, peer 0.7500, allowed 0 less"
+    assert (
+        as_accurate(lambda: good, lambda: worse, None, y, 0.0)()
+        == "test AUC 1.0000, peer 0.7500, allowed 0 less"
+    )
     with pytest.raises(Different, match="0.7500"):
         as_accurate(lambda: worse, lambda: good, None, y, 0.2)()
 
@@ -54,7 +59,9 @@ def test_what_differs_or_is_not_compared_has_no_ratio(monkeypatch):
 
 def test_a_goal_remembers():
     goal = Goal(0.5, was=[(0.8, "not reached")])
-    assert goal == 0.5 and goal.was == [{"goal": 0.8, "because": "not reached"}] and Goal(2).was == []
+    assert (
+        goal == 0.5 and goal.was == [{"goal": 0.8, "because": "not reached"}] and Goal(2).was == []
+    )
 
 
 def test_every_row_has_a_topic_on_the_page():

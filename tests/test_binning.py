@@ -12,7 +12,8 @@ from aucbook._numerics.binning import MISSING, Bins, quantile_edges
 
 
 @given(
-    st.lists(st.one_of(st.floats(width=32), st.integers(0, 5).map(float)), min_size=1, max_size=60), st.integers(2, 255)
+    st.lists(st.one_of(st.floats(width=32), st.integers(0, 5).map(float)), min_size=1, max_size=60),
+    st.integers(2, 255),
 )
 def test_bins_count_the_edges_reached(values, n_bins):
     X = np.array(values)[:, None]
@@ -39,7 +40,11 @@ def test_both_layouts_hold_the_same_codes(n_bins):
     X = table()
     columns, rows = (Bins(X, n_bins, layout=layout).encode(X) for layout in ("columns", "rows"))
     np.testing.assert_array_equal(columns, rows)
-    assert columns.flags.f_contiguous and rows.flags.c_contiguous and columns.dtype == rows.dtype == np.uint8
+    assert (
+        columns.flags.f_contiguous
+        and rows.flags.c_contiguous
+        and columns.dtype == rows.dtype == np.uint8
+    )
     np.testing.assert_array_equal(rows == MISSING, np.isnan(X))
 
 
@@ -93,19 +98,25 @@ def test_bins_by_rows(rows, n_bins):
         assert ((below <= share) & (share < below + rows[np.ceil(edges).astype(int)])).all()
 
 
-@given(st.lists(st.one_of(st.floats(width=16), st.sampled_from([0.0, -0.0, 1.0])), min_size=1), st.integers(2, 9))
+@given(
+    st.lists(st.one_of(st.floats(width=16), st.sampled_from([0.0, -0.0, 1.0])), min_size=1),
+    st.integers(2, 9),
+)
 def test_edges_of_any_floats(values, n_bins):
     column = np.array(values)
     (edges,) = quantile_edges(column[:, None], n_bins)
     present = np.unique(column[~np.isnan(column)])
     assert edges.size == max(min(present.size, n_bins) - 1, 0) and (np.diff(edges) > 0).all()
     if present.size <= n_bins:
-        assert np.array_equal(np.searchsorted(edges, present, side="right"), np.arange(present.size))
+        assert np.array_equal(
+            np.searchsorted(edges, present, side="right"), np.arange(present.size)
+        )
 
 
 @pytest.mark.kernel
 @given(
-    st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 1e-300, 1.0, 5.0, np.inf, np.nan]), min_size=60), st.integers(5, 30)
+    st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 1e-300, 1.0, 5.0, np.inf, np.nan]), min_size=60),
+    st.integers(5, 30),
 )
 def test_popular_among_some_rows_is_alone_among_all(values, max_rows):
     "0 is popular among the rows drawn, as the first stretch holds nothing else; of its neighbours any may be missed"
@@ -143,13 +154,22 @@ def perfect(shape, share, n, seed=0):
         "below 0": np.where(y, -spread, -1000),
         "two popular values": np.where(y, 1 + spread, np.where(rng.random(n) < 0.5, 0, -1)),
         "popular in the middle": np.where(
-            y, 5 + np.where(rng.random(n) < 0.5, 0, spread), -np.where(rng.random(n) < 0.5, 0, spread)
+            y,
+            5 + np.where(rng.random(n) < 0.5, 0, spread),
+            -np.where(rng.random(n) < 0.5, 0, spread),
         ),
     }[shape]
     return x, y.astype(int)
 
 
-SHAPES = ("negatives 0", "positives 0", "a fee", "below 0", "two popular values", "popular in the middle")
+SHAPES = (
+    "negatives 0",
+    "positives 0",
+    "a fee",
+    "below 0",
+    "two popular values",
+    "popular in the middle",
+)
 FOUR = (AUCBoost(), TreeRank(), TreeRankForest(n_estimators=10), AdditiveRanker())
 
 
@@ -160,7 +180,11 @@ def test_codes_lose_no_perfect_column(shape, share):
         x, y = perfect(shape, share, n)
         for seed in range(3 if n > 50_000 else 1):
             x, y = perfect(shape, share, n, seed)
-            assert roc_auc(y, x) == 1 == roc_auc(y, Bins(x[:, None], max_rows=25_000).encode(x[:, None]).ravel())
+            assert (
+                roc_auc(y, x)
+                == 1
+                == roc_auc(y, Bins(x[:, None], max_rows=25_000).encode(x[:, None]).ravel())
+            )
 
 
 @pytest.mark.slow
@@ -204,7 +228,8 @@ def test_a_pickle_codes_the_same():
 
 
 @pytest.mark.parametrize(
-    "options, word", [({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"), ({"layout": "diagonal"}, "layout")]
+    "options, word",
+    [({"n_bins": 1}, "n_bins"), ({"n_bins": 256}, "n_bins"), ({"layout": "diagonal"}, "layout")],
 )
 def test_bad_parameters(options, word):
     with pytest.raises(ValueError, match=word):

@@ -14,10 +14,15 @@ ROOT = Path(__file__).parents[1]
 from website.export import book as whole_book  # noqa: E402
 from website.live import cells, scripts  # noqa: E402
 
-pytestmark = pytest.mark.xdist_group("browser")  # beside the other tests of the site: it takes longest
+pytestmark = pytest.mark.xdist_group(
+    "browser"
+)  # beside the other tests of the site: it takes longest
 HERE = Path(__file__).parent / "browser"
 TERM = "lessons/isotonic.html"  # a page with words of the glossary, code and formulas
-TABLE = {"page": "evidence/reproducibility.html", "word": "differs"}  # long tables, and one of their buttons
+TABLE = {
+    "page": "evidence/reproducibility.html",
+    "word": "differs",
+}  # long tables, and one of their buttons
 DEEP = {"page": "lessons/roc.html", "inside": "eq-mcclish"}  # a lesson, and an anchor in its depth
 QUERIES = ["PAVCalibrator", "adjacent violators", "clemencon", "zzzz"]
 ASKED = {  # what a reader types, and what must come first: the lesson on an idea, the page that does a task
@@ -47,7 +52,9 @@ def run(site, pages, script="check.js", **more):
         "shots": os.environ.get("AUCBOOK_SHOTS"),
         **more,
     }
-    done = subprocess.run([node, HERE / script], input=json.dumps(job), capture_output=True, text=True, timeout=900)
+    done = subprocess.run(
+        [node, HERE / script], input=json.dumps(job), capture_output=True, text=True, timeout=900
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -82,21 +89,32 @@ def test_pages(seen, what):
 def test_search(seen):
     steps = seen["steps"]
     assert steps["focused"] == "search" and steps["closed"] and steps["search axe"] == []
-    cards = {"reference/isotonic.html#PAVCalibrator", "workshop/isotonic/regression.html#pavcalibrator"}
+    cards = {
+        "reference/isotonic.html#PAVCalibrator",
+        "workshop/isotonic/regression.html#pavcalibrator",
+    }
     assert cards < set(steps["search PAVCalibrator"][:3])
-    assert steps["search adjacent violators"][:2] == [TERM, "reference/glossary.html#term-adjacent-violators"]
+    assert steps["search adjacent violators"][:2] == [
+        TERM,
+        "reference/glossary.html#term-adjacent-violators",
+    ]
     assert {query: steps[f"search {query}"][0] for query in ASKED} == ASKED
     assert "index.html#the-four-papers" in steps["search clemencon"]  # Clémençon
     assert steps["search zzzz"] == []
-    assert steps["chosen"] == steps["search PAVCalibrator"][1] and steps["opened"].endswith(steps["chosen"])
-    assert steps["search from a folder"][0].startswith("../") and steps["opened from a folder"].endswith(
-        steps["search from a folder"][0].removeprefix("..")
+    assert steps["chosen"] == steps["search PAVCalibrator"][1] and steps["opened"].endswith(
+        steps["chosen"]
     )
+    assert steps["search from a folder"][0].startswith("../") and steps[
+        "opened from a folder"
+    ].endswith(steps["search from a folder"][0].removeprefix(".."))
 
 
 def test_definitions(seen):
     steps = seen["steps"]
-    assert steps["tip by focus"] == steps["tip by mouse"] == steps["definition"] and not steps["tip after escape"]
+    assert (
+        steps["tip by focus"] == steps["tip by mouse"] == steps["definition"]
+        and not steps["tip after escape"]
+    )
 
 
 def test_depth_opens_one_by_one_all_at_once_and_by_a_link(seen):
@@ -151,7 +169,9 @@ def exercises(lesson):
         if one:
             lively = one
         elif lively.solution:
-            said = "".join("".join(output.get("text", "")) for output in notebook["cells"][i]["outputs"])
+            said = "".join(
+                "".join(output.get("text", "")) for output in notebook["cells"][i]["outputs"]
+            )
             found.append((lively.number, said.strip(), lively.solution))
     return found
 
@@ -178,7 +198,9 @@ def test_a_student_solves_the_exercises(student, lesson):
     for (number, said, _), told in zip(EXERCISES[lesson], seen["exercises"], strict=True):
         assert told["number"] == number and told["kept"]
         assert not told["first"]["passes"] and said and told["first"]["said"].strip() == said
-        assert told["second"]["passes"] and "all right" in told["second"]["said"], told["second"]["said"]
+        assert told["second"]["passes"] and "all right" in told["second"]["said"], told["second"][
+            "said"
+        ]
 
 
 def test_pdf(book, tmp_path, monkeypatch):
@@ -189,7 +211,11 @@ def test_pdf(book, tmp_path, monkeypatch):
     )  # three are enough, and soon printed
     site = shutil.copytree(book, tmp_path / "site")  # it writes where it reads, and others read too
     made = whole_book.pdf(site, tmp_path / "book.pdf").read_bytes()
-    assert made.startswith(b"%PDF") and made.count(b"/Type /Page\n") > 10 and not (site / "book.html").exists()
+    assert (
+        made.startswith(b"%PDF")
+        and made.count(b"/Type /Page\n") > 10
+        and not (site / "book.html").exists()
+    )
 
 
 def test_the_checks_would_notice(tmp_path):
@@ -206,7 +232,18 @@ def test_the_checks_would_notice(tmp_path):
     assert {line.split(":")[0] for line in wide["axe"]} >= {"color-contrast", "image-alt"}
 
 
-STRANGE = ["constructor", "__proto__", "toString", "hasOwnProperty", "%E0%", "%", "%zz", "caf%C3%A9", "a%20b", "<b>"]
+STRANGE = [
+    "constructor",
+    "__proto__",
+    "toString",
+    "hasOwnProperty",
+    "%E0%",
+    "%",
+    "%zz",
+    "caf%C3%A9",
+    "a%20b",
+    "<b>",
+]
 
 
 def test_any_text_behind_the_hash(tmp_path):
@@ -223,7 +260,9 @@ def test_any_text_behind_the_hash(tmp_path):
         "## A place {#target}",
     )
     out = tiny(tmp_path, *cells_of, moved=moved)
-    addresses = [f"{page}#{name}" for page in (lives, gone) for name in (*STRANGE, "left", "%C3%A9%20b")]
+    addresses = [
+        f"{page}#{name}" for page in (lives, gone) for name in (*STRANGE, "left", "%C3%A9%20b")
+    ]
     for word in ("constructor", "__proto__ valueOf"):
         seen = run(out, [], "hashes.js", addresses=addresses, word=word)
         for address, facts in seen.items():

@@ -12,7 +12,15 @@ from sklearn.naive_bayes import GaussianNB
 from aucbook import cli, compare
 from aucbook._evaluation.folds import Cases
 from aucbook.model_selection import time_budget as budget
-from aucbook.model_selection.time_budget import ENOUGH, FIRST, LEAST, in_words, plan, sample_of, seconds_of_fits
+from aucbook.model_selection.time_budget import (
+    ENOUGH,
+    FIRST,
+    LEAST,
+    in_words,
+    plan,
+    sample_of,
+    seconds_of_fits,
+)
 
 NOW = [0.0]
 RNG = np.random.default_rng(0)
@@ -77,7 +85,12 @@ def test_in_time_folds_grow():
 def test_a_sample_grows_until_a_fit_is_worth_timing():
     seen = []
     seconds_of_fits(Takes(lambda n: seen.append(n) or ENOUGH / 1000 * n), X, CASES, clock)
-    assert seen == [FIRST, FIRST, 2 * FIRST, 4 * FIRST]  # the first compiles; 1600 rows take longer than enough
+    assert seen == [
+        FIRST,
+        FIRST,
+        2 * FIRST,
+        4 * FIRST,
+    ]  # the first compiles; 1600 rows take longer than enough
     seen.clear()
     seconds_of_fits(Takes(lambda n: seen.append(n) or 2 * ENOUGH), X, CASES, clock)
     assert seen == [FIRST, FIRST, 2 * FIRST]  # a power takes two
@@ -87,7 +100,9 @@ def test_a_sample_grows_until_a_fit_is_worth_timing():
 
 def test_small_tables_and_rankers_that_fail():
     few = Cases(Y[:60], np.unique(Y), folds=[(np.arange(40), np.arange(40, 60))])
-    assert seconds_of_fits(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx((0.4, 0.6))
+    assert seconds_of_fits(Takes(lambda n: 0.01 * n), X[:60], few, clock) == pytest.approx(
+        (0.4, 0.6)
+    )
     assert seconds_of_fits(Fails(), X, CASES, clock) == (0, 0)
 
 
@@ -100,7 +115,9 @@ def test_the_quickest_come_first_and_workers_share():
     for minutes, left in ((5.5, set()), (5.4, {"b"}), (2.9, {"b"})):
         assert plan(rankers, CASES, 1, minutes, clock).left_out.keys() == left
     assert str(whole).startswith("about 2 min, and up to 2.7 min to decide: b ")
-    assert str(plan(rankers, CASES, 1, 3, clock)).startswith("about 40 s, and up to 80 s to decide: a ")
+    assert str(plan(rankers, CASES, 1, 3, clock)).startswith(
+        "about 40 s, and up to 80 s to decide: a "
+    )
     with pytest.raises(
         ValueError,
         match=r"minutes=2.7 has room for none. a is the quickest: it would take about 40 s, and 80 s to decide",
@@ -123,15 +140,19 @@ def test_what_is_left_out_is_told_and_changes_nothing(table, stopped, tmp_path):
     result, plain = (compare(given, Y, {n: rankers[n] for n in names}, cv=2, minutes=m) for names, m in
                      ((("slow", "quick"), 1), (("quick",), None)))  # fmt: skip
     assert result.left_out.keys() == {"slow"} and not result.failures and not plain.left_out
-    assert "no room in 1 min" in result.left_out["slow"] and "slow is left out: it would take about" in str(result)
+    assert "no room in 1 min" in result.left_out[
+        "slow"
+    ] and "slow is left out: it would take about" in str(result)
     (row,), (other,) = result.rows, plain.rows
-    assert {k: v for k, v in row.items() if k != "seconds"} == {k: v for k, v in other.items() if k != "seconds"}
+    assert {k: v for k, v in row.items() if k != "seconds"} == {
+        k: v for k, v in other.items() if k != "seconds"
+    }
     np.testing.assert_array_equal(result.scores["quick"], plain.scores["quick"])
     folder = result.save(tmp_path / "out")
     page = (folder / "report.html").read_text("utf8")
-    assert "slow is left out" in page and json.loads((folder / "table.json").read_text("utf8"))["left_out"].keys() == {
-        "slow"
-    }
+    assert "slow is left out" in page and json.loads((folder / "table.json").read_text("utf8"))[
+        "left_out"
+    ].keys() == {"slow"}
     assert result.decide(given, max_fpr=0.2).ranker == "quick"
 
 
@@ -159,6 +180,8 @@ def test_the_command_line_plans(tmp_path, monkeypatch, capsys, stopped):
     )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--minutes", "0"]) == 2
     assert "--minutes must be None or a number above 0" in capsys.readouterr().err
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"slow": rankers["slow"]}, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments: {"slow": rankers["slow"]}, raising=False
+    )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--minutes", "0.5"]) == 2
     assert "--minutes 0.5 has room for none" in capsys.readouterr().err

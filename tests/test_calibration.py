@@ -9,13 +9,21 @@ from scipy.special import expit
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import brier_score_loss, log_loss
 
-from aucbook import PAVCalibrator, reliability_curve, roc_auc, roc_curve, score_decomposition, triptych, venn_abers
+from aucbook import (
+    PAVCalibrator,
+    reliability_curve,
+    roc_auc,
+    roc_curve,
+    score_decomposition,
+    triptych,
+    venn_abers,
+)
 from aucbook.calibration import murphy_curve, plot_triptych
 
 MEASURES = [reliability_curve, score_decomposition, murphy_curve, triptych]
-forecasts = st.lists(st.tuples(st.booleans(), st.integers(0, 10), st.integers(1, 3)), min_size=2, max_size=40).filter(
-    lambda rows: len({label for label, _, _ in rows}) == 2
-)
+forecasts = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 10), st.integers(1, 3)), min_size=2, max_size=40
+).filter(lambda rows: len({label for label, _, _ in rows}) == 2)
 
 
 def columns(rows):
@@ -34,7 +42,9 @@ def test_pools_scores_and_areas(rows):
         assert curve.weight.sum() == pytest.approx(1) and curve.low is None
         parts = score_decomposition(y, p, sample_weight=weight)
         assert parts.score == pytest.approx(brier_score_loss(y, p, sample_weight=weight), abs=1e-12)
-        assert parts.score == pytest.approx(parts.miscalibration - parts.discrimination + parts.uncertainty, abs=1e-12)
+        assert parts.score == pytest.approx(
+            parts.miscalibration - parts.discrimination + parts.uncertainty, abs=1e-12
+        )
         assert min(parts) >= 0
         theta, loss = murphy_curve(y, p, sample_weight=weight)
         assert trapezoid(loss, theta) == pytest.approx(parts.score, abs=1e-12)
@@ -53,7 +63,9 @@ def test_log_score(rows):
     parts = score_decomposition(y, p, "log", sample_weight=w)
     assert parts.score == pytest.approx(log_loss(y, p, sample_weight=w), rel=1e-10)
     refit = IsotonicRegression().fit(p, y, sample_weight=w).predict(p)
-    assert parts.score - parts.miscalibration == pytest.approx(log_loss(y, refit, sample_weight=w), rel=1e-9, abs=1e-12)
+    assert parts.score - parts.miscalibration == pytest.approx(
+        log_loss(y, refit, sample_weight=w), rel=1e-9, abs=1e-12
+    )
 
 
 def test_an_impossible_thing_that_happened_costs_infinitely_much():
@@ -66,7 +78,9 @@ def test_an_impossible_thing_that_happened_costs_infinitely_much():
 def test_murphy_is_a_mean_loss(rows, thetas):
     y, p, w = columns(rows)
     thetas = [*thetas, 0.0, 0.3, 1.0]
-    slow = [2 * np.average(np.where(y == 1, (1 - t) * (p <= t), t * (p > t)), weights=w) for t in thetas]
+    slow = [
+        2 * np.average(np.where(y == 1, (1 - t) * (p <= t), t * (p > t)), weights=w) for t in thetas
+    ]
     np.testing.assert_allclose(murphy_curve(y, p, thetas, sample_weight=w).loss, slow, atol=1e-12)
 
 
@@ -90,10 +104,14 @@ def test_bands():
     y = rng.random(600) < p
     honest = reliability_curve(y, p, n_resamples=200, random_state=1)
     assert ((honest.frequency >= honest.low) & (honest.frequency <= honest.high)).mean() > 0.8
-    bold = reliability_curve(rng.random(600) < 0.5 + (p - 0.5) / 3, p, n_resamples=200, random_state=1)
+    bold = reliability_curve(
+        rng.random(600) < 0.5 + (p - 0.5) / 3, p, n_resamples=200, random_state=1
+    )
     assert ((bold.frequency >= bold.low) & (bold.frequency <= bold.high)).mean() < 0.5
     around = reliability_curve(y, p, band="confidence", n_resamples=200, random_state=1)
-    assert (around.low <= around.frequency + 0.05).all() and (around.high >= around.frequency - 0.05).all()
+    assert (around.low <= around.frequency + 0.05).all() and (
+        around.high >= around.frequency - 0.05
+    ).all()
     again = reliability_curve(y, p, n_resamples=200, random_state=1)
     np.testing.assert_array_equal(honest.low, again.low)
     narrow = reliability_curve(y, p, confidence_level=0.5, n_resamples=200, random_state=1)
@@ -102,7 +120,9 @@ def test_bands():
 
 def test_a_row_of_weight_two_is_two_rows_in_the_band_as_well():
     p, y = np.tile([0.2, 0.8], 150), np.tile([0, 1, 1], 100)
-    light = reliability_curve(y, p, sample_weight=np.full(300, 5.0), n_resamples=300, random_state=0)
+    light = reliability_curve(
+        y, p, sample_weight=np.full(300, 5.0), n_resamples=300, random_state=0
+    )
     plain = reliability_curve(y, p, n_resamples=300, random_state=0)
     # only ratios count: five times the weight is no more certainty
     np.testing.assert_allclose(light.high - light.low, plain.high - plain.low, atol=0.05)
@@ -131,7 +151,8 @@ def test_strict_stays_near_the_truth():
 
 
 @pytest.mark.parametrize(
-    "scores", [np.arange(4), 0.5 + np.arange(4) * 1.2e-16, np.arange(4) * 5e-324, np.arange(4) * 1e300]
+    "scores",
+    [np.arange(4), 0.5 + np.arange(4) * 1.2e-16, np.arange(4) * 5e-324, np.arange(4) * 1e300],
 )
 def test_strict_never_says_certain(scores):
     new = np.r_[-1e308, -1e17, -1e-300, 0, 1e-300, 0.5, 1e16, 1e17, 1e308]
@@ -189,5 +210,7 @@ def test_picture_shows_the_curves():
     y = rng.random(80) < p
     axes = plot_triptych(y, {"a": p, "b": p**2}, n_resamples=20, random_state=0)
     np.testing.assert_array_equal(axes[2].lines[0].get_ydata(), roc_curve(y, p).tpr)
-    np.testing.assert_array_equal(axes[0].lines[1].get_ydata(), reliability_curve(y, p**2, band=None).frequency)
+    np.testing.assert_array_equal(
+        axes[0].lines[1].get_ydata(), reliability_curve(y, p**2, band=None).frequency
+    )
     assert [text.get_text() for text in axes[0].get_legend().get_texts()] == ["a", "b"]

@@ -53,7 +53,9 @@ def test_every_labelling_is_learned(n):
         assert y.size == 4 * (k - 1) and np.array_equal(
             y, np.arange(y.size) // 2 % 2
         )  # alternating pairs, as Theorem 5 wants
-        scores = PAVAdaBoostFinite(clip=0.1, max_cycles=1000, tol=0).fit(X, y).decision_function(points)
+        scores = (
+            PAVAdaBoostFinite(clip=0.1, max_cycles=1000, tol=0).fit(X, y).decision_function(points)
+        )
         np.testing.assert_allclose(
             scores, (2 * np.array(labels) - 1) * lam / (k - 1), atol=1e-6
         )  # stops at the limit of float64
@@ -64,7 +66,11 @@ def test_points_do_not_depend_on_labels():
     np.testing.assert_array_equal(a.points, b.points)
     for s in (a, b):
         order = np.r_[s.X[:, 0], s.points[:, 0]]
-        assert np.unique(order).size == order.size and (np.diff(s.X[:, 0]) > 0).all() and (s.X.sum(1) == 0).all()
+        assert (
+            np.unique(order).size == order.size
+            and (np.diff(s.X[:, 0]) > 0).all()
+            and (s.X.sum(1) == 0).all()
+        )
     assert shattering_set([True, False]).points.shape == (2, 2)
 
 
@@ -106,7 +112,9 @@ def test_any_labelling_is_learned_whatever_the_bound(labels):
     clip = 0.49
     points, X, y = shattering_set(labels)
     lam, k = np.log((1 - clip) / clip) / 2, y.size // 4 + 1
-    scores = PAVAdaBoostFinite(clip=clip, max_cycles=3000, tol=0).fit(X, y).decision_function(points)
+    scores = (
+        PAVAdaBoostFinite(clip=clip, max_cycles=3000, tol=0).fit(X, y).decision_function(points)
+    )
     np.testing.assert_allclose(scores, (2 * np.array(labels) - 1) * lam / (k - 1), atol=1e-7)
 
 
@@ -121,5 +129,8 @@ def test_the_bound_holds_where_there_is_nothing_to_learn(n, bins):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # curves that say nothing
             error = np.mean(model.fit(X, y).predict(X) != y)
-        held.append(risk_bound(error, [bins] * 3, n) >= 0.5 and risk_bound(model.objective_[-1], [bins] * 3, n) >= 0.5)
+        held.append(
+            risk_bound(error, [bins] * 3, n) >= 0.5
+            and risk_bound(model.objective_[-1], [bins] * 3, n) >= 0.5
+        )
     assert all(held)  # promised: 95 in 100

@@ -60,7 +60,9 @@ def test_whole_numbers():
         and check_whole(255, "n_bins", 2, 255) == 255
     )
     for bad in (1, 256):
-        with pytest.raises(ValueError, match=rf"n_bins must be None or a whole number, in 2\.\.255, got {bad}"):
+        with pytest.raises(
+            ValueError, match=rf"n_bins must be None or a whole number, in 2\.\.255, got {bad}"
+        ):
             check_whole(bad, "n_bins", 2, 255, optional=True)
 
 
@@ -83,7 +85,12 @@ def test_a_number_with_a_property_of_the_callers_own():
             (0, -1, np.nan, np.inf, *NO_NUMBERS),
             "C must be a positive number, got ",
         ),
-        (lambda v: check_positive(v, "beta", 1), (1, 0.5), (1.001, 0), r"beta must be a number in \(0, 1\], got "),
+        (
+            lambda v: check_positive(v, "beta", 1),
+            (1, 0.5),
+            (1.001, 0),
+            r"beta must be a number in \(0, 1\], got ",
+        ),
         (
             lambda v: check_at_least(v, "tol"),
             (0, 5.5),
@@ -173,7 +180,8 @@ def test_arrays_of_numbers():
         with pytest.raises(ValueError, match="x must be a number or an array of numbers, got "):
             check_numbers(bad, "x")
     with pytest.raises(
-        ValueError, match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)"
+        ValueError,
+        match=r"x must be a number or a one-dimensional array of numbers, got shape \(2, 3\)",
     ):
         check_numbers(x, "x", most_dims=1)
 
@@ -202,7 +210,10 @@ def test_sequences():
         and check_sequence(np.arange(9.0)[::-3], "y").flags.c_contiguous
     )
     for bad in ([], 3.0, [[1.0]], ["a"], [None], [1j]):
-        with pytest.raises(ValueError, match="y must be a non-empty one-dimensional array of real numbers, got shape"):
+        with pytest.raises(
+            ValueError,
+            match="y must be a non-empty one-dimensional array of real numbers, got shape",
+        ):
             check_sequence(bad, "y")
 
 
@@ -251,28 +262,45 @@ def test_labels_of_any_kind_and_the_name_in_the_message():
             and classes.tolist() == sorted(set(np.asarray(y).tolist()))
         )
         codes, classes = check_labels(y, pos_label=np.asarray(y)[0])
-        assert codes.tolist() == [1, 0, 1] and classes.tolist() == sorted(set(np.asarray(y).tolist()))[::-1]
-    with pytest.raises(ValueError, match="labels must have exactly two classes, got 6: 0, 1, 2, 3, 4, ..."):
+        assert (
+            codes.tolist() == [1, 0, 1]
+            and classes.tolist() == sorted(set(np.asarray(y).tolist()))[::-1]
+        )
+    with pytest.raises(
+        ValueError, match="labels must have exactly two classes, got 6: 0, 1, 2, 3, 4, ..."
+    ):
         check_labels(range(6), name="labels")
 
 
-@pytest.mark.parametrize("dtype", ["?", ">i2", ">i4", "<i4", ">f8", "<f8", ">u1", "f2", ">f4", "longdouble"])
+@pytest.mark.parametrize(
+    "dtype", ["?", ">i2", ">i4", "<i4", ">f8", "<f8", ">u1", "f2", ">f4", "longdouble"]
+)
 def test_labels_as_any_machine_writes_them(dtype):
     labels, classes = check_labels(np.array([0, 1, 0, 1], dtype))
-    assert labels.tolist() == [0, 1, 0, 1] and labels.dtype == np.uint8 and classes.tolist() == [0, 1]
+    assert (
+        labels.tolist() == [0, 1, 0, 1] and labels.dtype == np.uint8 and classes.tolist() == [0, 1]
+    )
 
 
-@pytest.mark.skipif(not hasattr(np.dtypes, "StringDType"), reason="NumPy 1 has no strings of any length")
+@pytest.mark.skipif(
+    not hasattr(np.dtypes, "StringDType"), reason="NumPy 1 has no strings of any length"
+)
 def test_strings_of_any_length_are_labels():
-    labels, classes = check_labels(np.array(["ill", "well", "ill"], np.dtypes.StringDType()), pos_label="ill")
+    labels, classes = check_labels(
+        np.array(["ill", "well", "ill"], np.dtypes.StringDType()), pos_label="ill"
+    )
     assert labels.tolist() == [1, 0, 1] and classes.tolist() == ["well", "ill"]
-    with pytest.raises(ValueError, match=r"y_true has 1 missing labels, the first in row 1 \(the first is 0\)"):
+    with pytest.raises(
+        ValueError, match=r"y_true has 1 missing labels, the first in row 1 \(the first is 0\)"
+    ):
         check_labels(np.array(["ill", None, "well"], np.dtypes.StringDType(na_object=None)))
 
 
 def test_only_a_part_may_weigh_nothing():
     assert check_weight([0, 0], n=2, part=True).tolist() == [0, 0]
-    with pytest.raises(ValueError, match="sample_weight must be finite, non-negative and not all zero$"):
+    with pytest.raises(
+        ValueError, match="sample_weight must be finite, non-negative and not all zero$"
+    ):
         check_weight([0, 0], n=2)
     for bad in ([0, -1], [0, np.nan]):
         with pytest.raises(ValueError, match="sample_weight must be finite and non-negative$"):
@@ -291,13 +319,21 @@ def test_scores_and_weights_come_back_as_they_are_if_nothing_is_wrong():
 
 def test_rows_of_no_weight_are_dropped_and_only_ratios_count():
     y, s, w = check_input([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[5e-324, 1e-323, 0, 5e-324])
-    assert (y.tolist(), s.tolist(), (w / w[0]).tolist()) == ([0, 1, 0], [1, 2, 4], [1, 2, 1]) and w.min() > 1e-10
+    assert (y.tolist(), s.tolist(), (w / w[0]).tolist()) == (
+        [0, 1, 0],
+        [1, 2, 4],
+        [1, 2, 1],
+    ) and w.min() > 1e-10
     with pytest.raises(ValueError, match="no weight at all"):
         check_input([0, 1], [1, 2], sample_weight=[0, 1])
 
 
 def test_names_and_numbers_of_rows_are_keywords():
-    for wrong in (lambda: check_scores([1.0], 1), lambda: check_weight([1.0], 1), lambda: check_labels([0, 1], "a")):
+    for wrong in (
+        lambda: check_scores([1.0], 1),
+        lambda: check_weight([1.0], 1),
+        lambda: check_labels([0, 1], "a"),
+    ):
         with pytest.raises(TypeError):
             wrong()
 
@@ -310,7 +346,8 @@ class Warns(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         exec(
-            "def helper(): warn_user('look here')\nhelper()", {"warn_user": warn_user, "__name__": "aucbook.somewhere"}
+            "def helper(): warn_user('look here')\nhelper()",
+            {"warn_user": warn_user, "__name__": "aucbook.somewhere"},
         )
         self.classes_ = np.unique(y)
         return self
@@ -331,7 +368,9 @@ def test_a_warning_points_at_the_line_outside_the_library():
 
 
 def test_the_way_out_leads_through_scikit_learn():
-    code = "import warnings; from aucbook._validation.checks import warn_user\ndef fit(call): call()\n"
+    code = (
+        "import warnings; from aucbook._validation.checks import warn_user\ndef fit(call): call()\n"
+    )
     deep = {"__name__": "sklearn.pipeline"}
     exec(code, deep)
     inner = {"__name__": "aucbook.pauc.pauc_svm", "warn_user": warn_user}
@@ -344,7 +383,8 @@ def test_the_way_out_leads_through_scikit_learn():
 
 def test_weights_divided_by_their_sum():
     with pytest.warns(
-        UserWarning, match="sums to 1 on 50 rows: here weights count rows; divide them by their mean"
+        UserWarning,
+        match="sums to 1 on 50 rows: here weights count rows; divide them by their mean",
     ) as caught:
         warn_if_shares(np.full(50, 0.02))
     assert caught[0].filename == __file__
@@ -357,7 +397,14 @@ def test_weights_divided_by_their_sum():
 
 
 @pytest.mark.parametrize(
-    "module", ["_validation.checks", "_base.progress", "_numerics.pooling", "_numerics.sorting", "metrics.roc"]
+    "module",
+    [
+        "_validation.checks",
+        "_base.progress",
+        "_numerics.pooling",
+        "_numerics.sorting",
+        "metrics.roc",
+    ],
 )
 def test_the_ground_floor_imports_no_heavy_package(module):
     # numba asks for the version of scipy, no more
@@ -374,7 +421,9 @@ def test_the_ground_floor_imports_no_heavy_package(module):
         "scipy.stats",
     }
     code = f"import sys, aucbook.{module}; print(*sorted(sys.modules))"
-    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    imported = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert f"aucbook.{module}" in imported and heavy & set(imported) == set()
 
 
@@ -385,8 +434,13 @@ def test_every_validator_takes_the_value_first_and_its_name_second_or_by_keyword
             and function.name.startswith("check_")
             and function.name not in ("check_range", "check_input")
         ):
-            positional, keywords = [a.arg for a in function.args.args], [a.arg for a in function.args.kwonlyargs]
-            assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), function.name
+            positional, keywords = (
+                [a.arg for a in function.args.args],
+                [a.arg for a in function.args.kwonlyargs],
+            )
+            assert positional[1:2] == ["name"] or (len(positional) == 1 and "name" in keywords), (
+                function.name
+            )
 
 
 MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
@@ -402,7 +456,11 @@ MASKED = np.ma.masked_equal([0.5, -99.0, 0.25, 0.75], -99.0)
         lambda v: check_labels(v > 0.4),
         lambda v: checks.check_groups(v, n=4),
         lambda v: AUCBoost(n_rounds=2).fit(v[:, None], [0, 1, 0, 1]),
-        lambda v: AUCBoost(n_rounds=2).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1]).decision_function(v[:, None]),
+        lambda v: (
+            AUCBoost(n_rounds=2)
+            .fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 1])
+            .decision_function(v[:, None])
+        ),
     ],
 )
 def test_masked_entries_are_no_numbers(check):
@@ -420,10 +478,15 @@ def test_scores_that_floats_would_tie():
         np.array([2**70, 2**70 + 1], object),
         [Decimal(1), Decimal("1") + Decimal("1e-20")],
     ):
-        with pytest.raises(ValueError, match=r"rank them first, e.g. np.unique\(y_score, return_inverse=True\)"):
+        with pytest.raises(
+            ValueError, match=r"rank them first, e.g. np.unique\(y_score, return_inverse=True\)"
+        ):
             check_scores(values)
     for values in (tied, [2**70, 2**70 + 1, 3]):
-        assert np.unique(values, return_inverse=True)[1].tolist() in ([0, 1], [1, 2, 0])  # the advice is sound
+        assert np.unique(values, return_inverse=True)[1].tolist() in (
+            [0, 1],
+            [1, 2, 0],
+        )  # the advice is sound
     if np.finfo(np.longdouble).eps < np.finfo(float).eps:  # not so on every machine
         with pytest.raises(ValueError, match="rank them first"):
             check_scores(near)
@@ -452,7 +515,9 @@ def test_of_words_it_is_said_which_is_positive(labels):
     assert told[0].filename == __file__ and classes.tolist()[1] == later and y.sum() == 1
 
 
-@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [True, False], [1.5, 2.5], ["0", "1"], ["-1", "1"]])
+@pytest.mark.parametrize(
+    "labels", [[0, 1], [-1, 1], [True, False], [1.5, 2.5], ["0", "1"], ["-1", "1"]]
+)
 def test_of_numbers_nothing_need_be_said(labels):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -471,12 +536,10 @@ def test_a_fit_says_nothing_of_words(name):
 
 def test_a_word_is_found_whatever_its_case():
     names = ["TreeRank boost", "AUCBoost", "additive curves"]
-    assert [checks.nearest(word, names) for word in ("aucboost", "TREERANK BOST", "Additive Curve", "zzz")] == [
-        "AUCBoost",
-        "TreeRank boost",
-        "additive curves",
-        None,
-    ]
+    assert [
+        checks.nearest(word, names)
+        for word in ("aucboost", "TREERANK BOST", "Additive Curve", "zzz")
+    ] == ["AUCBoost", "TreeRank boost", "additive curves", None]
     with pytest.raises(ValueError, match="there is no ranker 'aucboost'; did you mean 'AUCBoost'"):
         checks.check_known("aucboost", "ranker", names)
 
@@ -487,16 +550,40 @@ def missing_labels():
     pl = pytest.importorskip("polars")
     pa = pytest.importorskip("pyarrow")
     numbers, words = [1, 0, None, 1], ["yes", "no", None, "yes"]
-    yield from (numbers, tuple(numbers), words, np.array(numbers, object), np.array([1.0, 0.0, np.nan, 1.0]))
-    yield from (pd.Series(numbers), pd.array(numbers, dtype="Int64"), pd.Series(words), pd.Categorical(words))
-    yield from (pd.array([True, False, None, True], dtype="boolean"), pd.array(words, dtype="string"))
-    yield from (pl.Series(numbers), pl.Series(words), pa.array(numbers), pa.array(words), pa.chunked_array([words]))
+    yield from (
+        numbers,
+        tuple(numbers),
+        words,
+        np.array(numbers, object),
+        np.array([1.0, 0.0, np.nan, 1.0]),
+    )
+    yield from (
+        pd.Series(numbers),
+        pd.array(numbers, dtype="Int64"),
+        pd.Series(words),
+        pd.Categorical(words),
+    )
+    yield from (
+        pd.array([True, False, None, True], dtype="boolean"),
+        pd.array(words, dtype="string"),
+    )
+    yield from (
+        pl.Series(numbers),
+        pl.Series(words),
+        pa.array(numbers),
+        pa.array(words),
+        pa.chunked_array([words]),
+    )
     yield from ([1, 0, pd.NA, 1], [1, 0, pd.NaT, 1], [1, 0, float("nan"), 1])
-    yield from (["yes", "no", word, "yes"] for word in ("", " ", "NA", "nan", "NULL", "None", "<NA>", "n/a"))
+    yield from (
+        ["yes", "no", word, "yes"] for word in ("", " ", "NA", "nan", "NULL", "None", "<NA>", "n/a")
+    )
     yield np.array(["1", "0", "", "1"])
 
 
-@pytest.mark.parametrize("labels", list(missing_labels()), ids=lambda labels: f"{type(labels).__name__}")
+@pytest.mark.parametrize(
+    "labels", list(missing_labels()), ids=lambda labels: f"{type(labels).__name__}"
+)
 def test_a_missing_label_is_said_to_be_missing(labels):
     scores = [1.0, 2.0, 3.0, 4.0]
     for call in (
@@ -505,12 +592,16 @@ def test_a_missing_label_is_said_to_be_missing(labels):
         lambda: exact_auc([([1, 0], [1.0, 2.0]), (labels, scores)]),
         lambda: AUCBoost(n_rounds=1).fit(np.c_[scores], labels),
     ):
-        with pytest.raises(ValueError, match=r"1 missing labels?, the first in row 2 \(the first is 0\)") as error:
+        with pytest.raises(
+            ValueError, match=r"1 missing labels?, the first in row 2 \(the first is 0\)"
+        ) as error:
             call()
         assert "astype" not in str(error.value) and "masked" not in str(error.value)
 
 
-@pytest.mark.parametrize("labels", [[1, "0", "1", 0], ["1", 0, 1, "0"], np.array(["a", 1, "b", 0], object)])
+@pytest.mark.parametrize(
+    "labels", [[1, "0", "1", 0], ["1", 0, 1, "0"], np.array(["a", 1, "b", 0], object)]
+)
 def test_labels_of_two_types_are_named(labels):
     for call in (
         lambda: roc_auc(labels, [1.0, 2.0, 3.0, 4.0]),
@@ -518,7 +609,9 @@ def test_labels_of_two_types_are_named(labels):
     ):
         with pytest.raises(ValueError, match="labels of two types") as error:
             call()
-        assert f"{labels[0]!r} in row 0" in str(error.value) and f"{labels[1]!r} in row 1" in str(error.value)
+        assert f"{labels[0]!r} in row 0" in str(error.value) and f"{labels[1]!r} in row 1" in str(
+            error.value
+        )
 
 
 @pytest.mark.parametrize(
@@ -535,8 +628,13 @@ def test_labels_of_two_types_are_named(labels):
     ],
 )
 def test_a_missing_group_is_said_to_be_missing(values):
-    for call in (checks.check_groups, lambda groups, n: compare_scores([0, 1, 0, 1], {"s": range(n)}, groups=groups)):
-        with pytest.raises(ValueError, match=r"groups has 1 missing values, the first in row 1 \(the first is 0\)"):
+    for call in (
+        checks.check_groups,
+        lambda groups, n: compare_scores([0, 1, 0, 1], {"s": range(n)}, groups=groups),
+    ):
+        with pytest.raises(
+            ValueError, match=r"groups has 1 missing values, the first in row 1 \(the first is 0\)"
+        ):
             call(values, n=4)
 
 
@@ -546,5 +644,8 @@ def test_a_missing_group_is_said_to_be_missing(values):
 def test_missing_scores_and_weights_name_their_row(values):
     with pytest.raises(ValueError, match=r"y_score .*the first in row 1 \(the first is 0\)"):
         check_scores(values)
-    with pytest.raises(ValueError, match=r"sample_weight has 1 missing values, the first in row 1 \(the first is 0\)"):
+    with pytest.raises(
+        ValueError,
+        match=r"sample_weight has 1 missing values, the first in row 1 \(the first is 0\)",
+    ):
         check_weight(values, n=3)

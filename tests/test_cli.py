@@ -29,7 +29,9 @@ def table(path, n=60, header=("age", "dose", "sick"), seed=0):
     with open(path, "w", newline="") as f:
         writer = csv.writer(f)
         writer.writerow(header)
-        writer.writerows([round(50 + 5 * v + 5 * rng.normal(), 2), round(rng.normal(), 3), v] for v in y)
+        writer.writerows(
+            [round(50 + 5 * v + 5 * rng.normal(), 2), round(rng.normal(), 3), v] for v in y
+        )
     return path
 
 
@@ -78,10 +80,26 @@ def test_compare_a_csv(tmp_path, capsys):
 
 def test_compare_given_scores(tmp_path, capsys):
     out = tmp_path / "o"
-    assert cli.main(["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--scores", "--out", str(out)]) == 0
+    assert (
+        cli.main(
+            [
+                "compare",
+                str(table(tmp_path / "t.csv")),
+                "--label",
+                "sick",
+                "--scores",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     assert "the scores as given" in said and "age" in said and "fit seconds" not in said
-    assert "DeLong" in (out / "report.html").read_text(encoding="utf8") and not (out / "checkpoint").exists()
+    assert (
+        "DeLong" in (out / "report.html").read_text(encoding="utf8")
+        and not (out / "checkpoint").exists()
+    )
     assert cli.main(["compare", "--scores", "--out", str(out)]) == 2
     assert "--scores needs a file" in capsys.readouterr().err
 
@@ -99,7 +117,8 @@ def test_parquet_and_string_labels(tmp_path, capsys):
 
     y = np.arange(40) % 2
     pq.write_table(
-        pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}), tmp_path / "t.parquet"
+        pa.table({"a": y + np.linspace(0, 1, 40), "class": np.where(y == 1, "bad", "good")}),
+        tmp_path / "t.parquet",
     )
     assert (
         cli.main(
@@ -137,7 +156,11 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("a,sick\n" + "2024-01-01,0\n2024-02-30,1\n" * 9, [], "row 3: '2024-02-30' is no date"),
         ("a,sick\n" + "1,0\ninf,1\n" * 9, [], "infinite"),
         ("a,sick\n" + "1,0\n2,1\n" * 9, ["--measure", "area"], "unknown measure 'area'"),
-        ("a,sick\n" + "1,0\n2,1\n" * 9, ["--measure", "precision(k=50)"], "the smallest fold tests"),
+        (
+            "a,sick\n" + "1,0\n2,1\n" * 9,
+            ["--measure", "precision(k=50)"],
+            "the smallest fold tests",
+        ),
         ("a,sick\n" + "1,0\n2,1\n" * 9, ["--groups", "b"], "no column 'b'"),
         ("a,sick\n" + "1,0\n1,1\n" * 9, [], "no column that tells two rows apart"),
         ("a,sick\n1,1\n2,1\n", [], "two classes"),
@@ -146,14 +169,21 @@ def test_parquet_and_string_labels(tmp_path, capsys):
         ("sick\n0\n1\n", [], "nothing to rank by"),
         ("a,sick\n1,0\n2,1\n", [], "folds"),
         ("a,sick\n1,0\n2,1\n", ["--cv", "1"], "folds"),
-        ("a,sick\n1,0\n2,1\n", ["--max-fpr", "0"], "0 <= --min-fpr < --max-fpr <= 1, got --min-fpr 0.0, --max-fpr 0.0"),
+        (
+            "a,sick\n1,0\n2,1\n",
+            ["--max-fpr", "0"],
+            "0 <= --min-fpr < --max-fpr <= 1, got --min-fpr 0.0, --max-fpr 0.0",
+        ),
         ("a,sick\n1,0\n2,1\n", ["--pos", "7"], "--pos 7 is not a label"),
     ],
 )
 def test_mistakes_are_one_line(tmp_path, capsys, text, extra, said):
     path = tmp_path / "t.csv"
     path.write_text(text)
-    assert cli.main(["compare", str(path), "--label", "sick", "--out", str(tmp_path / "o"), *extra]) == 2
+    assert (
+        cli.main(["compare", str(path), "--label", "sick", "--out", str(tmp_path / "o"), *extra])
+        == 2
+    )
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1 and "Traceback" not in error
 
@@ -165,7 +195,10 @@ def test_other_mistakes(tmp_path, capsys, monkeypatch):
     for arguments, said in (
         (["compare", str(tmp_path / "none.csv"), "--label", "sick"], "no file"),
         (["compare", str(path)], "Give --label"),
-        (["compare", str(path), "--label", "sick", "--out", str(tmp_path / "file")], "cannot write"),
+        (
+            ["compare", str(path), "--label", "sick", "--out", str(tmp_path / "file")],
+            "cannot write",
+        ),
         (["compare", str(tmp_path / "torn.parquet"), "--label", "x"], "cannot be read"),
     ):
         assert cli.main(arguments) == 2
@@ -206,7 +239,9 @@ def test_lab_copies_the_notebooks_and_keeps_yours(tmp_path, capsys, monkeypatch,
         )
         for path in (root / "nbs").glob(pattern)
     ]
-    assert len(names) > 40 and all((folder / name).read_bytes() == (root / "nbs" / name).read_bytes() for name in names)
+    assert len(names) > 40 and all(
+        (folder / name).read_bytes() == (root / "nbs" / name).read_bytes() for name in names
+    )
     (folder / "lessons/roc.ipynb").write_text("mine")
     (folder / "lessons/pruning.ipynb").unlink()
     assert cli.main(["lab", str(folder), "--copy-only"]) == 0
@@ -227,7 +262,9 @@ def test_real_files_written_as_csv(tmp_path, capsys, name):
     from aucbook import load_dataset
 
     data = load_dataset(name)
-    some = slice(None, None, 1 + data.target.size // 4000)  # of a long table some rows, as the file has them
+    some = slice(
+        None, None, 1 + data.target.size // 4000
+    )  # of a long table some rows, as the file has them
     np.savetxt(
         tmp_path / "t.csv",
         np.c_[data.data, data.target][some],
@@ -280,7 +317,10 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 @pytest.mark.parametrize(
     "times, words",
     [
-        (["2024-01-02", "14/05/2020"], ["row 3: '14/05/2020'", "row 2, '2024-01-02'", "2020-05-04"]),
+        (
+            ["2024-01-02", "14/05/2020"],
+            ["row 3: '14/05/2020'", "row 2, '2024-01-02'", "2020-05-04"],
+        ),
         (["2024-01-02", "2.1.24"], ["row 3: '2.1.24'", "row 2, '2024-01-02'"]),
         (["2024-01-02", "20240102"], ["row 3: '20240102'", "row 2, '2024-01-02'"]),
         (["05/04/2020", "03/04/2020"], ["row 2: the order of times like '05/04/2020'"]),
@@ -289,14 +329,30 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
         (["2024-01-02", ""], ["row 3: the time is missing"]),
         (["2024-01-02", "?"], ["row 3: the time is missing"]),
         (["2024", "2024"], ["column 'day': all 18 rows have the time '2024'"]),
-        (["2024", "2025"], ["5 folds in the order of time need at least 6 different times, and there are 2"]),
+        (
+            ["2024", "2025"],
+            ["5 folds in the order of time need at least 6 different times, and there are 2"],
+        ),
     ],
 )
 def test_times_that_are_refused(tmp_path, capsys, monkeypatch, times, words):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     path = tmp_path / "t.csv"
-    path.write_text("a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18)))
-    call = ["compare", str(path), "--label", "sick", "--time", "day", "--na-values", "?", "--out", str(tmp_path / "o")]
+    path.write_text(
+        "a,day,sick\n" + "".join(f"{i},{times[i % 2]},{i // 2 % 2}\n" for i in range(18))
+    )
+    call = [
+        "compare",
+        str(path),
+        "--label",
+        "sick",
+        "--time",
+        "day",
+        "--na-values",
+        "?",
+        "--out",
+        str(tmp_path / "o"),
+    ]
     assert cli.main(call) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and all(word in error for word in words), error
@@ -322,13 +378,27 @@ def test_periods_are_printed_and_rows_are_in_their_order(tmp_path, capsys, monke
     rows = [f"{write(k)},{rng.normal() + k % 2:.3f},{k % 2}\n" for k in range(150)]
     with open("t.csv", "w") as file:
         file.write("when,a,sick\n" + "".join(rows[k] for k in rng.permutation(150)))
-    assert cli.main(["compare", "t.csv", "--label", "sick", "--time", "when", "--cv", "2", "--guarantee", ".4"]) == 0
+    assert (
+        cli.main(
+            [
+                "compare",
+                "t.csv",
+                "--label",
+                "sick",
+                "--time",
+                "when",
+                "--cv",
+                "2",
+                "--guarantee",
+                ".4",
+            ]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     for fold, ends in enumerate(((0, 49, 50, 99), (0, 99, 100, 149)), 1):
         first, last, begin, end = map(write, ends)
-        trained = (
-            f"fold {fold}: trained on {50 * fold} rows from {first} to {last}, tested on 50 rows from {begin} to {end}"
-        )
+        trained = f"fold {fold}: trained on {50 * fold} rows from {first} to {last}, tested on 50 rows from {begin} to {end}"
         assert trained in said, said
     page = Path("aucbook-out/report.html").read_text(encoding="utf8")
     assert "2 in the order of time" in page and f"from {write(100)} to {write(149)}" in page
@@ -338,12 +408,17 @@ MISSING_WORDS = ("", "NA", "na", "N/A", "nan", "NaN", "None", "null", "NaT", "<N
 
 
 @pytest.mark.parametrize("word", MISSING_WORDS)
-def test_one_list_of_missing_words_for_every_column_and_command(tmp_path, capsys, monkeypatch, word):
+def test_one_list_of_missing_words_for_every_column_and_command(
+    tmp_path, capsys, monkeypatch, word
+):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(1)
     names = ["sick", "s", "patient", "weight", "when", "ward", "cost"]
-    rows = [[i % 2, f"{rng.normal() + i % 2:.2f}", i // 4, 1, 2000 + i, "ab"[i % 3 // 2], 3] for i in range(80)]
+    rows = [
+        [i % 2, f"{rng.normal() + i % 2:.2f}", i // 4, 1, 2000 + i, "ab"[i % 3 // 2], 3]
+        for i in range(80)
+    ]
 
     def run(*call, at=None, row=3):
         "Exit code and what is said, with one cell missing"
@@ -356,20 +431,51 @@ def test_one_list_of_missing_words_for_every_column_and_command(tmp_path, capsys
 
     base = ["t.csv", "--label", "sick", "--drop"]
     report = lambda *drop: ["report", *base, *drop, "--out", "r"]
-    compare = lambda *drop: ["compare", *base, *drop, "--cv", "2", "--guarantee", ".4", "--out", "c"]
+    compare = lambda *drop: [
+        "compare",
+        *base,
+        *drop,
+        "--cv",
+        "2",
+        "--guarantee",
+        ".4",
+        "--out",
+        "c",
+    ]
     for call, at, what in (
-        ([*report("weight", "when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
-        ([*compare("when", "ward", "cost"), "--groups", "patient"], "patient", "the group is missing"),
-        ([*compare("when", "patient", "cost"), "--weight", "weight"], "weight", "the weight is missing"),
+        (
+            [*report("weight", "when", "ward", "cost"), "--groups", "patient"],
+            "patient",
+            "the group is missing",
+        ),
+        (
+            [*compare("when", "ward", "cost"), "--groups", "patient"],
+            "patient",
+            "the group is missing",
+        ),
+        (
+            [*compare("when", "patient", "cost"), "--weight", "weight"],
+            "weight",
+            "the weight is missing",
+        ),
         ([*compare("weight", "patient", "cost"), "--time", "when"], "when", "the time is missing"),
-        ([*compare("weight", "patient"), "--cost-column", "cost", "--alarm-cost", "1"], "cost", "the cost is missing"),
+        (
+            [*compare("weight", "patient"), "--cost-column", "cost", "--alarm-cost", "1"],
+            "cost",
+            "the cost is missing",
+        ),
         (report("weight", "when", "ward", "cost", "patient"), "s", "the value is missing"),
         (report("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
         (compare("weight", "when", "ward", "cost", "patient"), "sick", "the label is missing"),
     ):
         code, said = run(*call, at=at)
-        assert code == 2 and f"column {at!r}, row 5: {what}" in said.err and said.err.count("\n") == 1, said.err
-    for call in (report("weight", "when", "ward", "cost", "patient"), compare("weight", "when", "cost", "patient")):
+        assert (
+            code == 2 and f"column {at!r}, row 5: {what}" in said.err and said.err.count("\n") == 1
+        ), said.err
+    for call in (
+        report("weight", "when", "ward", "cost", "patient"),
+        compare("weight", "when", "cost", "patient"),
+    ):
         code, said = run(*call, "--skip-unlabelled", at="sick")
         assert code == 0 and "AB10 1 of 80 rows" in said.out
     code, said = run(*report("weight", "when", "cost", "patient"), "--by", "ward", at="ward")
@@ -378,9 +484,13 @@ def test_one_list_of_missing_words_for_every_column_and_command(tmp_path, capsys
     model = "c/model.skops"
     code, said = run("validate", model, "t.csv", "--label", "sick", "--out", "v", at="sick")
     assert code == 0 and "1 rows without a label were left out" in said.out
-    code, said = run("score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient")
+    code, said = run(
+        "score", model, "t.csv", "--keep", "patient", "--out", "scored.csv", at="patient"
+    )
     assert code == 0 and list(csv.DictReader(open("scored.csv")))[3]["patient"] == word  # as it was
-    Path("log.csv").write_text("alarm,label,case\n" + "0,0,1\n" * 1 + f"0,{word},2\n" + f"{word},0,3\n")
+    Path("log.csv").write_text(
+        "alarm,label,case\n" + "0,0,1\n" * 1 + f"0,{word},2\n" + f"{word},0,3\n"
+    )
     assert cli.main(["monitor", model, "log.csv", "--key", "case", "--na-values", "?"]) == 0
     assert "3 cases, 2 of them without a label or an alarm" in capsys.readouterr().out
     Path("log.csv").write_text(f"alarm,label,case\n0,0,1\n0,0,{word}\n")
@@ -395,7 +505,10 @@ def test_the_index_of_a_pandas_table_is_no_rival(tmp_path, capsys, monkeypatch, 
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(0)
     with open("t.csv", "w") as file:
-        file.write(f"{name},s,sick\n" + "".join(f"{v},{rng.normal() + i % 2},{i % 2}\n" for i, v in enumerate(values)))
+        file.write(
+            f"{name},s,sick\n"
+            + "".join(f"{v},{rng.normal() + i % 2},{i % 2}\n" for i, v in enumerate(values))
+        )
     assert cli.main(["report", "t.csv", "--label", "sick"]) == 0
     said = capsys.readouterr().out
     assert f"left out: column {name!r}, which is the index" in said
@@ -412,13 +525,27 @@ def test_before_the_work_it_says_how_the_table_was_understood(tmp_path, capsys, 
     rng = np.random.default_rng(0)
     rows = [f"V{i},{rng.normal() + i % 2:.3f},{'yes' if i % 2 else 'no'}\n" for i in range(90)]
     path.write_text("visit,dose,sick\n" + "".join(rows))
-    call = ["compare", str(path), "--label", "sick", "--cv", "2", "--out", str(out), "--guarantee", "0.3"]
-    monkeypatch.setattr("aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False)
+    call = [
+        "compare",
+        str(path),
+        "--label",
+        "sick",
+        "--cv",
+        "2",
+        "--out",
+        str(out),
+        "--guarantee",
+        "0.3",
+    ]
+    monkeypatch.setattr(
+        "aucbook.compare", lambda **_: (_ for _ in ()).throw(ValueError("stopped")), raising=False
+    )
     assert cli.main(call) == 2
     said = capsys.readouterr().out
     assert "90 rows, 2 columns, 45 positives (yes, 50.0%); 2 folds × 1" in said
     assert (
-        "column 'visit' is a column for each level: a value of its own in most rows" in said and "install skops" in said
+        "column 'visit' is a column for each level: a value of its own in most rows" in said
+        and "install skops" in said
     )
     assert cli.main([*call, "--drop", "visit"]) == 2
     said = capsys.readouterr().out
@@ -432,14 +559,19 @@ def test_a_report_leaves_the_comparison_it_reads(tmp_path, capsys, monkeypatch):
     scores = tmp_path / "aucbook-out/scores.csv"
     scores.parent.mkdir()
     scores.write_text(
-        "row,fold,label,case,a,b\n" + "".join(f"{i},{i % 3},{i % 2},p{i},{i % 7},{i % 5}\n" for i in range(60))
+        "row,fold,label,case,a,b\n"
+        + "".join(f"{i},{i % 3},{i % 2},p{i},{i % 7},{i % 5}\n" for i in range(60))
     )
     before = scores.read_bytes()
     assert cli.main(["report", str(scores)]) == 2
     assert "'case', row 2" in (error := capsys.readouterr().err) and "--drop" in error
     assert cli.main(["report", str(scores), "--drop", "case"]) == 0
     said = capsys.readouterr().out
-    assert scores.read_bytes() == before and "written to aucbook-report: " in said and "report.html" in said
+    assert (
+        scores.read_bytes() == before
+        and "written to aucbook-report: " in said
+        and "report.html" in said
+    )
     (tmp_path / "aucbook-report/notes.txt").write_text("mine")
     assert cli.main(["report", str(scores), "--drop", "case"]) == 0
     assert "notes.txt" not in capsys.readouterr().out
@@ -455,11 +587,15 @@ def test_an_unknown_option_leads_to_the_help_of_its_command(capsys):
 def test_further_options_go_to_jupyterlab(tmp_path, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: True)
     monkeypatch.setattr("aucbook.cli.commands.copy_book", lambda book, folder: [])
-    monkeypatch.setattr("subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0)
+    monkeypatch.setattr(
+        "subprocess.call", lambda command, cwd: seen.append((command[2:], cwd)) or 0
+    )
     seen = []
     assert cli.main(["lab", str(tmp_path), "--no-browser", "--port=8899", "--allow-root"]) == 0
     first = "--LabApp.default_url=/lab/tree/index.ipynb"
-    assert seen == [(["jupyterlab", first, "--no-browser", "--port=8899", "--allow-root"], tmp_path)]
+    assert seen == [
+        (["jupyterlab", first, "--no-browser", "--port=8899", "--allow-root"], tmp_path)
+    ]
 
 
 def visits(path, n=90, seed=0, mark=";"):
@@ -472,7 +608,9 @@ def visits(path, n=90, seed=0, mark=";"):
         for i, v in enumerate(y):
             dose = "" if rng.random() < 0.1 else f"{3 + 2 * v + rng.normal():.2f}".replace(".", ",")
             ward = rng.choice(["north", "south", "NA"])
-            writer.writerow([dose, ward, f"2024-0{1 + i % 9}-10", i % 7, f"p{i // 3}", 1 + i % 2, "ny"[v]])
+            writer.writerow(
+                [dose, ward, f"2024-0{1 + i % 9}-10", i % 7, f"p{i // 3}", 1 + i % 2, "ny"[v]]
+            )
     return path
 
 
@@ -485,12 +623,34 @@ QUICK = {
 def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
     path, out = visits(tmp_path / "t.csv"), tmp_path / "out"
-    call = ["compare", str(path), "--label", "sick", "--groups", "patient", "--weight", "weight", "--cv", "3"]
-    call += ["--max-fpr", "0.3", "--measure", "pauc(max_fpr=.3)", "--measure", "ap", "--out", str(out)]
+    call = [
+        "compare",
+        str(path),
+        "--label",
+        "sick",
+        "--groups",
+        "patient",
+        "--weight",
+        "weight",
+        "--cv",
+        "3",
+    ]
+    call += [
+        "--max-fpr",
+        "0.3",
+        "--measure",
+        "pauc(max_fpr=.3)",
+        "--measure",
+        "ap",
+        "--out",
+        str(out),
+    ]
     assert cli.main(call) == 0
     said = capsys.readouterr().out
     assert "promised false positive rate" in said and "pAUC(0, 0.3)" in said
-    kinds = {row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]}
+    kinds = {
+        row["name"]: row["kind"] for row in json.loads((out / "table.json").read_text())["columns"]
+    }
     assert kinds == {"dose": "number", "ward": "category", "when": "date", "<b>=1+1</b>": "number"}
     page = (out / "report.html").read_text(encoding="utf8")
     assert (
@@ -504,7 +664,9 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     assert cli.main(["score", str(out / "model.skops"), str(path), "--out", str(scored)]) == 0
     rows = list(csv.DictReader(open(scored)))
     decision = load_decision(out / "model.skops")
-    assert [row["alarm"] for row in rows] == [str(int(float(r["score"]) >= decision.threshold)) for r in rows]
+    assert [row["alarm"] for row in rows] == [
+        str(int(float(r["score"]) >= decision.threshold)) for r in rows
+    ]
     p, s = ([float(row[name]) for row in rows] for name in ("probability", "score"))
     assert list(rows[0]) == ["row", "score", "probability", "alarm"]
     assert all(np.diff(np.array(p)[np.argsort(s, kind="stable")]) >= 0) and 0 < min(p) <= max(p) < 1
@@ -512,12 +674,26 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     call = ["report", str(out / "scores.csv"), "--max-fpr", "0.3", "--out", str(tmp_path / "again")]
     assert cli.main(call) == 0
     capsys.readouterr()
-    again, first = (json.loads((folder / "table.json").read_text()) for folder in (tmp_path / "again", out))
-    assert again["settings"]["groups"] == first["settings"]["groups"] and "stands in its fold" in again["method"]
+    again, first = (
+        json.loads((folder / "table.json").read_text()) for folder in (tmp_path / "again", out)
+    )
+    assert (
+        again["settings"]["groups"] == first["settings"]["groups"]
+        and "stands in its fold" in again["method"]
+    )
     for row, other in zip(again["rows"], first["rows"]):
         assert row["ranker"] == other["ranker"] and abs(row["pAUC"] - other["pAUC(0, 0.3)"]) < 0.05
     # who is who: columns beside the scores, as the file has them
-    call = ["score", str(out / "model.skops"), str(path), "--out", str(scored), "--keep", "patient", "ward"]
+    call = [
+        "score",
+        str(out / "model.skops"),
+        str(path),
+        "--out",
+        str(scored),
+        "--keep",
+        "patient",
+        "ward",
+    ]
     assert cli.main(call) == 0
     named, given = list(csv.DictReader(open(scored))), read_table(path)
     assert list(named[0]) == ["row", "patient", "ward", "score", "probability", "alarm"]
@@ -526,27 +702,52 @@ def test_from_a_messy_file_to_a_decision_and_new_rows(tmp_path, capsys, monkeypa
     ]
     assert [row["score"] for row in named] == [row["score"] for row in rows]
     capsys.readouterr()
-    assert cli.main([*call[:-2], "patients"]) == 2 and "did you mean 'patient'?" in capsys.readouterr().err
+    assert (
+        cli.main([*call[:-2], "patients"]) == 2
+        and "did you mean 'patient'?" in capsys.readouterr().err
+    )
     (tmp_path / "twice.csv").write_text(path.read_text().replace("patient", "score", 1))
     assert cli.main([*call[:2], str(tmp_path / "twice.csv"), *call[3:-2], "score"]) == 2
     assert "rename" in capsys.readouterr().err
     # the same columns in another order, with commas, and levels that training never saw
     with open(tmp_path / "new.csv", "w") as f:
         f.write("ward,<b>=1+1</b>,when,dose\neast,3,2025-01-01,4.2\n,,,\n")
-    assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
+    assert (
+        cli.main(
+            ["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]
+        )
+        == 0
+    )
     said = capsys.readouterr().out
     assert "column 'ward': 1 row has a level that the training rows did not have ('east')" in said
     for text, wrong in (
         ("ward,when,dose\neast,2025-01-01,4\n", "'<b>=1+1</b>' is missing"),
         ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-30,4.2\n", "'2025-02-30' is no date"),
-        ("ward,<b>=1+1</b>,when,dose\neast,3,2025-02-20,much\n", "column 'dose', row 2: 'much' is no number"),
-        ('ward,<b>=1+1</b>,when,dose\na,3,,"4,2"\na,3,,NA\na,3,,alt\n', "column 'dose', row 4: 'alt' is no number"),
-        ("ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;alt\na;3;;alt\n", "column 'dose', row 3: 'alt' is no number"),
+        (
+            "ward,<b>=1+1</b>,when,dose\neast,3,2025-02-20,much\n",
+            "column 'dose', row 2: 'much' is no number",
+        ),
+        (
+            'ward,<b>=1+1</b>,when,dose\na,3,,"4,2"\na,3,,NA\na,3,,alt\n',
+            "column 'dose', row 4: 'alt' is no number",
+        ),
+        (
+            "ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;alt\na;3;;alt\n",
+            "column 'dose', row 3: 'alt' is no number",
+        ),
         # a thousand, or a point for a comma: whoever wrote it knows
-        ("ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;1.234\n", "row 2: '4,2' is no number (such as 1234.5)"),
+        (
+            "ward;<b>=1+1</b>;when;dose\na;3;;4,2\na;3;;1.234\n",
+            "row 2: '4,2' is no number (such as 1234.5)",
+        ),
     ):
         (tmp_path / "new.csv").write_text(text)
-        assert cli.main(["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 2
+        assert (
+            cli.main(
+                ["score", str(out / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]
+            )
+            == 2
+        )
         error = capsys.readouterr().err
         assert wrong in error and error.count("\n") == 1
     (tmp_path / "bad.skops").write_bytes((out / "model.skops").read_bytes()[:500])
@@ -575,8 +776,12 @@ def test_rows_in_order_of_time(tmp_path, capsys, monkeypatch):
     rows = list(csv.DictReader(open(out / "scores.csv")))
     fold = [int(row["fold"]) for row in rows]
     assert fold == sorted(fold) and fold.count(-1) > 0
-    given_rows = read_table(path)  # row names a row of the file, in whatever order scores.csv has them
-    assert [row["label"] for row in rows] == [str(int(given_rows["sick"][int(row["row"])] == "y")) for row in rows]
+    given_rows = read_table(
+        path
+    )  # row names a row of the file, in whatever order scores.csv has them
+    assert [row["label"] for row in rows] == [
+        str(int(given_rows["sick"][int(row["row"])] == "y")) for row in rows
+    ]
     when = [given_rows["when"][int(row["row"])] for row in rows]
     assert when == sorted(when) and when != given_rows["when"]
     capsys.readouterr()
@@ -589,16 +794,29 @@ def test_report_of_scores(tmp_path, capsys):
     path = table(tmp_path / "t.csv")
     call = ["report", str(path), "--label", "sick", "--max-fpr", "0.2", "--measure", "ef(k=.1)"]
     assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
-    assert "enrichment at 0.1" in capsys.readouterr().out and (tmp_path / "o/precision.svg").exists()
+    assert (
+        "enrichment at 0.1" in capsys.readouterr().out and (tmp_path / "o/precision.svg").exists()
+    )
     assert cli.main(["report", str(path), "--out", str(tmp_path / "o")]) == 2
     assert "Give --label" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words, head", [(["ap"], "average precision"), (["auc", "ap"], "AUC"), (["brier"], "Brier")])
+@pytest.mark.parametrize(
+    "words, head", [(["ap"], "average precision"), (["auc", "ap"], "AUC"), (["brier"], "Brier")]
+)
 def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
     rows = [f"{i % 2},{(i * 7 % 13 + 1) / 15},{(i * 5 % 11 + 1) / 15}" for i in range(40)]
     (tmp_path / "m.csv").write_text("\n".join(["sick,s1,s2", *rows]) + "\n")
-    call = ["report", str(tmp_path / "m.csv"), "--label", "sick", "--measure", *words, "--out", str(tmp_path / "o")]
+    call = [
+        "report",
+        str(tmp_path / "m.csv"),
+        "--label",
+        "sick",
+        "--measure",
+        *words,
+        "--out",
+        str(tmp_path / "o"),
+    ]
     assert cli.main(call) == 0
     title, first, second = capsys.readouterr().out.split("ranker", 1)[1].splitlines()[:3]
     assert title.split("95% interval")[0].strip() == head and " to " in first and "(" in second
@@ -608,9 +826,21 @@ def test_the_first_measure_of_a_report_decides(tmp_path, capsys, words, head):
 
 def test_a_promise_that_cannot_be_made_leaves_the_comparison(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: QUICK, raising=False)
-    call = ["compare", str(table(tmp_path / "t.csv")), "--label", "sick", "--cv", "3", "--guarantee", "0.01"]
+    call = [
+        "compare",
+        str(table(tmp_path / "t.csv")),
+        "--label",
+        "sick",
+        "--cv",
+        "3",
+        "--guarantee",
+        "0.01",
+    ]
     assert cli.main([*call, "--out", str(tmp_path / "o")]) == 0
-    assert "no decision: --guarantee 0.01" in capsys.readouterr().out and not (tmp_path / "o/model.skops").exists()
+    assert (
+        "no decision: --guarantee 0.01" in capsys.readouterr().out
+        and not (tmp_path / "o/model.skops").exists()
+    )
 
 
 def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
@@ -628,8 +858,14 @@ def test_what_else_a_user_may_get_wrong(tmp_path, capsys):
             ["compare", str(path), "--label", "sick", "--groups", "when", "--time", "when"],
             "--time and --groups exclude each other",
         ),
-        (["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "brier"], "score 'p' goes from 0.1 to 3"),
-        (["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "twoway(1, 2)"], "min_tpr must be"),
+        (
+            ["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "brier"],
+            "score 'p' goes from 0.1 to 3",
+        ),
+        (
+            ["report", str(tmp_path / "p.csv"), "--label", "sick", "--measure", "twoway(1, 2)"],
+            "min_tpr must be",
+        ),
     ):
         assert cli.main([*call, *out]) == 2
         error = capsys.readouterr().err
@@ -641,18 +877,39 @@ def test_scores_of_rows_that_belong_together(tmp_path, capsys):
     rng, y = np.random.default_rng(0), np.repeat([0, 1], 30)
     with open(path, "w") as f:
         f.write("camera,doctor,patient,sick\n")
-        f.writelines(f"{v + rng.normal()},{v + rng.normal()},p{i // 3},{v}\n" for i, v in enumerate(y))
+        f.writelines(
+            f"{v + rng.normal()},{v + rng.normal()},p{i // 3},{v}\n" for i, v in enumerate(y)
+        )
     for call in (["report", str(path)], ["compare", str(path), "--scores"]):
         assert cli.main([*call, "--label", "sick", "--groups", "patient", "--out", str(out)]) == 0
         page = (out / "report.html").read_text(encoding="utf8")
         assert "sums over groups" in page and "60 rows of 20 groups" in page
-        assert {row["ranker"] for row in csv.DictReader(open(out / "table.csv"))} == {"camera", "doctor"}
+        assert {row["ranker"] for row in csv.DictReader(open(out / "table.csv"))} == {
+            "camera",
+            "doctor",
+        }
     capsys.readouterr()
-    assert cli.main(["report", str(path), "--label", "sick", "--groups", "patent", "--out", str(out)]) == 2
+    assert (
+        cli.main(["report", str(path), "--label", "sick", "--groups", "patent", "--out", str(out)])
+        == 2
+    )
     assert "did you mean 'patient'" in capsys.readouterr().err
     for option in ("--weight", "--time"):
         assert (
-            cli.main(["compare", str(path), "--label", "sick", "--scores", option, "patient", "--out", str(out)]) == 2
+            cli.main(
+                [
+                    "compare",
+                    str(path),
+                    "--label",
+                    "sick",
+                    "--scores",
+                    option,
+                    "patient",
+                    "--out",
+                    str(out),
+                ]
+            )
+            == 2
         )
         assert f"{option} is for training" in capsys.readouterr().err
 
@@ -680,26 +937,48 @@ def test_killed_in_the_middle_the_same_command_goes_on(tmp_path):
     "kill -9 leaves no time to tidy up: what was finished is there, what was begun is done again, and the table is the same"
     (tmp_path / "run.py").write_text(SLOWLY)
     fits, out, path = tmp_path / "fits", tmp_path / "out", visits(tmp_path / "t.csv")
-    options = ["--label", "sick", "--groups", "patient", "--cv", "4", "--repeats", "2", "--guarantee", "0.3"]
+    options = [
+        "--label",
+        "sick",
+        "--groups",
+        "patient",
+        "--cv",
+        "4",
+        "--repeats",
+        "2",
+        "--guarantee",
+        "0.3",
+    ]
     command = [sys.executable, "run.py", str(fits), "compare", str(path), *options, "--out"]
     run = lambda folder: subprocess.run(
         [*command, str(folder)], cwd=tmp_path, check=True, capture_output=True, text=True
     )
-    process = subprocess.Popen([*command, str(out)], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*command, str(out)], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     end = time.monotonic() + 120
-    while not (fits.exists() and len(fits.read_text()) >= 4) and time.monotonic() < end and process.poll() is None:
+    while (
+        not (fits.exists() and len(fits.read_text()) >= 4)
+        and time.monotonic() < end
+        and process.poll() is None
+    ):
         time.sleep(0.02)
     process.kill()
     process.wait()
     before = len(fits.read_text())
     assert 4 <= before < 8 and not (out / "report.html").exists()
     run(out)
-    assert len(fits.read_text()) <= 8 + 1 + 1  # eight fits, the one that was cut off, and the last on all rows
+    assert (
+        len(fits.read_text()) <= 8 + 1 + 1
+    )  # eight fits, the one that was cut off, and the last on all rows
     fits.unlink()
     run(tmp_path / "whole")
     assert len(fits.read_text()) == 8 + 1
     assert (out / "scores.csv").read_text() == (tmp_path / "whole/scores.csv").read_text()
-    rows = [json.loads((folder / "table.json").read_text())["rows"] for folder in (out, tmp_path / "whole")]
+    rows = [
+        json.loads((folder / "table.json").read_text())["rows"]
+        for folder in (out, tmp_path / "whole")
+    ]
     one, two = ([{**row, "seconds": None} for row in table] for table in rows)
     assert one == two
 
@@ -723,10 +1002,15 @@ def refused(capsys, call):
         (["--seed", "-1"], "--seed must be a whole number"),
         (["--repeats", "0"], "--repeats must be a whole number, at least 1"),
         (["--cv", "1"], "--cv, the number of folds, must be a whole number, at least 2"),
-        (["--weight", "age", "--cv", "50"], "--cv 50 folds need at least as many rows of each class"),
+        (
+            ["--weight", "age", "--cv", "50"],
+            "--cv 50 folds need at least as many rows of each class",
+        ),
     ],
 )
-def test_options_are_refused_before_anything_is_trained(tmp_path, capsys, monkeypatch, options, said):
+def test_options_are_refused_before_anything_is_trained(
+    tmp_path, capsys, monkeypatch, options, said
+):
     def never(*arguments):
         raise AssertionError("something was trained")
 
@@ -767,10 +1051,14 @@ def test_warnings_are_lines_without_the_place_in_our_code(tmp_path, capsys, monk
     (tmp_path / "t.csv").write_text("\n".join(["a,same,sick", *rows]))
     monkeypatch.chdir(tmp_path)
 
-    monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"bayes": Warns()}, raising=False)
+    monkeypatch.setattr(
+        "aucbook.default_rankers", lambda *arguments: {"bayes": Warns()}, raising=False
+    )
     assert cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2"]) == 0
     said = capsys.readouterr()
-    assert (said.out + said.err).count("one value in all rows") == 1 and "UserWarning" not in said.err
+    assert (said.out + said.err).count(
+        "one value in all rows"
+    ) == 1 and "UserWarning" not in said.err
     assert "--max-fpr 0.5 is wide" in said.err
 
 
@@ -781,7 +1069,18 @@ def compared(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
         path = table(folder / "t.csv", 200)
-        call = ["compare", path, "--label", "sick", "--cv", "3", "--guarantee", "0.3", "--out", folder / "out"]
+        call = [
+            "compare",
+            path,
+            "--label",
+            "sick",
+            "--cv",
+            "3",
+            "--guarantee",
+            "0.3",
+            "--out",
+            folder / "out",
+        ]
         assert cli.main(list(map(str, call))) == 0
     return path, folder / "out"
 
@@ -796,7 +1095,13 @@ def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
     (tmp_path / "soft.csv").symlink_to(path)
     os.link(path, tmp_path / "hard.csv")
     before = path.read_bytes(), model.read_bytes()
-    for out in (path, tmp_path / "soft.csv", tmp_path / "hard.csv", tmp_path / "." / "t.csv", model):
+    for out in (
+        path,
+        tmp_path / "soft.csv",
+        tmp_path / "hard.csv",
+        tmp_path / "." / "t.csv",
+        model,
+    ):
         assert "choose another --out" in refused(capsys, ["score", model, path, "--out", out])
     scores = tmp_path / "scores.csv"
     scores.write_bytes(before[0])
@@ -805,7 +1110,9 @@ def test_what_is_read_is_never_written_over(tmp_path, capsys, compared):
         assert "would be written over" in refused(capsys, call)
     assert (path.read_bytes(), model.read_bytes(), scores.read_bytes()) == (*before, before[0])
     assert cli.main(["score", str(model), str(path), "--out", str(tmp_path / "new.csv")]) == 0
-    (tmp_path / "link.csv").symlink_to(tmp_path / "new.csv")  # a link to something else is followed, and stays
+    (tmp_path / "link.csv").symlink_to(
+        tmp_path / "new.csv"
+    )  # a link to something else is followed, and stays
     assert cli.main(["score", str(model), str(path), "--out", str(tmp_path / "link.csv")]) == 0
     assert (tmp_path / "link.csv").is_symlink() and not list(tmp_path.glob("*.part"))
 
@@ -833,14 +1140,20 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
     path, out = compared[0], tmp_path / "o"
     old = tmp_path / "scored.csv"
     old.write_text("from last month")
-    code, error = on_a_full_disk(tmp_path, 1000, "score", compared[1] / "model.skops", path, "--out", old)
+    code, error = on_a_full_disk(
+        tmp_path, 1000, "score", compared[1] / "model.skops", path, "--out", old
+    )
     assert code == 2 and error == [f"aucbook: cannot write to {old}: File too large"]
     code, error = on_a_full_disk(tmp_path, 1000, "compare", path, "--label", "sick", "--out", out)
-    assert code == 2 and error == [f"aucbook: cannot write to {out}: File too large; choose another --out"]
+    assert code == 2 and error == [
+        f"aucbook: cannot write to {out}: File too large; choose another --out"
+    ]
     code, error = on_a_full_disk(
         tmp_path, 70_000, "report", path, "--label", "sick", "--out", out
     )  # the page is larger
-    assert code == 2 and error[-1].startswith(f"aucbook: cannot write to {out}: File too large; make room there")
+    assert code == 2 and error[-1].startswith(
+        f"aucbook: cannot write to {out}: File too large; make room there"
+    )
     code, error = on_a_full_disk(tmp_path, 3000, "lab", tmp_path / "book", "--copy-only")
     assert code == 2 and error == [f"aucbook: cannot write to {tmp_path / 'book'}: File too large"]
     assert old.read_text() == "from last month" and not (out / "report.html").exists()
@@ -852,7 +1165,9 @@ def test_a_full_disk_is_told_and_leaves_no_half_file(tmp_path, compared):
 def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
     path, out = table(tmp_path / "t.csv"), tmp_path / "o"
     (tmp_path / "file").write_text("mine")
-    assert "it is a file" in refused(capsys, ["compare", path, "--label", "sick", "--out", tmp_path / "file"])
+    assert "it is a file" in refused(
+        capsys, ["compare", path, "--label", "sick", "--out", tmp_path / "file"]
+    )
     assert "cannot write" in refused(capsys, ["lab", tmp_path / "file", "--copy-only"])
     assert (tmp_path / "file").read_text() == "mine"
 
@@ -862,7 +1177,9 @@ def test_folders_that_cannot_be_written_to(tmp_path, capsys, monkeypatch):
     with monkeypatch.context() as locked:
         locked.setattr("tempfile.TemporaryFile", read_only)
         for call in (["compare", path, "--label", "sick"], ["report", path, "--label", "sick"]):
-            assert f"cannot write to {out}: Permission denied" in refused(capsys, [*call, "--out", out])
+            assert f"cannot write to {out}: Permission denied" in refused(
+                capsys, [*call, "--out", out]
+            )
     monkeypatch.setattr("shutil.copy", read_only)
     assert "cannot write to" in refused(capsys, ["lab", tmp_path / "book", "--copy-only"])
     assert not [p for p in (tmp_path / "book").rglob("*") if p.is_file()]
@@ -874,12 +1191,20 @@ def test_numbers_that_floats_would_tie(tmp_path, capsys):
     path, out = tmp_path / "t.csv", tmp_path / "o"
     path.write_text("s,sick\n" + "".join(f"{2**60 + r},{v}\n" for r, v in zip(rank, y)))
     error = refused(capsys, ["report", path, "--label", "sick", "--out", out])
-    assert "column 's', row 2: " in error and "is beyond 2**53" in error and "give ranks instead" in error
-    path.write_text("s,sick\n" + "".join(f"{2**60 + 1024 * r},{v}\n" for r, v in zip(rank, y)))  # these are kept apart
+    assert (
+        "column 's', row 2: " in error
+        and "is beyond 2**53" in error
+        and "give ranks instead" in error
+    )
+    path.write_text(
+        "s,sick\n" + "".join(f"{2**60 + 1024 * r},{v}\n" for r, v in zip(rank, y))
+    )  # these are kept apart
     assert cli.main(["report", str(path), "--label", "sick", "--out", str(out)]) == 0
     capsys.readouterr()
     path.write_text("s,sick\n1_000,0\n2,1\n")
-    assert "row 2: the value is '1_000', not a number" in refused(capsys, ["report", path, "--label", "sick"])
+    assert "row 2: the value is '1_000', not a number" in refused(
+        capsys, ["report", path, "--label", "sick"]
+    )
     late = [str(1_700_000_000_000_000_000 + k) for k in (5, 3, 4)]  # nanoseconds
     assert given.in_order(late, "when").tolist() == [1, 2, 0]
     assert given.in_order(["10", "9", "-1"], "when").tolist() == [2, 1, 0]
@@ -896,21 +1221,41 @@ def leaky(path, n=120):
 
 def test_a_leak_is_told_before_a_recommendation(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
-    call = ["compare", leaky(tmp_path / "t.csv"), "--label", "sick", "--cv", "3", "--guarantee", "0.3"]
+    call = [
+        "compare",
+        leaky(tmp_path / "t.csv"),
+        "--label",
+        "sick",
+        "--cv",
+        "3",
+        "--guarantee",
+        "0.3",
+    ]
     assert cli.main([*map(str, call), "--out", str(tmp_path / "o")]) == 0
     said = capsys.readouterr().out
     loss = "AB4 Column 'loss' is filled in 100.0% of the positives and in none of the others: is it known before"
     copies = "AB2 30 rows are an exact copy of another in every column, and "
     page = (tmp_path / "o/report.html").read_text(encoding="utf8")
-    assert said.index(loss) < said.index("pAUC") if "pAUC" in said else said.index(loss) < said.index("AUC ")
-    assert said.rindex(loss) < said.index("rings from") and said.index(copies) < said.index("rings from")
-    assert page.index("Column &#x27;loss&#x27; is filled") < page.index("What to do") and copies[4:] in page
+    assert (
+        said.index(loss) < said.index("pAUC")
+        if "pAUC" in said
+        else said.index(loss) < said.index("AUC ")
+    )
+    assert said.rindex(loss) < said.index("rings from") and said.index(copies) < said.index(
+        "rings from"
+    )
+    assert (
+        page.index("Column &#x27;loss&#x27; is filled") < page.index("What to do")
+        and copies[4:] in page
+    )
 
 
 def test_findings_name_options(tmp_path, capsys):
     table = tmp_path / "readers.csv"
     table.write_text("anna,outcome\n" + "1,benign\n2,malignant\n3,benign\n" * 20)
-    assert cli.main(["report", str(table), "--label", "outcome", "--out", str(tmp_path / "out")]) == 0
+    assert (
+        cli.main(["report", str(table), "--label", "outcome", "--out", str(tmp_path / "out")]) == 0
+    )
     assert (
         "AB8 'malignant' is taken as the positive class, because it comes after 'benign': give --pos"
         in capsys.readouterr().out

@@ -28,7 +28,11 @@ def draw(rng, levels=10**6, count=None):
     count = count or int(rng.integers(4, 12))
     group = np.r_[0, 0, 1, 1, 2, 3, rng.integers(0, count, 30)]
     y = np.r_[0, 1, 0, 1, 1, 0, rng.integers(0, 2, 30)]
-    s = rng.integers(0, levels, (2, y.size)) + np.round(levels / 3) * y + np.round(levels / 3) * (group % 3)
+    s = (
+        rng.integers(0, levels, (2, y.size))
+        + np.round(levels / 3) * y
+        + np.round(levels / 3) * (group % 3)
+    )
     return y, *s.astype(float), group
 
 
@@ -41,7 +45,9 @@ def brute(y, s, group, alpha, beta):
     else:
         tie, k = resampling.tie_groups(s)
         counts = [np.bincount(tie[y == c], minlength=k) for c in (1, 0)]
-        A, N = (part[tie[y == c]] for part, c in zip(components_by_group(*counts, alpha, beta), (1, 0)))
+        A, N = (
+            part[tie[y == c]] for part, c in zip(components_by_group(*counts, alpha, beta), (1, 0))
+        )
     pull = np.zeros(y.size)
     pull[y == 1], pull[y == 0] = (A - A.mean()) / A.size, (N - N.mean()) / N.size
     total, sizes = np.zeros(3), np.zeros(3)
@@ -74,14 +80,20 @@ def test_every_row_its_own_group_is_delong(rng, levels, span):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for scale in ("score", "linear", "logit"):
-            one, two = (auc_interval(y, s, *span, scale=scale, **kw) for kw in ({}, {"groups": alone}))
+            one, two = (
+                auc_interval(y, s, *span, scale=scale, **kw) for kw in ({}, {"groups": alone})
+            )
             np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)
-        one, two = (auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], **kw) for kw in ({}, {"groups": alone}))
+        one, two = (
+            auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], **kw)
+            for kw in ({}, {"groups": alone})
+        )
         assert two.statistic == pytest.approx(one.statistic, rel=1e-7, abs=1e-9)
         # rank and chi-square of three scores; a score of noise, so that no direction is nearly without variance
         third = rng.normal(size=y.size)
         one, two = (
-            auc_test(y, s, other, third, min_fpr=span[0], max_fpr=span[1], **kw) for kw in ({}, {"groups": alone})
+            auc_test(y, s, other, third, min_fpr=span[0], max_fpr=span[1], **kw)
+            for kw in ({}, {"groups": alone})
         )
     assert one.df == two.df and two.pvalue == pytest.approx(one.pvalue, rel=1e-5, abs=1e-9)
 
@@ -93,8 +105,13 @@ def test_copies_within_the_group_change_nothing(rng, k, span):
     many = [np.tile(v, k) for v in (y, s, other, group)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        one, two = auc_interval(y, s, *span, groups=group), auc_interval(*many[:2], *span, groups=many[3])
-        np.testing.assert_allclose(two, one, rtol=1e-9, atol=1e-12)  # the same sums, in another order
+        one, two = (
+            auc_interval(y, s, *span, groups=group),
+            auc_interval(*many[:2], *span, groups=many[3]),
+        )
+        np.testing.assert_allclose(
+            two, one, rtol=1e-9, atol=1e-12
+        )  # the same sums, in another order
         one = auc_test(y, s, other, min_fpr=span[0], max_fpr=span[1], groups=group)
         two = auc_test(*many[:3], min_fpr=span[0], max_fpr=span[1], groups=many[3])
     assert two.statistic == pytest.approx(one.statistic, rel=1e-7, abs=1e-9)
@@ -107,14 +124,22 @@ def test_copies_leave_the_bootstrap_as_it_is():
     together = {**seed, "groups": group}, {**seed, "groups": np.tile(group, 3)}
     for span in RANGES:
         one, two = (
-            auc_interval(*rows[:2], *span, method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together)
+            auc_interval(*rows[:2], *span, method="bootstrap", **kw)
+            for rows, kw in zip(([y, s], many), together)
         )
         np.testing.assert_allclose(two, one, rtol=1e-12)
-    one, two = (auc_test(*rows, method="bootstrap", **kw) for rows, kw in zip(([y, s, other], many), together))
+    one, two = (
+        auc_test(*rows, method="bootstrap", **kw)
+        for rows, kw in zip(([y, s, other], many), together)
+    )
     assert two.statistic == pytest.approx(one.statistic, rel=1e-9)
-    one, two = (tpr_interval(*rows[:2], [0.1, 0.5], **kw) for rows, kw in zip(([y, s], many), together))
+    one, two = (
+        tpr_interval(*rows[:2], [0.1, 0.5], **kw) for rows, kw in zip(([y, s], many), together)
+    )
     np.testing.assert_allclose(two, one, rtol=1e-12)
-    one, two = (roc_band(*rows[:2], method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together))
+    one, two = (
+        roc_band(*rows[:2], method="bootstrap", **kw) for rows, kw in zip(([y, s], many), together)
+    )
     # the band's grid of 400 steps is finer by the root of 3, in other places: a walk between two of them moves that little
     np.testing.assert_allclose(two, one, atol=0.02)
 
@@ -145,7 +170,9 @@ def test_groups_are_drawn_whole():
     codes, seen = check_groups(group, n=y.size)[0], []
 
     def kernel(pos, neg, k, drawn_pos, drawn_neg, out):
-        times = [np.bincount(d[0], minlength=(y == c).sum()) for d, c in ((drawn_pos, 1), (drawn_neg, 0))]
+        times = [
+            np.bincount(d[0], minlength=(y == c).sum()) for d, c in ((drawn_pos, 1), (drawn_neg, 0))
+        ]
         row = np.empty(y.size, int)
         row[y == 1], row[y == 0] = times
         assert drawn_pos.size and drawn_neg.size
@@ -214,7 +241,9 @@ def test_groups_that_hold_both_classes_promise_no_more_than_was_asked(rows):
 )
 def test_names_of_any_type(names):
     y, s, _, group = draw(np.random.default_rng(1))
-    assert auc_interval(y, s, groups=names(group)) == pytest.approx(auc_interval(y, s, groups=group), rel=1e-12)
+    assert auc_interval(y, s, groups=names(group)) == pytest.approx(
+        auc_interval(y, s, groups=group), rel=1e-12
+    )
 
 
 def test_groups_with_one_class_and_with_both():
@@ -224,7 +253,9 @@ def test_groups_with_one_class_and_with_both():
     for c in (0, 1):
         both[y == c] = np.arange((y == c).sum()) % 4
     for group in (apart, both):
-        assert auc_interval(y, s, groups=group).variance == pytest.approx(brute(y, s, group, 0, 1), rel=1e-9)
+        assert auc_interval(y, s, groups=group).variance == pytest.approx(
+            brute(y, s, group, 0, 1), rel=1e-9
+        )
 
 
 def test_groups_that_are_alike_have_no_variance():

@@ -33,12 +33,18 @@ def brute(X, signed):
 def test_the_highest_cut_is_found(seed):
     X, y, signed = table(seed)
     J, j, sign = best_column(presort(X)[0], signed)
-    assert J == pytest.approx(brute(X, signed), abs=2e-12)  # the kernel's margin for equal columns, and rounding
+    assert J == pytest.approx(
+        brute(X, signed), abs=2e-12
+    )  # the kernel's margin for equal columns, and rounding
     assert J <= 1e-12 or brute(X[:, [j]], signed) == pytest.approx(J, abs=2e-12)
-    assert J <= 1e-12 or max(sign * signed[X[:, j] >= t].sum() for t in X[:, j]) == pytest.approx(J, abs=2e-12)
+    assert J <= 1e-12 or max(sign * signed[X[:, j] >= t].sum() for t in X[:, j]) == pytest.approx(
+        J, abs=2e-12
+    )
     codes = Bins(X).encode(X).T
     K, k, b = best_binned_column(SignedHistograms(codes)(signed))
-    assert K == pytest.approx(J, abs=2e-12) and abs(signed[codes[k] > b].sum()) == pytest.approx(K, abs=2e-12)
+    assert K == pytest.approx(J, abs=2e-12) and abs(signed[codes[k] > b].sum()) == pytest.approx(
+        K, abs=2e-12
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -55,14 +61,18 @@ def test_histograms_and_rates(seed):
         np.testing.assert_allclose(p - n, line, atol=1e-12)
     alarm = X[:, 0] > 0
     np.testing.assert_allclose(
-        alarm_rates(signed, alarm), (signed[alarm & (y == 1)].sum(), -signed[alarm & (y == 0)].sum()), atol=1e-12
+        alarm_rates(signed, alarm),
+        (signed[alarm & (y == 1)].sum(), -signed[alarm & (y == 0)].sum()),
+        atol=1e-12,
     )
 
 
 @pytest.mark.kernel
 def test_columns_most_of_whose_rows_share_a_code():
     rng = np.random.default_rng(0)
-    codes = np.where(rng.random((6, 80)) < 0.05, rng.integers(0, 256, (6, 80)), rng.integers(0, 256, (6, 1)))
+    codes = np.where(
+        rng.random((6, 80)) < 0.05, rng.integers(0, 256, (6, 80)), rng.integers(0, 256, (6, 1))
+    )
     codes[::3] = rng.integers(0, 4, (2, 80))
     histograms, signed = SignedHistograms(codes.astype(np.uint8)), rng.normal(size=80)
     assert histograms.full.tolist() == [0, 3] and histograms.mostly.tolist() == [1, 2, 4, 5]
@@ -79,7 +89,9 @@ def test_equal_columns_give_the_first():
     assert best_binned_column(SignedHistograms(Bins(twice).encode(twice).T)(signed))[1] % 2 == 0
 
 
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=9, unique=True))
+@given(
+    st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=9, unique=True)
+)
 def test_a_cut_point_separates(values):
     values = np.unique(values)
     assert cut_point(values, 0) == -np.inf

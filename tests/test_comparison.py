@@ -60,18 +60,25 @@ from aucbook.trees import bagging, treerank_boost
 
 X, Y = make_classification(120, 4, random_state=0)
 ORDERED = np.sort(Y)  # folds in this order hold one class
-RANKERS = {"line": LogisticRegression(), "bayes": GaussianNB()}  # GaussianNB has no decision_function
+RANKERS = {
+    "line": LogisticRegression(),
+    "bayes": GaussianNB(),
+}  # GaussianNB has no decision_function
 
 
 def test_rows_are_means_over_folds():
     result = compare(X, Y, RANKERS, max_fpr=0.3, cv=3)
     row = next(r for r in result.rows if r["ranker"] == "line")
     folds = [result.fold == k for k in range(3)]
-    assert row["AUC"] == pytest.approx(np.mean([roc_auc(Y[f], result.scores["line"][f]) for f in folds]))
+    assert row["AUC"] == pytest.approx(
+        np.mean([roc_auc(Y[f], result.scores["line"][f]) for f in folds])
+    )
     assert row["pAUC sd"] == pytest.approx(
         np.std([partial_auc(Y[f], result.scores["line"][f], 0, 0.3) for f in folds], ddof=1)
     )
-    assert [r["pAUC"] for r in result.rows] == sorted((r["pAUC"] for r in result.rows), reverse=True)
+    assert [r["pAUC"] for r in result.rows] == sorted(
+        (r["pAUC"] for r in result.rows), reverse=True
+    )
 
 
 @pytest.mark.slow
@@ -82,16 +89,31 @@ def test_any_number_of_jobs_gives_the_same_answer():
 
 def test_given_scores_are_compared_by_delong(tmp_path):
     rng = np.random.default_rng(0)
-    scores = {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1), ("noise", 0))}
+    scores = {
+        name: Y * shift + rng.normal(size=Y.size)
+        for name, shift in (("good", 2), ("fair", 1), ("noise", 0))
+    }
     result = compare_scores(np.where(Y == 1, "no", "yes"), scores, max_fpr=0.3, pos_label="no")
-    assert [row["ranker"] for row in result.rows] == ["good", "fair", "noise"] and "fit seconds" not in str(result)
+    assert [row["ranker"] for row in result.rows] == [
+        "good",
+        "fair",
+        "noise",
+    ] and "fit seconds" not in str(result)
     one = auc_interval(Y, scores["fair"], 0, 0.3, form="normalized")
     row = result.rows[1]
-    assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(Y, scores["fair"])
-    p = [auc_test(Y, scores["good"], scores[name], max_fpr=0.3).pvalue for name in ("fair", "noise")]
+    assert (row["pAUC"], row["low"], row["high"]) == one[:3] and row["AUC"] == roc_auc(
+        Y, scores["fair"]
+    )
+    p = [
+        auc_test(Y, scores["good"], scores[name], max_fpr=0.3).pvalue for name in ("fair", "noise")
+    ]
     assert [r["p"] for r in result.rows[1:]] == pytest.approx(holm(p))
     assert "DeLong" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    for bad, word in (({}, "scores is empty"), ({"a": Y[:-1]}, "a"), ({"a": np.full(Y.size, np.nan)}, "score 'a'")):
+    for bad, word in (
+        ({}, "scores is empty"),
+        ({"a": Y[:-1]}, "a"),
+        ({"a": np.full(Y.size, np.nan)}, "score 'a'"),
+    ):
         with pytest.raises(ValueError, match=word):
             compare_scores(Y, bad)
 
@@ -100,7 +122,9 @@ def test_corrected_t_without_correction_is_the_t_test():
     d = np.random.default_rng(0).normal(0.2, 1, 12)
     plain = stats.ttest_1samp(d, 0)
     # SciPy reaches the same distribution by other functions
-    np.testing.assert_allclose(corrected_t(d, np.inf, 0.9), (*plain.confidence_interval(0.9), plain.pvalue), rtol=1e-10)
+    np.testing.assert_allclose(
+        corrected_t(d, np.inf, 0.9), (*plain.confidence_interval(0.9), plain.pvalue), rtol=1e-10
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -118,7 +142,9 @@ def test_corrected_t_and_holm_by_hand():
     d = np.array([0.1, 0.2, 0.3, 0.2])
     low, high, p = corrected_t(d, cv=4)
     se = np.sqrt((1 / 4 + 1 / 3) * d.var(ddof=1))
-    assert high - 0.2 == pytest.approx(stats.t.ppf(0.975, 3) * se) and 0.2 - low == pytest.approx(high - 0.2)
+    assert high - 0.2 == pytest.approx(stats.t.ppf(0.975, 3) * se) and 0.2 - low == pytest.approx(
+        high - 0.2
+    )
     assert p == pytest.approx(2 * stats.t.sf(0.2 / se, 3))
     assert corrected_t(np.zeros(4), 4)[2] == 1 and corrected_t(np.ones(4), 4)[2] == 0
     np.testing.assert_allclose(holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06])
@@ -140,7 +166,10 @@ def test_repeats_deal_the_rows_anew():
 
 
 def test_scores_are_those_of_scikit_learns_own_folds():
-    result, folds = compare(X, Y, RANKERS, cv=3, random_state=5), StratifiedKFold(3, shuffle=True, random_state=5)
+    result, folds = (
+        compare(X, Y, RANKERS, cv=3, random_state=5),
+        StratifiedKFold(3, shuffle=True, random_state=5),
+    )
     line = cross_val_predict(RANKERS["line"], X, Y, cv=folds, method="decision_function")
     bayes = cross_val_predict(RANKERS["bayes"], X, Y, cv=folds, method="predict_proba")[:, 1]
     np.testing.assert_array_equal(result.scores["line"], line)
@@ -150,7 +179,9 @@ def test_scores_are_those_of_scikit_learns_own_folds():
 def test_a_comparison_travels():
     result = compare(X, Y, {"broken": Broken(), **RANKERS}, cv=2)
     back = pickle.loads(pickle.dumps(result))
-    assert back.rows == result.rows and back.failures == result.failures and str(back) == str(result)
+    assert (
+        back.rows == result.rows and back.failures == result.failures and str(back) == str(result)
+    )
     assert all(np.array_equal(back.scores[name], result.scores[name]) for name in RANKERS)
 
 
@@ -183,7 +214,9 @@ def test_an_interrupted_run_goes_on(tmp_path):
     )
 
 
-@pytest.mark.parametrize("trees", [TreeRankForest(8, random_state=0), TreeRankBoost(8, random_state=0)])
+@pytest.mark.parametrize(
+    "trees", [TreeRankForest(8, random_state=0), TreeRankBoost(8, random_state=0)]
+)
 def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeypatch, tmp_path):
     rankers = {"trees": trees, "bayes": GaussianNB()}
     undisturbed = compare(X, Y, rankers, cv=3)
@@ -199,9 +232,13 @@ def test_a_ranker_that_would_keep_what_it_has_is_no_finished_fold(trees, monkeyp
         monkeypatch.setattr(module, "axis_tree", impatient)
     with pytest.raises(KeyboardInterrupt):
         compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
-    assert len(list(tmp_path.iterdir())) == 2 and len(calls) == 8 + 4  # both rankers in the first fold
+    assert (
+        len(list(tmp_path.iterdir())) == 2 and len(calls) == 8 + 4
+    )  # both rankers in the first fold
     resumed = compare(X, Y, rankers, cv=3, checkpoint=tmp_path)
-    assert len(calls) == 8 + 4 + 2 * 8 and resumed.table(times=False) == undisturbed.table(times=False)
+    assert len(calls) == 8 + 4 + 2 * 8 and resumed.table(times=False) == undisturbed.table(
+        times=False
+    )
     assert all(np.array_equal(resumed.scores[name], undisturbed.scores[name]) for name in rankers)
     calls[:] = calls[:8]
     with pytest.raises(KeyboardInterrupt):
@@ -220,7 +257,9 @@ def test_a_search_ends_with_the_fit_that_is_interrupted(monkeypatch):
 
     monkeypatch.setattr(bagging, "axis_tree", impatient)
     with pytest.raises(KeyboardInterrupt):
-        compare(X, Y, {"search": GridSearchCV(TreeRankForest(8), {"max_depth": [2, 3]}, cv=2)}, cv=2)
+        compare(
+            X, Y, {"search": GridSearchCV(TreeRankForest(8), {"max_depth": [2, 3]}, cv=2)}, cv=2
+        )
     assert len(calls) == 5
 
 
@@ -251,14 +290,18 @@ def immense(content):
     return out.getvalue()
 
 
-@pytest.mark.parametrize("damage", [lambda kept: kept[:20], unsupported, encrypted, immense, lambda kept: b""])
+@pytest.mark.parametrize(
+    "damage", [lambda kept: kept[:20], unsupported, encrypted, immense, lambda kept: b""]
+)
 def test_a_damaged_checkpoint_is_computed_again(tmp_path, damage):
     first = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
     whole = {file: file.read_bytes() for file in tmp_path.rglob("*.npz")}
     for file, content in whole.items():
         file.write_bytes(damage(content))
         assert file.read_bytes() != content
-    with pytest.warns(UserWarning, match="a fold kept in .* was damaged, and has been computed again") as told:
+    with pytest.warns(
+        UserWarning, match="a fold kept in .* was damaged, and has been computed again"
+    ) as told:
         again = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path)
     assert len([w for w in told if "was damaged" in str(w.message)]) == 1 and not again.failures
     assert all(np.array_equal(first.scores[k], again.scores[k]) for k in RANKERS)
@@ -272,7 +315,9 @@ def test_folds_that_cannot_be_kept_still_count(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(np, "savez", full)
-    with pytest.warns(UserWarning, match="folds cannot be kept in .*No space left on device") as told:
+    with pytest.warns(
+        UserWarning, match="folds cannot be kept in .*No space left on device"
+    ) as told:
         result = compare(X, Y, RANKERS, cv=2, checkpoint=tmp_path / "kept")
     assert len(told) == 1 and not result.failures and len(result.rows) == 2
     assert not list((tmp_path / "kept").iterdir())
@@ -290,14 +335,21 @@ def test_leaks_are_told(tmp_path):
     twice = pd.concat([frame, frame[:40]], ignore_index=True)
     result = compare(twice, np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2)
     column, copies = (found.sentence for found in result.findings)
-    assert column.startswith("Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is?")
-    assert copies.startswith("40 rows are an exact copy of another in every column, and ") and "give groups" in copies
-    groups = np.r_[np.arange(200), np.arange(40)]
-    assert not compare(twice[["age"]], np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2, groups=groups).findings
-    assert not compare(X, Y, RANKERS, cv=2).findings
-    assert "</strong> Column &#x27;loss&#x27; alone ranks" in (result.save(tmp_path) / "report.html").read_text(
-        encoding="utf8"
+    assert column.startswith(
+        "Column 'loss' alone ranks with an AUC of 1.000: is it known before the outcome is?"
     )
+    assert (
+        copies.startswith("40 rows are an exact copy of another in every column, and ")
+        and "give groups" in copies
+    )
+    groups = np.r_[np.arange(200), np.arange(40)]
+    assert not compare(
+        twice[["age"]], np.r_[y, y[:40]], {"line": LogisticRegression()}, cv=2, groups=groups
+    ).findings
+    assert not compare(X, Y, RANKERS, cv=2).findings
+    assert "</strong> Column &#x27;loss&#x27; alone ranks" in (
+        result.save(tmp_path) / "report.html"
+    ).read_text(encoding="utf8")
 
 
 SLOW = """
@@ -336,7 +388,8 @@ def test_killed_without_warning_it_goes_on(tmp_path):
     subprocess.run(command, check=True, timeout=60, stderr=subprocess.DEVNULL)
     assert len(fits.read_text()) <= 8 + 1  # eight fits, and the one that was cut off
     np.testing.assert_array_equal(
-        np.load(tmp_path / "scores.npy"), compare(X, Y, {"bayes": GaussianNB()}, cv=4).scores["bayes"]
+        np.load(tmp_path / "scores.npy"),
+        compare(X, Y, {"bayes": GaussianNB()}, cv=4).scores["bayes"],
     )
 
 
@@ -350,7 +403,9 @@ class Deadly(GaussianNB):
 @pytest.mark.slow
 def test_a_worker_that_dies_is_reported_and_the_finished_part_kept(tmp_path):
     with pytest.raises(RuntimeError, match="worker process died.*finished folds are kept"):
-        compare(X, Y, {"bayes": GaussianNB(), "deadly": Deadly()}, cv=2, n_jobs=2, checkpoint=tmp_path)
+        compare(
+            X, Y, {"bayes": GaussianNB(), "deadly": Deadly()}, cv=2, n_jobs=2, checkpoint=tmp_path
+        )
     with pytest.raises(RuntimeError, match="give a checkpoint"):
         compare(X, Y, {"deadly": Deadly()}, cv=2, n_jobs=2)
 
@@ -407,9 +462,9 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
             return super().fit(X, y)
 
     result = compare(X, Y, {"late": Late(), **RANKERS}, cv=3)
-    assert result.failures == {"late": "RuntimeError: tired"} and set(result.scores) == set(result.values) == set(
-        RANKERS
-    )
+    assert result.failures == {"late": "RuntimeError: tired"} and set(result.scores) == set(
+        result.values
+    ) == set(RANKERS)
 
 
 @pytest.mark.parametrize(
@@ -428,7 +483,10 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
         ({"X": np.full((120, 2), np.inf)}, "infinity"),
         ({"X": pd.DataFrame(X, columns=list("abca"))}, "two columns are named 'a'"),
         ({"X": pd.DataFrame({"a": X[:, 0], "b": np.where(Y, X[:, 0], np.inf)})}, "infinite"),
-        ({"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})}, "column 'a', row 1.*no date"),
+        (
+            {"X": pd.DataFrame({"a": ["2024-01-01", "2024-13-01"] * 60})},
+            "column 'a', row 1.*no date",
+        ),
         ({"measures": ["area"]}, "unknown measure 'area'"),
         ({"measures": []}, "at least one measure"),
         ({"measures": ["tpr"]}, r"write tpr\(fpr\)"),
@@ -453,14 +511,23 @@ def test_one_that_fails_in_a_later_fold_only_is_out(tmp_path):
 )
 def test_bad_input_is_named(change, word):
     with pytest.raises(ValueError, match=word):
-        compare(**{"X": X, "y": ORDERED if isinstance(change.get("cv"), KFold) else Y, "rankers": RANKERS, **change})
+        compare(
+            **{
+                "X": X,
+                "y": ORDERED if isinstance(change.get("cv"), KFold) else Y,
+                "rankers": RANKERS,
+                **change,
+            }
+        )
 
 
 def test_a_checkpoint_that_is_a_file(tmp_path):
     (tmp_path / "file").write_text("")
     X, y = make_classification(100, random_state=0)
     with pytest.raises(ValueError, match="checkpoint must be a folder"):
-        compare(X[:100], y[:100], {"logistic": LogisticRegression()}, cv=2, checkpoint=tmp_path / "file")
+        compare(
+            X[:100], y[:100], {"logistic": LogisticRegression()}, cv=2, checkpoint=tmp_path / "file"
+        )
 
 
 # ---------------------------------------------------------------- tables
@@ -473,7 +540,10 @@ def messy(n=160, seed=0):
             "age": np.where(rng.random(n) < 0.1, np.nan, 50 + 9 * y + 9 * rng.normal(size=n)),
             "ward": rng.choice(np.array(["north", "south", None], object), n),
             "when": pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 300, n), "D"),
-            "note": [f"patient {i} came in {'coughing' if v and i % 3 else 'well'} today" for i, v in enumerate(y)],
+            "note": [
+                f"patient {i} came in {'coughing' if v and i % 3 else 'well'} today"
+                for i, v in enumerate(y)
+            ],
             "count": pd.array(np.where(rng.random(n) < 0.1, None, rng.poisson(3, n)), "Int64"),
             "hospital": "ours",
         }
@@ -498,7 +568,9 @@ def test_messy_tables_are_encoded_inside_each_fold():
     by_hand = make_pipeline(TableEncoder(kinds=kinds), GaussianNB())
     for train, test in folds.split(frame, y):
         fitted = by_hand.fit(frame.iloc[train], y[train])
-        np.testing.assert_array_equal(result.scores["bayes"][test], fitted.predict_proba(frame.iloc[test])[:, 1])
+        np.testing.assert_array_equal(
+            result.scores["bayes"][test], fitted.predict_proba(frame.iloc[test])[:, 1]
+        )
 
 
 def test_rankers_are_handed_what_they_take():
@@ -506,15 +578,21 @@ def test_rankers_are_handed_what_they_take():
     frame = frame.drop(columns="hospital")
     rankers = {
         "forest": RandomForestClassifier(5, random_state=0),
-        "searched": GridSearchCV(RandomForestClassifier(5, random_state=0), {"max_depth": [None]}, cv=2),
+        "searched": GridSearchCV(
+            RandomForestClassifier(5, random_state=0), {"max_depth": [None]}, cv=2
+        ),
         "own": make_pipeline(ColumnTransformer([("age", SimpleImputer(), ["age"])]), GaussianNB()),
         "line": LogisticRegression(),
     }
     result = compare(frame, y, rankers, cv=2)
     assert not result.failures
     steps = {name: type(ranker.steps[0][1]).__name__ for name, ranker in result.rankers.items()}
-    assert steps == dict.fromkeys(("forest", "searched", "line"), "TableEncoder") | {"own": "ColumnTransformer"}
-    missing = {name: result.rankers[name].steps[0][1].missing for name in ("forest", "searched", "line")}
+    assert steps == dict.fromkeys(("forest", "searched", "line"), "TableEncoder") | {
+        "own": "ColumnTransformer"
+    }
+    missing = {
+        name: result.rankers[name].steps[0][1].missing for name in ("forest", "searched", "line")
+    }
     assert missing == {"forest": "keep", "searched": "keep", "line": "median"}
     ages = compare(frame[["age"]], y, {"own": rankers["own"]}, cv=2, encode=None)
     np.testing.assert_array_equal(ages.scores["own"], result.scores["own"])
@@ -523,14 +601,19 @@ def test_rankers_are_handed_what_they_take():
 def test_an_array_of_objects_and_a_frame_are_the_same():
     frame, y = messy()
     frame = frame[["age", "ward", "note"]]
-    one, two = compare(frame, y, RANKERS, cv=2), compare(frame.to_numpy(object), y, RANKERS, cv=2, names=list(frame))
+    one, two = (
+        compare(frame, y, RANKERS, cv=2),
+        compare(frame.to_numpy(object), y, RANKERS, cv=2, names=list(frame)),
+    )
     assert all(np.array_equal(one.scores[name], two.scores[name]) for name in RANKERS)
 
 
 def test_missing_numbers_alone():
     with_gaps = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
     result = compare(with_gaps, Y, RANKERS, cv=3)
-    mended = make_pipeline(SimpleImputer(strategy="median", add_indicator=True), LogisticRegression())
+    mended = make_pipeline(
+        SimpleImputer(strategy="median", add_indicator=True), LogisticRegression()
+    )
     folds = StratifiedKFold(3, shuffle=True, random_state=0)
     by_hand = cross_val_predict(mended, with_gaps, Y, cv=folds, method="decision_function")
     # another memory layout, sums in another order
@@ -540,7 +623,9 @@ def test_missing_numbers_alone():
 def test_sparse_matrices():
     result = compare(sparse.csr_array(X), Y, RANKERS, cv=3)  # GaussianNB takes none
     dense = compare(X, Y, RANKERS, cv=3)
-    np.testing.assert_allclose(result.scores["line"], dense.scores["line"], rtol=1e-6)  # a solver's tolerance
+    np.testing.assert_allclose(
+        result.scores["line"], dense.scores["line"], rtol=1e-6
+    )  # a solver's tolerance
     np.testing.assert_array_equal(result.scores["bayes"], dense.scores["bayes"])
     wide = sparse.csr_array((np.ones(120), (np.arange(120), np.arange(120))), shape=(120, 10**6))
     with pytest.raises(ValueError, match="bayes takes no sparse matrix"):
@@ -569,7 +654,11 @@ def test_groups_stay_together():
             assert np.unique(result.fold[group == name]).size == 1
         best, other = (row["ranker"] for row in result.rows)
         scores = [standings(Y, result.scores[name], result.fold) for name in (best, other)]
-        assert result.rows[1]["p DeLong"] == auc_test(Y, *scores, groups=group).pvalue != auc_test(Y, *scores).pvalue
+        assert (
+            result.rows[1]["p DeLong"]
+            == auc_test(Y, *scores, groups=group).pvalue
+            != auc_test(Y, *scores).pvalue
+        )
         assert "sums over groups" in result.method and "40" in result.settings["groups"]
 
 
@@ -581,7 +670,10 @@ def test_given_scores_of_groups():
     found = compare_scores(Y, scores, max_fpr=0.4, groups=group)
     for row in found.rows:
         assert row["low"] == auc_interval(Y, scores[row["ranker"]], 0, 0.4, groups=group).low
-    assert found.rows[1]["p"] == auc_test(Y, scores["a"], scores["b"], max_fpr=0.4, groups=group).pvalue
+    assert (
+        found.rows[1]["p"]
+        == auc_test(Y, scores["a"], scores["b"], max_fpr=0.4, groups=group).pvalue
+    )
     twice = {name: np.tile(s, 2) for name, s in scores.items()}
     again = compare_scores(np.tile(Y, 2), twice, max_fpr=0.4, groups=np.tile(group, 2))
     assert again.rows[1]["p"] == pytest.approx(found.rows[1]["p"], rel=1e-9)
@@ -592,19 +684,31 @@ def test_given_scores_of_groups():
 
 def test_weights_are_used_in_training_and_in_judging():
     weight = 1.0 + np.arange(120) % 3
-    result = compare(X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight)
-    assert result.failures == {"neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"}
+    result = compare(
+        X, Y, {**RANKERS, "neighbours": KNeighborsClassifier()}, cv=3, sample_weight=weight
+    )
+    assert result.failures == {
+        "neighbours": "ValueError: KNeighborsClassifier takes no sample_weight"
+    }
     assert "p DeLong" not in result.rows[0] and "takes no weights" in result.method
     parts = [result.fold == k for k in range(3)]
-    areas = [roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts]
+    areas = [
+        roc_auc(Y[part], result.scores["line"][part], sample_weight=weight[part]) for part in parts
+    ]
     np.testing.assert_array_equal(result.values["line"], areas)
     model = GaussianNB().fit(X[~parts[0]], Y[~parts[0]], sample_weight=weight[~parts[0]])
-    np.testing.assert_array_equal(result.scores["bayes"][parts[0]], model.predict_proba(X[parts[0]])[:, 1])
+    np.testing.assert_array_equal(
+        result.scores["bayes"][parts[0]], model.predict_proba(X[parts[0]])[:, 1]
+    )
 
 
 def test_rows_in_order_of_time():
     result = compare(X, Y, RANKERS, cv=TimeSeriesSplit(4))
-    assert (result.fold[:24] == -1).all() and (result.fold[24:] >= 0).all() and len(result.values["line"]) == 4
+    assert (
+        (result.fold[:24] == -1).all()
+        and (result.fold[24:] >= 0).all()
+        and len(result.values["line"]) == 4
+    )
     assert "p DeLong" not in result.rows[0]  # some rows have no score
 
 
@@ -621,7 +725,14 @@ def test_a_splitter_that_repeats_is_the_number_that_repeats():
 
 
 def test_measures_by_word_and_value():
-    measures = ["brier", TwoWay(min_tpr=0.8), "pauc(max_fpr=.1)", PAUC(0.1, 0.3), "AP", "precision(k=0.2)"]
+    measures = [
+        "brier",
+        TwoWay(min_tpr=0.8),
+        "pauc(max_fpr=.1)",
+        PAUC(0.1, 0.3),
+        "AP",
+        "precision(k=0.2)",
+    ]
     result = compare(X, Y, RANKERS, cv=3, measures=measures)
     assert result.table()[0][1] == "Brier" and result.rows[0]["Brier"] <= result.rows[1]["Brier"]
     for name in RANKERS:
@@ -632,7 +743,10 @@ def test_measures_by_word_and_value():
             ("pAUC(0.1, 0.3)", lambda y, s: partial_auc(y, s, 0.1, 0.3)),
             ("average precision", average_precision_score),
         ):
-            by_fold = [measured(Y[result.fold == k], result.scores[name][result.fold == k]) for k in range(3)]
+            by_fold = [
+                measured(Y[result.fold == k], result.scores[name][result.fold == k])
+                for k in range(3)
+            ]
             assert row[label] == pytest.approx(np.mean(by_fold), rel=1e-12)  # sums in another order
         losses = []
         for k in range(3):
@@ -643,19 +757,27 @@ def test_measures_by_word_and_value():
 
 
 def test_few_folds_state_both_tests():
-    three = {**RANKERS, "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB())}
+    three = {
+        **RANKERS,
+        "one column": make_pipeline(FunctionTransformer(lambda X: X[:, :1]), GaussianNB()),
+    }
     result = compare(X, Y, three, cv=3, max_fpr=0.4)
     best, others = result.rows[0]["ranker"], [row["ranker"] for row in result.rows[1:]]
     placed = {name: standings(Y, s, result.fold) for name, s in result.scores.items()}
     p = [auc_test(Y, placed[best], placed[name], max_fpr=0.4).pvalue for name in others]
-    assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(holm(p)) and "p, DeLong" not in str(result)
+    assert [row["p DeLong"] for row in result.rows[1:]] == pytest.approx(
+        holm(p)
+    ) and "p, DeLong" not in str(result)
     assert "p DeLong" not in compare(X, Y, RANKERS, cv=5, repeats=2).rows[0]
 
 
 def test_mean_curves_are_means_of_curves():
     result = compare(X, Y, RANKERS, cv=3, max_fpr=0.4)
     grid = result.curves["grid"]
-    heights = [tpr_at_fpr(Y[result.fold == k], result.scores["line"][result.fold == k], grid) for k in range(3)]
+    heights = [
+        tpr_at_fpr(Y[result.fold == k], result.scores["line"][result.fold == k], grid)
+        for k in range(3)
+    ]
     mean, low, high = result.curves["roc"]["line"]
     np.testing.assert_allclose(mean, np.mean(heights, axis=0), atol=1e-12)
     at = np.searchsorted(grid, 0.2)
@@ -676,10 +798,13 @@ def test_groups_of_one_class_and_of_both():
     assert mixed and result.rows[1]["p DeLong"] is not None and not result.failures
     lonely = np.where(Y == 1, "all the sick", np.arange(120).astype(str))
     with pytest.raises(
-        ValueError, match="need as many groups with positives and as many with negatives; there are 1 and"
+        ValueError,
+        match="need as many groups with positives and as many with negatives; there are 1 and",
     ):
         compare(X, Y, RANKERS, cv=3, groups=lonely)
-    with pytest.raises(ValueError, match="two groups with positives and two with negatives, got 1 and"):
+    with pytest.raises(
+        ValueError, match="two groups with positives and two with negatives, got 1 and"
+    ):
         compare_scores(Y, {"a": X[:, 0]}, groups=lonely)
 
 
@@ -714,7 +839,9 @@ def test_standings_of_folds_have_the_mean_area_of_the_folds():
     )
     assert "variances (the scores were given" in compare_scores(y, {"one": one}).method
     moved = compare_scores(y, {"one": one - 7 * fold, "two": np.exp(two)}, fold=fold)
-    assert [(row["AUC"], row["p"]) for row in moved.rows] == [(row["AUC"], row["p"]) for row in found.rows]
+    assert [(row["AUC"], row["p"]) for row in moved.rows] == [
+        (row["AUC"], row["p"]) for row in found.rows
+    ]
     with pytest.raises(ValueError, match="fold 2.*one class"):
         compare_scores(y, {"one": one}, fold=np.where((fold == 2) & (y == 1), 3, fold))
 
@@ -734,7 +861,9 @@ def test_delong_does_not_care_which_scale_a_fold_has():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 2
     X = rng.normal(size=(80, 2)) + y[:, None]
-    result = compare(X, y, {"one": Stepped(), "two": make_pipeline(FunctionTransformer(np.fliplr), Stepped())})
+    result = compare(
+        X, y, {"one": Stepped(), "two": make_pipeline(FunctionTransformer(np.fliplr), Stepped())}
+    )
     best, other = result.rows
     of_fold = [np.flatnonzero(result.fold == k) for k in range(5)]
     moved = {name: s.copy() for name, s in result.scores.items()}
@@ -760,11 +889,17 @@ def test_names_and_words_that_would_be_lost():
 def test_groups_are_those_of_an_interval():
     rng = np.random.default_rng(0)
     y, s = np.tile([0, 1], 30), rng.normal(size=60)
-    mixed = np.array([k if k % 2 else str(k - 1) for k in np.repeat(range(30), 2)], dtype=object)  # 1 and "1" are two
+    mixed = np.array(
+        [k if k % 2 else str(k - 1) for k in np.repeat(range(30), 2)], dtype=object
+    )  # 1 and "1" are two
     row = compare_scores(y, {"s": s}, groups=mixed).rows[0]
     interval = auc_interval(y, s, groups=mixed)
     np.testing.assert_allclose([row["low"], row["high"]], [interval.low, interval.high])
-    for missing in (pd.array(["a", pd.NA] * 30, dtype="string"), np.full(60, np.datetime64("NaT")), [None] * 60):
+    for missing in (
+        pd.array(["a", pd.NA] * 30, dtype="string"),
+        np.full(60, np.datetime64("NaT")),
+        [None] * 60,
+    ):
         with pytest.raises(ValueError, match="groups has .* missing values"):
             compare_scores(y, {"s": s}, groups=missing)
 
@@ -796,4 +931,6 @@ def test_of_many_rows_some_tell_the_scale():
     X, asked = np.random.default_rng(0).normal(3, 2, (50_000, 1)), []
     model = Fitted()
     model.decision_function = lambda rows: asked.append(len(rows)) or rows[:, 0]
-    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [2000]  # three standard errors
+    assert training_scale(model, X) == pytest.approx((3, 2), abs=0.15) and asked == [
+        2000
+    ]  # three standard errors

@@ -15,7 +15,9 @@ from statements import Statement, Trial, citations, places, runs  # noqa: E402
 
 sys.path.remove(str(EVIDENCE))
 PACKAGE = Path(__file__).parents[1] / "aucbook"
-PRIVATE_BASE = {path.parent.name for path in PACKAGE.glob("_*/__init__.py")}  # shared by all sub-packages
+PRIVATE_BASE = {
+    path.parent.name for path in PACKAGE.glob("_*/__init__.py")
+}  # shared by all sub-packages
 each_paper = pytest.mark.parametrize("paper", statements.PAPERS)
 
 
@@ -48,12 +50,21 @@ def missing(numbered, rows):
     found = {}
     for row in rows:
         found.setdefault(row.kind, []).append(row.number)
-    wrong = [f"{kind} {number} twice" for kind in found for number, k in Counter(found[kind]).items() if k > 1]
+    wrong = [
+        f"{kind} {number} twice"
+        for kind in found
+        for number, k in Counter(found[kind]).items()
+        if k > 1
+    ]
     for kind, numbers in numbered.items():
         here = [number for number in found.get(kind, []) if number in numbers]
         wrong += [f"no {kind} {number}" for number in numbers if number not in here]
         wrong += [f"{kind}: not in order"] * (sorted(here, key=numbers.index) != here)
-        wrong += [f"{kind} {number} is none of the paper's" for number in found.get(kind, []) if number not in numbers]
+        wrong += [
+            f"{kind} {number} is none of the paper's"
+            for number in found.get(kind, [])
+            if number not in numbers
+        ]
     return wrong + [f"NUMBERED has no {kind}" for kind in found if kind not in numbered]
 
 
@@ -61,7 +72,9 @@ def missing(numbered, rows):
 def test_every_number_has_its_row(paper):
     data = statements.PAPERS[paper]
     assert missing(data.NUMBERED, data.STATEMENTS) == []
-    assert len({places.anchor(*key) for key in places.ROWS}) == len(places.ROWS), "two rows with one anchor"
+    assert len({places.anchor(*key) for key in places.ROWS}) == len(places.ROWS), (
+        "two rows with one anchor"
+    )
 
 
 def test_a_forgotten_row_shows():
@@ -72,7 +85,10 @@ def test_a_forgotten_row_shows():
     assert missing(numbered, whole[:2]) == ["no Lemma 2"]
     assert missing(numbered, whole[::-1]) == ["Lemma: not in order"]
     assert missing(numbered, [*whole, row("Lemma", "3")]) == ["Lemma 3 is none of the paper's"]
-    assert missing(numbered, [*whole, row("Lemma", "1")]) == ["Lemma 1 twice", "Lemma: not in order"]
+    assert missing(numbered, [*whole, row("Lemma", "1")]) == [
+        "Lemma 1 twice",
+        "Lemma: not in order",
+    ]
     assert missing(numbered, [*whole, row("Table", "1")]) == ["NUMBERED has no Table"]
     assert missing(numbered, []) == ["no Lemma 1", "no Lemma 2", "no Eq. 1"]
 
@@ -84,7 +100,9 @@ def test_a_row_is_whole(row):
     for text in (row.says, row.because):
         assert "|" not in text, r"a vertical bar ends a cell of the table: \vert"
         assert "\n" not in text and text.count("$") % 2 == 0
-    assert "*" not in re.sub(r"\$[^$]*\$|`[^`]*`", "", row.because), "it is set in italics as a whole"
+    assert "*" not in re.sub(r"\$[^$]*\$|`[^`]*`", "", row.because), (
+        "it is set in italics as a whole"
+    )
     assert row.because == row.because.strip()
 
 
@@ -101,13 +119,17 @@ def test_code_exists(row):
     for name in row.code:
         it = places.found(name)
         module = sys.modules[it.home[0]]
-        assert hasattr(module, it.home[1]) and it.home[0].startswith("aucbook."), f"{name} is not ours"
+        assert hasattr(module, it.home[1]) and it.home[0].startswith("aucbook."), (
+            f"{name} is not ours"
+        )
         hidden = [
             part for part in name.split(".") if part.startswith("_") and part not in PRIVATE_BASE
         ]  # the private base has pages
         assert not hidden, f"{name} is not for others to use"
         if symbol := places.symbols().get(it.home):  # a page exports it: its card is there
-            assert it.home[1].lower() in places.page(symbol.page).anchors, f"{name} has no card on {symbol.page}"
+            assert it.home[1].lower() in places.page(symbol.page).anchors, (
+                f"{name} has no card on {symbol.page}"
+            )
         else:
             assert it.home[0].startswith("aucbook.explore."), f"no page exports {name}"
 
@@ -118,7 +140,10 @@ def test_a_wrong_name_shows():
     with pytest.raises(AttributeError):
         places.found("aucbook.boosting.weak_rankers.no_such_name")
     assert places.found("aucbook.roc_auc").home == ("aucbook.metrics.roc", "roc_auc")
-    assert places.found("aucbook.AUCBoost.fit")[1:] == (("aucbook.boosting.aucboost", "AUCBoost"), "AUCBoost.fit")
+    assert places.found("aucbook.AUCBoost.fit")[1:] == (
+        ("aucbook.boosting.aucboost", "AUCBoost"),
+        "AUCBoost.fit",
+    )
 
 
 # ---------------------------------------------------------------- a checked row ran on two problems, one chosen to break it
@@ -137,7 +162,9 @@ def test_one_friendly_problem_is_no_check():
         Trial("no ties", "lessons/roc#sec-scan"),
         Trial("ties", "lessons/roc#sec-ties", hard="half a point each"),
     )
-    row = Statement("Lemma", "0", "It holds.", "checked", ("lessons/roc#sec-ties",), ("aucbook.roc_auc",))
+    row = Statement(
+        "Lemma", "0", "It holds.", "checked", ("lessons/roc#sec-ties",), ("aucbook.roc_auc",)
+    )
     assert row._replace(tried=(easy, ties)).faults() == []
     for tried in ((), (easy,), (ties,), (easy, easy._replace(problem="few rows")), (ties, ties)):
         assert row._replace(tried=tried).faults(), tried
@@ -148,10 +175,16 @@ def test_one_friendly_problem_is_no_check():
 def test_a_place_that_runs_something_else_shows():
     assert "roc_curve" in runs.runs("lessons/roc#sec-scan-checked")
     assert "TreeRank" not in runs.runs("lessons/roc#sec-scan-checked")
-    assert "pav" not in runs.runs("lessons/isotonic#sec-algorithm")  # a function of the page's own, of the same name
+    assert "pav" not in runs.runs(
+        "lessons/isotonic#sec-algorithm"
+    )  # a function of the page's own, of the same name
     assert "pav" in runs.runs("lessons/isotonic#sec-optimal")  # aucbook.pav
-    assert "TreeRank" in runs.runs("evidence/tree_results#fig-cases")  # called by the page's own `study`
-    assert "average_precision_11pt" in runs.runs("tests/test_roc.py::test_11pt_average_precision_spreads_ties")
+    assert "TreeRank" in runs.runs(
+        "evidence/tree_results#fig-cases"
+    )  # called by the page's own `study`
+    assert "average_precision_11pt" in runs.runs(
+        "tests/test_roc.py::test_11pt_average_precision_spreads_ties"
+    )
     for nowhere in ("lessons/roc#sec-nowhere", "tests/test_roc.py::test_nothing"):
         with pytest.raises(KeyError):
             runs.runs(nowhere)
@@ -169,7 +202,9 @@ def test_every_citation_has_a_row(place):
         if not statements.PAPERS[paper].STATEMENTS:
             continue  # another test says that it is empty
         known = (paper, kind, number) in places.ROWS
-        assert known or (kind == "Section" and number in citations.SECTIONS[paper]), f"Paper {paper}, {kind} {number}"
+        assert known or (kind == "Section" and number in citations.SECTIONS[paper]), (
+            f"Paper {paper}, {kind} {number}"
+        )
 
 
 def test_the_reader_reads():
@@ -183,14 +218,24 @@ def test_the_reader_reads():
         (3, "Footnote", "4"),
         (3, "Figure", "4"),
     ]
-    assert read("Figures 1 to 3 of Paper 2, Corollary 2") == [(2, "Figure", k) for k in "123"] + [(2, "Corollary", "2")]
-    assert read("Definitions 1 and 3, §V-A, V-B", 4) == [(4, "Definition", "1"), (4, "Definition", "3")] + [
-        (4, "Section", s) for s in ("V-A", "V-B")
+    assert read("Figures 1 to 3 of Paper 2, Corollary 2") == [(2, "Figure", k) for k in "123"] + [
+        (2, "Corollary", "2")
     ]
-    assert read("Paper 4, section V-A; Breiman et al. (1984), section 3.4") == [(4, "Section", "V-A")]
+    assert read("Definitions 1 and 3, §V-A, V-B", 4) == [
+        (4, "Definition", "1"),
+        (4, "Definition", "3"),
+    ] + [(4, "Section", s) for s in ("V-A", "V-B")]
+    assert read("Paper 4, section V-A; Breiman et al. (1984), section 3.4") == [
+        (4, "Section", "V-A")
+    ]
     assert read("no paper, Theorem 3") == []
-    assert read(citations.ADDRESS.sub("", "[Lemma 4](x.ipynb#sec-theorem8) {#sec-footnote4}"), 1) == [(1, "Lemma", "4")]
-    assert citations.kind_of("equations") == citations.kind_of("Eq") == "Eq." and citations.kind_of("OP") == "OP"
+    assert read(
+        citations.ADDRESS.sub("", "[Lemma 4](x.ipynb#sec-theorem8) {#sec-footnote4}"), 1
+    ) == [(1, "Lemma", "4")]
+    assert (
+        citations.kind_of("equations") == citations.kind_of("Eq") == "Eq."
+        and citations.kind_of("OP") == "OP"
+    )
 
 
 # ---------------------------------------------------------------- what fails as printed is on the page of errata
@@ -199,12 +244,16 @@ ERRATA = (EVIDENCE / "errata.ipynb").read_text(encoding="utf8")
 
 KIND = re.compile(r"\*(?:Misprint|Missing condition|Too much claimed)\* (?:in|beside) ")
 LINK = re.compile(r"\(concordance\.ipynb#(p\d-[\w-]+)\)")
-BESIDE = re.compile(r"(proof|text|beside)(?: of| on)? ")  # what an entry may be about that is not the statement itself
+BESIDE = re.compile(
+    r"(proof|text|beside)(?: of| on)? "
+)  # what an entry may be about that is not the statement itself
 
 
 def first_lines(notebook):
     "The anchor of each entry of the page of errata: the line that says its kind and what it is about"
-    text = "\n".join(c.source for c in nbformat.reads(notebook, 4).cells if c.cell_type == "markdown")
+    text = "\n".join(
+        c.source for c in nbformat.reads(notebook, 4).cells if c.cell_type == "markdown"
+    )
     found = re.findall(r"(?m)^### .+\{#(sec-[\w-]+)\}\n\n(.+)$", text)
     return {name: line for name, line in found if KIND.match(line)}
 
@@ -247,12 +296,16 @@ def test_errata_and_rows_name_each_other():
 
 def test_a_row_is_contradicted_where_an_erratum_is_on_its_statement_and_nowhere_else():
     "The book's own rule: as printed it fails, or it does not"
-    contradicted = {places.anchor(*key) for key, row in places.ROWS.items() if row.status == "contradicted"}
+    contradicted = {
+        places.anchor(*key) for key, row in places.ROWS.items() if row.status == "contradicted"
+    }
     wrong = {row for line in first_lines(ERRATA).values() for row in on_the_statement(line)}
     assert wrong - contradicted == set(), (
         "called proved, checked or used, while an erratum is about the statement itself"
     )
-    assert contradicted - wrong == set(), "contradicted, but no erratum is about the statement itself"
+    assert contradicted - wrong == set(), (
+        "contradicted, but no erratum is about the statement itself"
+    )
 
 
 def test_what_an_erratum_is_about_is_read():
@@ -278,7 +331,9 @@ def test_statuses_that_were_once_kinder_than_the_text():
     for name in "lemma-26 lemma-27 remark-15 remark-16 remark-17 proposition-2 proposition-10 proposition-20".split():
         assert status[f"p4-{name}"] == "contradicted", name
     assert status["p1-theorem-10"] == "contradicted"
-    assert status["p4-section-ii-c-plug-in"] == "proved"  # some plug-in rules are not consistent: that is what it says
+    assert (
+        status["p4-section-ii-c-plug-in"] == "proved"
+    )  # some plug-in rules are not consistent: that is what it says
 
 
 @each_row
@@ -299,13 +354,18 @@ def test_the_page_says_what_a_status_means():
     )
     for status, when in statements.STATUSES.items():
         assert f"- **{status}**: {when}" in shown, "run evidence/concordance again"
-    assert "as it is printed" in statements.STATUSES["proved"] and "as printed" in statements.STATUSES["contradicted"]
+    assert (
+        "as it is printed" in statements.STATUSES["proved"]
+        and "as printed" in statements.STATUSES["contradicted"]
+    )
 
 
 def test_every_erratum_has_its_kind_and_its_row():
     headings = re.findall(r"### [^\n]+\{#(sec-[\w-]+)\}", ERRATA)
     found = entries(ERRATA)
-    assert list(found) == headings, "an entry begins with its kind: *Misprint* in [Paper 4, Remark 6](…)"
+    assert list(found) == headings, (
+        "an entry begins with its kind: *Misprint* in [Paper 4, Remark 6](…)"
+    )
     anchors = {places.anchor(*key) for key in places.ROWS}
     for entry, rows in found.items():
         assert rows and set(rows) <= anchors, entry
@@ -315,7 +375,9 @@ def test_every_erratum_has_its_kind_and_its_row():
         for c in nbformat.reads(ERRATA, 4).cells
         for out in c.get("outputs", ())
     ]
-    assert re.findall(r"\]\(#(sec-[\w-]+)\)", "\n".join(shown)) == headings, "run evidence/errata again"
+    assert re.findall(r"\]\(#(sec-[\w-]+)\)", "\n".join(shown)) == headings, (
+        "run evidence/errata again"
+    )
 
 
 def test_an_erratum_without_a_row_shows():
@@ -328,7 +390,9 @@ def test_an_erratum_without_a_row_shows():
 
 
 # ---------------------------------------------------------------- lessons lead to their paper's table
-@pytest.mark.parametrize("path", sorted((places.NOTEBOOKS / "lessons").glob("*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((places.NOTEBOOKS / "lessons").glob("*.ipynb")), ids=lambda path: path.stem
+)
 def test_a_lesson_leads_to_its_papers_part(path):
     for at in re.findall(r"evidence/concordance\.ipynb([^)]*)\)", path.read_text(encoding="utf8")):
         assert re.fullmatch(r"#(sec-paper[1-4]|p[1-4]-[\w-]+)", at), (
@@ -341,11 +405,17 @@ def test_a_lesson_leads_to_its_papers_part(path):
 def test_the_page_shows_these_rows():
     "Its stored outputs were made from these rows; its prose types no count"
     cells = nbformat.read(EVIDENCE / "concordance.ipynb", 4).cells
-    outputs = [out.get("data", {}).get("text/markdown", "") for cell in cells for out in cell.get("outputs", [])]
+    outputs = [
+        out.get("data", {}).get("text/markdown", "")
+        for cell in cells
+        for out in cell.get("outputs", [])
+    ]
     shown = re.findall(r'<span id="(p\d-[\w-]+)"></span>', "\n".join(outputs))
     assert shown == [places.anchor(*key) for key in places.ROWS], "run evidence/concordance again"
     said = "\n".join(outputs)
     for row in places.ROWS.values():
         assert row.says in said and row.because in said, "run evidence/concordance again"
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert not re.search(r"\d+ (statements|rows|citations|functions|formulas)", prose), "a count is computed"
+    assert not re.search(r"\d+ (statements|rows|citations|functions|formulas)", prose), (
+        "a count is computed"
+    )

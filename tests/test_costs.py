@@ -34,7 +34,9 @@ def by_trying_all(y, s, w, prevalence, miss, alarm, budget, least):
     best, at = math.inf, None
     for theta in [math.inf, *sorted(set(s[w > 0]), reverse=True)]:
         rings = s >= theta
-        alarms = share * np.average(rings[one], weights=w[one]) + (1 - share) * np.average(rings[~one], weights=w[~one])
+        alarms = share * np.average(rings[one], weights=w[one]) + (1 - share) * np.average(
+            rings[~one], weights=w[~one]
+        )
         if theta < least or alarms > budget + 1e-12:
             continue
         cost = share * np.average(miss[one] * ~rings[one], weights=w[one])
@@ -51,14 +53,20 @@ def test_best_alarm_by_trying_all(by_row, weighted, tied):
         y = np.r_[0, 1, rng.random(40) < 0.4].astype(int)
         s = np.round(y + rng.normal(size=42), 0 if tied else 6)
         w = np.r_[1.0, 1.0, rng.integers(0, 3, 40)] if weighted else None
-        miss = rng.exponential(10, 42) * (rng.random(42) < 0.8) + np.r_[0, 1, np.zeros(40)] if by_row else 5.0
+        miss = (
+            rng.exponential(10, 42) * (rng.random(42) < 0.8) + np.r_[0, 1, np.zeros(40)]
+            if by_row
+            else 5.0
+        )
         alarm, budget = rng.exponential(5) + 0.1, rng.choice([1.0, 0.3, 0.02])
         least, prevalence = rng.choice([-math.inf, 0.5]), rng.choice([None, 0.1])
         found = optimal_threshold(
             y, s, prevalence=prevalence, miss_cost=np.where(y == 1, miss, np.nan) if by_row else miss,
             alarm_cost=alarm, budget=budget, min_threshold=least, sample_weight=w,
         )  # fmt: skip
-        cost, at = by_trying_all(y, s, w, prevalence, np.broadcast_to(miss, 42), alarm, budget, least)
+        cost, at = by_trying_all(
+            y, s, w, prevalence, np.broadcast_to(miss, 42), alarm, budget, least
+        )
         one, v = y == 1, np.ones(42) if w is None else w
         share = np.average(one, weights=v) if prevalence is None else prevalence
         mean = np.average(np.broadcast_to(miss, 42)[one], weights=v[one])
@@ -91,7 +99,10 @@ def test_no_alarm_within_the_budget():
         ({"miss_cost": -1}, "miss_cost must be a positive number, got -1"),
         ({"miss_cost": [1, 2]}, "miss_cost must be one number, or 4, one for each row, got shape"),
         ({"miss_cost": [0, 1, 0, -5]}, "row 3 .the first is 0. is positive and has miss_cost -5"),
-        ({"miss_cost": [0, math.nan, 0, 1]}, "row 1 .the first is 0. is positive and has miss_cost nan"),
+        (
+            {"miss_cost": [0, math.nan, 0, 1]},
+            "row 1 .the first is 0. is positive and has miss_cost nan",
+        ),
         ({"miss_cost": [3, 0, 3, 0]}, "0 for all positives"),
         ({"alarm_cost": 0}, "alarm_cost must be a positive number, got 0"),
         ({"min_threshold": math.nan}, "min_threshold"),
@@ -141,7 +152,11 @@ DCURVES = {
 def problem(name):
     "(y, {model: probabilities}, thresholds)"
     if name == "issue":
-        return EVENT, {"p1": P1, "age": np.round(expit((np.array(AGE) - 70) / 10), 3)}, [0.02, 0.05, 0.1, 0.3]
+        return (
+            EVENT,
+            {"p1": P1, "age": np.round(expit((np.array(AGE) - 70) / 10), 3)},
+            [0.02, 0.05, 0.1, 0.3],
+        )
     X, benign = load_breast_cancer(return_X_y=True)
     models = {"radius": np.round(expit(X[:, 0] - 15), 2), "texture": expit((X[:, 1] - 20) / 4)}
     return 1 - benign, models, [0.05, 0.25, 0.5, 0.9]
@@ -150,7 +165,9 @@ def problem(name):
 @pytest.mark.parametrize("name, prevalence", DCURVES)
 def test_as_dcurves_has_it(name, prevalence):
     y, models, thresholds = problem(name)
-    found = decision_curve(y, models, thresholds, prevalence=prevalence, n_resamples=5, random_state=0)
+    found = decision_curve(
+        y, models, thresholds, prevalence=prevalence, n_resamples=5, random_state=0
+    )
     for model, (benefit, avoided) in DCURVES[name, prevalence].items():
         if model == "all":
             for curve in found.curves.values():
@@ -158,7 +175,9 @@ def test_as_dcurves_has_it(name, prevalence):
             continue
         np.testing.assert_allclose(found.curves[model].net_benefit, benefit, atol=1e-8)
         np.testing.assert_allclose(found.curves[model].interventions_avoided(), avoided, atol=1e-7)
-        np.testing.assert_allclose(net_benefit(y, models[model], thresholds, prevalence=prevalence), benefit, atol=1e-8)
+        np.testing.assert_allclose(
+            net_benefit(y, models[model], thresholds, prevalence=prevalence), benefit, atol=1e-8
+        )
 
 
 def test_a_stated_prevalence_is_a_weight_of_the_classes():
@@ -167,7 +186,9 @@ def test_a_stated_prevalence_is_a_weight_of_the_classes():
         w = np.where(y == 1, prevalence / y.mean(), (1 - prevalence) / (1 - y.mean()))
         for p in models.values():
             stated = net_benefit(y, p, thresholds, prevalence=prevalence)
-            np.testing.assert_allclose(stated, net_benefit(y, p, thresholds, sample_weight=w), atol=1e-12)
+            np.testing.assert_allclose(
+                stated, net_benefit(y, p, thresholds, sample_weight=w), atol=1e-12
+            )
 
 
 def test_one_of_several_is_as_it_is_alone():
@@ -195,7 +216,9 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
     sick = rng.random(60) < 0.4
     y = np.where(rng.random(300) < 0.8, sick[patient], rng.random(300) < 0.4).astype(int)
     risk = sick + 0.7 * rng.normal(size=60)
-    one, other = (np.round(expit(risk[patient] - 1 + noise * rng.normal(size=300)), 2) for noise in (0.3, 1.5))
+    one, other = (
+        np.round(expit(risk[patient] - 1 + noise * rng.normal(size=300)), 2) for noise in (0.3, 1.5)
+    )
     w = rng.integers(0, 3, 300).astype(float) if weighted else None
     options = {"sample_weight": w, "prevalence": prevalence}
     at = [0.1, 0.3, 0.5]
@@ -210,7 +233,9 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
     )
     difference, low, high = found.differences["other"]
     benefit = lambda p, rows=slice(None), **o: net_benefit(y[rows], p[rows], at, **o)
-    np.testing.assert_allclose(difference, benefit(one, **options) - benefit(other, **options), atol=1e-12)
+    np.testing.assert_allclose(
+        difference, benefit(one, **options) - benefit(other, **options), atol=1e-12
+    )
     drawn = []
     for _ in range(2000):
         rows = rng.integers(0, 300, 300)
@@ -226,7 +251,9 @@ def test_the_band_of_a_difference_by_drawing_rows(grouped, weighted, prevalence)
 def test_paired_difference_beside_the_measure():
     "NetBenefit.test draws the classes apart, the curve draws rows: nearly the same interval"
     y, models, _ = problem("biopsies")
-    found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences["texture"][:, 0]
+    found = decision_curve(y, models, [0.25], n_resamples=2000, random_state=0).differences[
+        "texture"
+    ][:, 0]
     test = NetBenefit(0.25).test(y, *models.values(), random_state=0)
     assert test.difference == pytest.approx(found[0]) and test.pvalue < 0.05
     np.testing.assert_allclose([test.low, test.high], found[1:], atol=0.01)
@@ -234,10 +261,17 @@ def test_paired_difference_beside_the_measure():
 
 def test_pictures_end_where_they_are_told():
     y, models, _ = problem("biopsies")
-    many = decision_curve(y, {"a $1": models["radius"], "b": models["texture"]}, n_resamples=20, random_state=0)
+    many = decision_curve(
+        y, {"a $1": models["radius"], "b": models["texture"]}, n_resamples=20, random_state=0
+    )
     ax = many.plot(max_threshold=0.2)
     assert ax.get_xlim() == (0, 0.2)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a $1", "b", "on everybody", "on nobody"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "a $1",
+        "b",
+        "on everybody",
+        "on nobody",
+    ]
     one = many.curves["b"].plot()
     assert one.get_xlim() == (0, 1) and one is not ax
     assert many.curves["b"].plot(ax, 0.5) is ax
@@ -309,7 +343,9 @@ def test_what_a_decision_costs_is_counted(result, plain, prices):
     mean = np.mean(np.broadcast_to(prices["miss_cost"], 1500)[Y == 1])
     assert decision.costs["miss_cost"] == pytest.approx(mean)
     assert e["cost"] + e["saved against ringing for nobody"] == pytest.approx(share * mean)
-    assert e["cost"] + e["saved against ringing for all"] == pytest.approx((1 - share) * prices["alarm_cost"])
+    assert e["cost"] + e["saved against ringing for all"] == pytest.approx(
+        (1 - share) * prices["alarm_cost"]
+    )
     if np.ndim(prices["miss_cost"]) == 0:
         missed = share * (1 - tpr) * prices["miss_cost"]
         assert e["cost"] == pytest.approx(missed + (1 - share) * fpr * prices["alarm_cost"])
@@ -321,10 +357,15 @@ def test_the_report_begins_with_costs(result, plain):
     decision = result.decide(X, max_fpr=0.5, miss_cost=3, alarm_cost=2)
     e, (name, here, nobody, everybody) = decision.expected, policy_cells(decision)[-1]
     assert name == "cost" and here.startswith(f"{1000 * e['cost']:,.1f} (")
-    assert nobody == f"{3000 * e['prevalence']:,.1f}" and everybody == f"{2000 * (1 - e['prevalence']):,.1f}"
+    assert (
+        nobody == f"{3000 * e['prevalence']:,.1f}"
+        and everybody == f"{2000 * (1 - e['prevalence']):,.1f}"
+    )
     said = " ".join(advice(decision))
     assert "A miss costs 3, a false alarm 2" in said and "as somebody weighs" not in said
-    assert policy_cells(plain)[-1][0] == "net benefit" and "as somebody weighs" in " ".join(advice(plain))
+    assert policy_cells(plain)[-1][0] == "net benefit" and "as somebody weighs" in " ".join(
+        advice(plain)
+    )
 
 
 def test_an_alarm_for_nobody_is_said_so(plain):
@@ -355,7 +396,11 @@ def test_a_promise_binds_or_a_price_does(result, plain):
     none = result.decide(X, max_fpr=0.5, miss_cost=1, alarm_cost=1e9)
     assert none.threshold > plain.threshold and none.expected["alarms"] < 0.05
     nobody = result.decide(X, max_fpr=0.5, budget=1e-4)
-    assert nobody.threshold == math.inf and nobody.expected["alarms"] == 0 and not nobody.predict(X).any()
+    assert (
+        nobody.threshold == math.inf
+        and nobody.expected["alarms"] == 0
+        and not nobody.predict(X).any()
+    )
     assert "rings for nobody" in nobody.sentences()[-1] and "none rang" in str(nobody)
 
 
@@ -365,7 +410,9 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     p, q = (decision.predict_proba(X)[:, 1] for decision in (moved, plain))
     # but for the few beyond the outermost pools, which no weight moves
     assert (p < q + 1e-12).all() and np.mean(p < q) > 0.99
-    assert np.average(p, weights=Costs(prevalence=0.02).weigh(Y, None)) == pytest.approx(0.02, abs=0.005)
+    assert np.average(p, weights=Costs(prevalence=0.02).weigh(Y, None)) == pytest.approx(
+        0.02, abs=0.005
+    )
     # without the strict calibrator's parting of ties, weights of the classes move probabilities exactly
     s, w = plain.decision_function(X), Costs(prevalence=0.02).weigh(Y, None)
     pooled = PAVCalibrator().fit(s, Y).transform(s)
@@ -377,18 +424,28 @@ def test_a_stated_prevalence_moves_probabilities(result, plain):
     assert low == pytest.approx(0.02) and high == pytest.approx(0.02)
     assert any("the one you gave, 0.02" in text for text in moved.sentences())
     curve = moved.curve
-    np.testing.assert_allclose(curve.treat_all, 0.02 - 0.98 * curve.threshold / (1 - curve.threshold), atol=1e-12)
+    np.testing.assert_allclose(
+        curve.treat_all, 0.02 - 0.98 * curve.threshold / (1 - curve.threshold), atol=1e-12
+    )
 
 
 def test_groups_and_weights_with_prices(tmp_path):
     pytest.importorskip("skops")
     w = 1.0 + np.arange(1500) % 2
     grouped = compare(X, Y, {"line": LogisticRegression()}, cv=4, groups=GROUPS, sample_weight=w)
-    decision = grouped.decide(X, max_fpr=0.4, miss_cost=LOSS, alarm_cost=2, prevalence=0.1, budget=0.3)
-    assert decision.expected["prevalence"] == pytest.approx(0.1) and decision.expected["alarms"] < 0.35
+    decision = grouped.decide(
+        X, max_fpr=0.4, miss_cost=LOSS, alarm_cost=2, prevalence=0.1, budget=0.3
+    )
+    assert (
+        decision.expected["prevalence"] == pytest.approx(0.1) and decision.expected["alarms"] < 0.35
+    )
     assert decision.costs["miss_cost"] == pytest.approx(np.average(LOSS[Y == 1], weights=w[Y == 1]))
     again = load_decision(decision.save(tmp_path / "model.skops"))
-    assert again.costs == decision.costs and again.sentences() == decision.sentences() and str(again) == str(decision)
+    assert (
+        again.costs == decision.costs
+        and again.sentences() == decision.sentences()
+        and str(again) == str(decision)
+    )
 
 
 def test_the_picture_is_drawn_where_the_alarm_stands(result):
@@ -419,7 +476,9 @@ def test_weights_of_another_place():
     y, w = np.array([1, 0, 0, 0]), np.array([1.0, 1, 2, 1])
     moved = Costs(prevalence=0.5).weigh(y, w)
     assert (
-        moved.sum() == pytest.approx(5) and moved[0] == pytest.approx(2.5) and moved[2] == pytest.approx(2 * moved[1])
+        moved.sum() == pytest.approx(5)
+        and moved[0] == pytest.approx(2.5)
+        and moved[2] == pytest.approx(2 * moved[1])
     )
     assert Costs().weigh(y, w) is w and Costs().weigh(y, None) is None
 
@@ -443,16 +502,33 @@ def file_of(path, blank=True):
 def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     pytest.importorskip("skops")
     table, out = file_of(tmp_path / "t.csv"), tmp_path / "out"
-    line = ["compare", str(table), "--label", "bad", "--cv", "4", "--guarantee", ".3", "--out", str(out)]
+    line = [
+        "compare",
+        str(table),
+        "--label",
+        "bad",
+        "--cv",
+        "4",
+        "--guarantee",
+        ".3",
+        "--out",
+        str(out),
+    ]
     asked = ["--cost-column", "loss", "--alarm-cost", "2", "--budget", ".2", "--prevalence", ".1"]
     assert cli.main([*line, *asked]) == 0
     told = capsys.readouterr().out
     assert "cost of 1000 cases, held out" in told and "5 columns" in told
     decision = load_decision(out / "model.skops")
-    assert decision.costs["by row"] and decision.costs["alarm_cost"] == 2 and decision.costs["budget"] == 0.2
+    assert (
+        decision.costs["by row"]
+        and decision.costs["alarm_cost"] == 2
+        and decision.costs["budget"] == 0.2
+    )
     assert decision.expected["prevalence"] == pytest.approx(0.1)
     same = compare(X.round(4), Y, {"line": LogisticRegression()}, cv=4)
-    same = same.decide(X.round(4), max_fpr=0.3, miss_cost=LOSS.round(2), alarm_cost=2, budget=0.2, prevalence=0.1)
+    same = same.decide(
+        X.round(4), max_fpr=0.3, miss_cost=LOSS.round(2), alarm_cost=2, budget=0.2, prevalence=0.1
+    )
     assert decision.threshold == pytest.approx(same.threshold)
     assert decision.expected["cost"] == pytest.approx(same.expected["cost"])
     assert "A miss costs" in (out / "report.html").read_text()
@@ -462,10 +538,16 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
     "asked, message",
     [
         (["--miss-cost", "5"], "--miss-cost alone says nothing: give --alarm-cost too"),
-        (["--miss-cost", "-5", "--alarm-cost", "1"], "--miss-cost must be a positive number, got -5"),
+        (
+            ["--miss-cost", "-5", "--alarm-cost", "1"],
+            "--miss-cost must be a positive number, got -5",
+        ),
         (["--cost-column", "loss"], "--cost-column alone says nothing: give --alarm-cost too"),
         (["--cost-column", "los", "--alarm-cost", "1"], "did you mean 'loss'?"),
-        (["--cost-column", "loss", "--miss-cost", "1", "--alarm-cost", "1"], "leave one of them out"),
+        (
+            ["--cost-column", "loss", "--miss-cost", "1", "--alarm-cost", "1"],
+            "leave one of them out",
+        ),
         (["--cost-column", "bad", "--alarm-cost", "1"], "both name the column 'bad'"),
         (["--budget", "0"], "--budget must be"),
         (["--prevalence", "2"], "--prevalence must be"),
@@ -476,7 +558,10 @@ def test_from_a_file_with_costs_to_a_decision(tmp_path, capsys, quick):
 )
 def test_prices_that_the_command_line_refuses(tmp_path, capsys, asked, message):
     table = file_of(tmp_path / "t.csv", blank=False)
-    assert cli.main(["compare", str(table), "--label", "bad", "--out", str(tmp_path / "out"), *asked]) == 2
+    assert (
+        cli.main(["compare", str(table), "--label", "bad", "--out", str(tmp_path / "out"), *asked])
+        == 2
+    )
     assert message in capsys.readouterr().err
 
 
@@ -495,12 +580,18 @@ def test_a_positive_without_its_cost(tmp_path, capsys):
         "--out",
         str(tmp_path),
     ]
-    assert cli.main(line) == 2 and "column 'loss', row 12: the cost is missing" in capsys.readouterr().err
+    assert (
+        cli.main(line) == 2
+        and "column 'loss', row 12: the cost is missing" in capsys.readouterr().err
+    )
     table.write_text(table.read_text().replace("3,,1", "3,1,1"))
     told = "row 13 is positive and has 'loss' -1"
     assert cli.main(line) == 2 and told in capsys.readouterr().err
     table.write_text(
-        "\n".join(f"{row},{day}" for day, row in zip(["day", *range(12, 0, -1)], table.read_text().split()))
+        "\n".join(
+            f"{row},{day}"
+            for day, row in zip(["day", *range(12, 0, -1)], table.read_text().split())
+        )
     )
     assert (
         cli.main([*line, "--time", "day"]) == 2 and told in capsys.readouterr().err

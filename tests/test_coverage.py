@@ -16,17 +16,44 @@ ENOUGH = 95  # percent of the lines of each module's kernels
 def kernel_lines(source):
     """Line numbers of the bodies of functions that numba compiles."""
     functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
-    compiled = [f for f in functions if any("jit" in ast.unparse(d).partition("(")[0] for d in f.decorator_list)]
+    compiled = [
+        f
+        for f in functions
+        if any("jit" in ast.unparse(d).partition("(")[0] for d in f.decorator_list)
+    ]
     return {line for f in compiled for line in range(f.body[0].lineno, f.end_lineno + 1)}
 
 
 def test_kernels_are_covered(root, tmp_path):
     counted = coverage.Coverage(data_file=str(tmp_path / "lines"), config_file=False)
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_XDIST")}
-    files = [str(p) for p in (root / "tests").glob("test_*.py") if "mark.kernel" in p.read_text(encoding="utf8")]
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith("PYTEST_XDIST")
+    }
+    files = [
+        str(p)
+        for p in (root / "tests").glob("test_*.py")
+        if "mark.kernel" in p.read_text(encoding="utf8")
+    ]
     chosen = "kernel and not compiled"  # what takes seconds uncompiled, and whose kernels smaller tests run, stays out
-    command = ["coverage", "run", "--rcfile=", f"--data-file={tmp_path / 'lines'}", "--source=aucbook"]
-    command += ["-m", "pytest", "-q", "-x", "--no-header", "-p", "no:cacheprovider", "-m", chosen, *files]
+    command = [
+        "coverage",
+        "run",
+        "--rcfile=",
+        f"--data-file={tmp_path / 'lines'}",
+        "--source=aucbook",
+    ]
+    command += [
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "--no-header",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        chosen,
+        *files,
+    ]
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=root,
@@ -43,7 +70,9 @@ def test_kernels_are_covered(root, tmp_path):
             _, lines, _, missed, _ = counted.analysis2(str(path))
             wanted, missed = inside & set(lines), sorted(inside & set(missed))
             if 100 * (1 - len(missed) / len(wanted)) < ENOUGH:
-                short[path.stem] = f"{len(missed)} of {len(wanted)} lines did not run: {missed[:40]}"
+                short[path.stem] = (
+                    f"{len(missed)} of {len(wanted)} lines did not run: {missed[:40]}"
+                )
     assert not short, "mark a small test of these lines @pytest.mark.kernel"
 
 

@@ -5,7 +5,14 @@ import pytest
 
 from aucbook import pav, roc_auc
 from aucbook.isotonic import CurveSum, value_codes
-from aucbook.isotonic.curves import code_columns, coded_auc, held_out_cycles, refit_in_turn, row_folds, votes_between
+from aucbook.isotonic.curves import (
+    code_columns,
+    coded_auc,
+    held_out_cycles,
+    refit_in_turn,
+    row_folds,
+    votes_between,
+)
 
 
 def finite_reference(X, y, clip, cycles, w):
@@ -43,10 +50,14 @@ def test_refits_are_the_definition(kind):
         for j in (0, 1) * 3:
             model.refit(j)
         want = finite_reference(X, y, clip, 3, w)
-        votes = np.column_stack([np.log(odds[0, codes // 2]) for odds, codes in zip(model.odds, model.codes)])
+        votes = np.column_stack(
+            [np.log(odds[0, codes // 2]) for odds, codes in zip(model.odds, model.codes)]
+        )
         np.testing.assert_allclose(votes, want, atol=1e-9)  # log-odds of sums in another order
         np.testing.assert_allclose(np.log(model.u), (1 - 2 * y) * votes.sum(1), atol=1e-9)
-        assert model.objective() == pytest.approx(np.average(np.exp((1 - 2 * y) * want.sum(1)), weights=w), rel=1e-9)
+        assert model.objective() == pytest.approx(
+            np.average(np.exp((1 - 2 * y) * want.sum(1)), weights=w), rel=1e-9
+        )
 
 
 @pytest.mark.kernel
@@ -66,7 +77,9 @@ def test_a_trial_refit_changes_nothing_and_tells_what_a_refit_would_do():
 def test_a_prior_starts_at_the_log_odds_and_a_rate_takes_its_share():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 4, (60, 1)) * 1.0, (np.arange(60) % 4 == 0).astype(int)
-    full, slow = (curve_sum(X, y, np.ones(60), 0.01, prior=1 / 60, rate=rate) for rate in (1.0, 0.25))
+    full, slow = (
+        curve_sum(X, y, np.ones(60), 0.01, prior=1 / 60, rate=rate) for rate in (1.0, 0.25)
+    )
     assert full.intercept == pytest.approx(np.log(15 / 45) / 2)
     full.refit(0), slow.refit(0)
     np.testing.assert_allclose(np.log(slow.odds[0]), 0.25 * np.log(full.odds[0]), atol=1e-12)
@@ -74,16 +87,24 @@ def test_a_prior_starts_at_the_log_odds_and_a_rate_takes_its_share():
 
 def test_codes():
     values, codes = value_codes(np.array([3.0, 1.0, 3.0, 5.0]), np.array([1, 0, 0, 1], np.uint8))
-    assert values.tolist() == [1, 3, 5] and codes.tolist() == [3, 0, 2, 5] and codes.dtype == np.int32
+    assert (
+        values.tolist() == [1, 3, 5] and codes.tolist() == [3, 0, 2, 5] and codes.dtype == np.int32
+    )
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 9, (80, 2)) * 1.0, rng.integers(0, 2, 80)
     for n_bins in (None, 9, 4):
         bins, columns = code_columns(X, y, n_bins)
         for j, (values, codes) in enumerate(columns):
-            assert codes.dtype == np.int32 and np.array_equal(codes % 2, y) and codes.max() < 2 * values.size
+            assert (
+                codes.dtype == np.int32
+                and np.array_equal(codes % 2, y)
+                and codes.max() < 2 * values.size
+            )
             inner = X[:, j] if n_bins is None else bins.encode(X)[:, j]
             np.testing.assert_array_equal(values[codes // 2], inner)
-            assert coded_auc(codes, values.size, np.ones(80)) == pytest.approx(roc_auc(y, inner), abs=1e-12)
+            assert coded_auc(codes, values.size, np.ones(80)) == pytest.approx(
+                roc_auc(y, inner), abs=1e-12
+            )
 
 
 def test_in_turn_stops_where_it_should():
@@ -123,13 +144,19 @@ def test_folds_keep_copies_together_whatever_the_order():
     many = rng.normal(size=(300, 1))
     assert (np.bincount(row_folds(many, np.zeros(300, int), 3)) == 100).all()
     y = np.array([0, 0, 0, 1])
-    assert held_out_cycles(np.arange(4.0)[:, None], y, np.ones(4), None, 3, 1.0, 9) == 0  # one positive, three folds
+    assert (
+        held_out_cycles(np.arange(4.0)[:, None], y, np.ones(4), None, 3, 1.0, 9) == 0
+    )  # one positive, three folds
 
 
 def test_between_two_scores_the_probability_is_midway():
-    votes = votes_between(np.array([0.0, 1, 1.5, 2, 9]), np.array([1.0, 2.0]), np.array([-1.0, 2.0]))
+    votes = votes_between(
+        np.array([0.0, 1, 1.5, 2, 9]), np.array([1.0, 2.0]), np.array([-1.0, 2.0])
+    )
     p = 1 / (1 + np.exp(-2 * votes))
-    assert votes[[0, 1, 3, 4]].tolist() == [-1, -1, 2, 2] and p[2] == pytest.approx((p[1] + p[3]) / 2)
+    assert votes[[0, 1, 3, 4]].tolist() == [-1, -1, 2, 2] and p[2] == pytest.approx(
+        (p[1] + p[3]) / 2
+    )
     same = np.nextafter(0.3, 1)
     assert (
         votes_between(np.array([1.5]), np.array([1.0, 2.0]), np.array([same, same]))[0] == same

@@ -11,7 +11,9 @@ from aucbook import PartialAUCSVM
 from aucbook._numerics.simplex import solve_by_faces, solve_on_simplex
 from aucbook.pauc.cutting_planes import ClassRows, RangeProblem, minimise_by_planes, range_pieces
 
-compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
+compiled = pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation"
+)
 
 
 def rows(scale, n=150, seed=0):
@@ -91,12 +93,15 @@ def test_pieces_cover_the_axis_and_beta_cuts_one():
     for min_fpr, max_fpr in ((0, 1), (0, 0.3), (0.25, 0.6)):
         pieces = range_pieces(t, u, min_fpr, max_fpr)
         np.testing.assert_allclose(np.bincount(pieces.row, pieces.width, 4), u)
-        assert pieces.step.sum() == pytest.approx((max_fpr - min_fpr) * u.sum()) and np.isinf(pieces.slope[-4:]).all()
+        assert (
+            pieces.step.sum() == pytest.approx((max_fpr - min_fpr) * u.sum())
+            and np.isinf(pieces.slope[-4:]).all()
+        )
         np.testing.assert_allclose(pieces.slope[:-4], t[pieces.row] + pieces.step / pieces.width)
         tight = range_pieces(t, u, min_fpr, max_fpr, True)
-        assert tight.width.sum() == pytest.approx(max_fpr * u.sum()) and tight.step.sum() == pytest.approx(
-            pieces.step.sum()
-        )
+        assert tight.width.sum() == pytest.approx(
+            max_fpr * u.sum()
+        ) and tight.step.sum() == pytest.approx(pieces.step.sum())
     assert range_pieces(t, u, 0, 0.3).row.size == 5  # 1.5 of the 2.5 on top
 
 
@@ -118,11 +123,15 @@ def test_a_whole_negative_stays_in_one_piece():
 def test_whole_or_divided_is_one_thing_where_the_edge_falls_between_negatives(max_fpr):
     rng = np.random.default_rng(0)
     t, u = rng.normal(size=12), np.ones(12)
-    for whole, divided in zip(range_pieces(t, u, 0.1, max_fpr, whole=True), range_pieces(t, u, 0.1, max_fpr)):
+    for whole, divided in zip(
+        range_pieces(t, u, 0.1, max_fpr, whole=True), range_pieces(t, u, 0.1, max_fpr)
+    ):
         np.testing.assert_array_equal(whole, divided)
 
 
 def test_tight_leaves_out_what_lies_behind_whole_or_not():
     t, u = np.array([0.5, 2.0, 3.0, -1.0]), np.array([1.0, 2.0, 0.7, 1.3])
-    for one, two in zip(range_pieces(t, u, 0, 0.33, True, whole=True), range_pieces(t, u, 0, 0.33, True)):
+    for one, two in zip(
+        range_pieces(t, u, 0, 0.33, True, whole=True), range_pieces(t, u, 0, 0.33, True)
+    ):
         np.testing.assert_array_equal(one, two)

@@ -19,7 +19,14 @@ def test_bundled_sets(name):
 def test_folder_of_files(tmp_path, monkeypatch):
     monkeypatch.setenv("AUCBOOK_DATA", str(tmp_path))
     np.savez(tmp_path / "mine.npz", X=np.eye(3), y=[0, 1, 1], Y=np.eye(3))
-    np.savez(tmp_path / "sparse.npz", X_data=[1.0], X_indices=[2], X_indptr=[0, 1, 1], X_shape=(2, 4), y=[0, 1])
+    np.savez(
+        tmp_path / "sparse.npz",
+        X_data=[1.0],
+        X_indices=[2],
+        X_indptr=[0, 1, 1],
+        X_shape=(2, 4),
+        y=[0, 1],
+    )
     with gzip.open(tmp_path / "text_mine.tsv.gz", "wt") as f:
         f.write("1\tgood text\n0\tother\ttext\n")
     assert D.list_datasets()[-3:] == ["mine", "sparse", "text_mine"]
@@ -41,7 +48,13 @@ def test_folder_of_files(tmp_path, monkeypatch):
 
 
 def sparse(**change):
-    parts = {"X_data": [1.0], "X_indices": [2], "X_indptr": [0, 1, 1], "X_shape": (2, 4), "y": [0, 1]}
+    parts = {
+        "X_data": [1.0],
+        "X_indices": [2],
+        "X_indptr": [0, 1, 1],
+        "X_shape": (2, 4),
+        "y": [0, 1],
+    }
     return {**parts, **change}
 
 
@@ -81,7 +94,9 @@ def test_malformed_texts_are_refused(tmp_path, monkeypatch, text, word):
     (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(text))
     with pytest.raises(ValueError, match=word):
         D.load_dataset("mail")
-    (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(b"1\ta\n0\tb\n" * 99)[:-9])  # a truncated file
+    (tmp_path / "mail.tsv.gz").write_bytes(
+        gzip.compress(b"1\ta\n0\tb\n" * 99)[:-9]
+    )  # a truncated file
     with pytest.raises(ValueError, match="cannot be read"):
         D.load_dataset("mail")
 
@@ -92,12 +107,16 @@ def test_details_describe_every_set(tmp_path, monkeypatch):
     (tmp_path / "mail.tsv.gz").write_bytes(gzip.compress(b"1\ta\n0\tb\n"))
     rows = {row.pop("name"): row for row in D.list_datasets(details=True)}
     assert list(rows) == D.list_datasets()
-    assert (rows["a.b"]["n"], rows["a.b"]["d"], rows["a.b"]["positives"]) == (4, 7, 0.25) and rows["mail"]["d"] is None
+    assert (rows["a.b"]["n"], rows["a.b"]["d"], rows["a.b"]["positives"]) == (4, 7, 0.25) and rows[
+        "mail"
+    ]["d"] is None
     assert rows["a.b"]["sha256"] == hashlib.sha256((tmp_path / "a.b.npz").read_bytes()).hexdigest()
 
 
 def test_malignant_is_positive():
-    assert D.load_dataset("breast_cancer").target.sum() == 212  # scikit-learn: 212 malignant, 357 benign
+    assert (
+        D.load_dataset("breast_cancer").target.sum() == 212
+    )  # scikit-learn: 212 malignant, 357 benign
 
 
 def test_a_missing_folder_is_said(monkeypatch):

@@ -28,10 +28,14 @@ def test_by_hand():
     found = optimal_threshold(Y, S, prevalence=0.2, miss_cost=4)
     # one false alarm costs a quarter of a miss: at 6 there are 3 of 4 sick and 1 of 5 healthy
     assert found.threshold == 6 and (found.fpr, found.tpr) == (0.2, 0.75)
-    assert found.alarms == pytest.approx(0.2 * 0.75 + 0.8 * 0.2) and found.precision == pytest.approx(0.15 / 0.31)
+    assert found.alarms == pytest.approx(
+        0.2 * 0.75 + 0.8 * 0.2
+    ) and found.precision == pytest.approx(0.15 / 0.31)
     assert found.net_benefit == pytest.approx(0.2 * 0.75 - 0.25 * 0.8 * 0.2)
     assert optimal_threshold(Y, S, prevalence=0.2, miss_cost=4, budget=0.3).threshold == 8
-    assert optimal_threshold(Y, S, prevalence=0.2, miss_cost=400).threshold == 3  # nobody may be missed
+    assert (
+        optimal_threshold(Y, S, prevalence=0.2, miss_cost=400).threshold == 3
+    )  # nobody may be missed
     assert optimal_threshold(Y, S, miss_cost=1) == optimal_threshold(
         Y, S, miss_cost=7, alarm_cost=7
     )  # only the ratio counts
@@ -40,7 +44,10 @@ def test_by_hand():
 
 def test_nobody_rings():
     y = [0, 1, 0, 1, 1, 0, 0, 0, 1]  # the highest score is a false alarm
-    for found in (optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000), optimal_threshold(y, S, budget=0.01)):
+    for found in (
+        optimal_threshold(y, S, prevalence=0.001, alarm_cost=2000),
+        optimal_threshold(y, S, budget=0.01),
+    ):
         assert found.threshold == math.inf and found.alarms == 0 and found.net_benefit == 0
         assert math.isnan(found.precision)
 
@@ -49,12 +56,22 @@ def test_nobody_rings():
 def test_a_rare_disease_is_still_worth_an_alarm(prevalence):
     found = optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence)
     assert (found.threshold, found.fpr, found.tpr) == (3, 0, 1) and found.net_benefit == prevalence
-    assert optimal_threshold([0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2).threshold == 4
+    assert (
+        optimal_threshold(
+            [0, 0, 1, 1], [1, 2, 3, 4], prevalence=prevalence, budget=prevalence / 2
+        ).threshold
+        == 4
+    )
 
 
 def test_costs_that_have_no_ratio():
-    for costs in ({"miss_cost": 1e-310, "alarm_cost": 1e10}, {"miss_cost": 1e300, "alarm_cost": 1e-100}):
-        with pytest.raises(ValueError, match="alarm_cost / miss_cost must be a positive number, got"):
+    for costs in (
+        {"miss_cost": 1e-310, "alarm_cost": 1e10},
+        {"miss_cost": 1e300, "alarm_cost": 1e-100},
+    ):
+        with pytest.raises(
+            ValueError, match="alarm_cost / miss_cost must be a positive number, got"
+        ):
             optimal_threshold(Y, S, **costs)
 
 
@@ -75,8 +92,12 @@ def test_affordable_rate_reaches_the_precision():
 
 def test_move_there_and_back():
     p = np.linspace(0, 1, 11)
-    np.testing.assert_allclose(adjust_prevalence(adjust_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12)
-    assert adjust_prevalence(0.03, 0.03, 0.2) == pytest.approx(0.2)  # who knows nothing has the prevalence
+    np.testing.assert_allclose(
+        adjust_prevalence(adjust_prevalence(p, 0.4, 0.03), 0.03, 0.4), p, atol=1e-12
+    )
+    assert adjust_prevalence(0.03, 0.03, 0.2) == pytest.approx(
+        0.2
+    )  # who knows nothing has the prevalence
 
 
 def test_move_from_and_to_the_smallest_shares():
@@ -99,7 +120,9 @@ def test_fpr_threshold_is_the_last_that_is_safe():
         if sure:
             assert int(np.sum(s[1:] >= fpr_threshold(y, s, fpr))) == max(sure) - 1
         else:
-            with pytest.raises(ValueError, match=rf"at least {needed(fpr, 0.95)} negatives, got {n}"):
+            with pytest.raises(
+                ValueError, match=rf"at least {needed(fpr, 0.95)} negatives, got {n}"
+            ):
                 fpr_threshold(y, s, fpr)
 
 
@@ -109,7 +132,9 @@ def test_the_message_says_how_many_negatives_are_enough(fpr, confidence_level):
     with pytest.raises(ValueError, match="needs at least") as caught:
         fpr_threshold([0, 1], [0.0, 1.0], fpr / 100, confidence_level)
     n = int(re.search(r"at least (\d+)", str(caught.value))[1])
-    assert np.isfinite(fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, confidence_level))
+    assert np.isfinite(
+        fpr_threshold(np.r_[1, np.zeros(n)], np.arange(n + 1.0), fpr / 100, confidence_level)
+    )
     with pytest.raises(ValueError, match=f"at least {n} "):
         fpr_threshold(np.r_[1, np.zeros(n - 1)], np.arange(n + 0.0), fpr / 100, confidence_level)
 
@@ -127,7 +152,9 @@ def test_the_promise_holds_in_the_precision_of_the_scores(dtype):
     with pytest.warns(UserWarning, match="equal scores"):
         assert np.mean(s[:900] >= fpr_threshold(y, s, 0.1)) == 0
     assert np.mean(s >= alarm_budget_threshold(s, 15, 100)) == 0.1
-    assert alarm_budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf  # the largest of half precision
+    assert (
+        alarm_budget_threshold(np.full(99, 65504, np.float16), 10, 100) == math.inf
+    )  # the largest of half precision
 
 
 def test_a_rate_too_small_for_any_table():
@@ -174,8 +201,12 @@ def test_net_benefit_by_counting(rows, thresholds):
     y, p, w = map(np.array, zip(*rows))
     p, thresholds = p / 10, np.r_[thresholds, 0.0, 0.3]
     for weight in (np.ones(y.size), w):
-        slow = [np.average((p >= t) * np.where(y, 1, -t / (1 - t)), weights=weight) for t in thresholds]
-        np.testing.assert_allclose(net_benefit(y, p, thresholds, sample_weight=weight), slow, atol=1e-10)
+        slow = [
+            np.average((p >= t) * np.where(y, 1, -t / (1 - t)), weights=weight) for t in thresholds
+        ]
+        np.testing.assert_allclose(
+            net_benefit(y, p, thresholds, sample_weight=weight), slow, atol=1e-10
+        )
     assert net_benefit(y, p, 0.0) == pytest.approx(y.mean())
 
 
@@ -187,7 +218,9 @@ def test_decision_curve_band():
     assert (found.low <= found.net_benefit + 1e-9).mean() > 0.9 and (
         found.high >= found.net_benefit - 1e-9
     ).mean() > 0.9
-    np.testing.assert_array_equal(found.low, decision_curve(y, p, random_state=1, n_resamples=200).low)
+    np.testing.assert_array_equal(
+        found.low, decision_curve(y, p, random_state=1, n_resamples=200).low
+    )
     # beyond all other resampling: rows drawn one by one
     draws = rng.integers(0, 400, (400, 400))
     slow = np.quantile([net_benefit(y[d], p[d], 0.4) for d in draws], (0.025, 0.975))
@@ -212,11 +245,18 @@ def test_decision_curve_of_groups_and_weights():
         found = decision_curve(y, p, groups=group, sample_weight=w, **options)
         copies = np.ones(400, int) if w is None else weight
         np.testing.assert_allclose((found.low[0], found.high[0]), slow(copies), atol=0.02)
-        assert found.net_benefit[0] == pytest.approx(net_benefit(np.repeat(y, copies), np.repeat(p, copies), 0.4))
+        assert found.net_benefit[0] == pytest.approx(
+            net_benefit(np.repeat(y, copies), np.repeat(p, copies), 0.4)
+        )
     alone = decision_curve(y, p, **options)
     own = decision_curve(y, p, groups=np.arange(400), **options)
-    np.testing.assert_allclose((own.low, own.high), (alone.low, alone.high), atol=0.02)  # other draws of the same law
-    one, three = (decision_curve(*(np.tile(v, k) for v in (y, p)), groups=np.tile(group, k), **options) for k in (1, 3))
+    np.testing.assert_allclose(
+        (own.low, own.high), (alone.low, alone.high), atol=0.02
+    )  # other draws of the same law
+    one, three = (
+        decision_curve(*(np.tile(v, k) for v in (y, p)), groups=np.tile(group, k), **options)
+        for k in (1, 3)
+    )
     np.testing.assert_allclose((three.low, three.high), (one.low, one.high), atol=1e-12)
     with pytest.raises(ValueError, match="groups must be 400"):
         decision_curve(y, p, groups=group[:-1])
@@ -273,7 +313,9 @@ def test_groups_of_one_row_are_rows():
     for n, fpr in ((40, 0.1), (300, 0.05), (1000, 0.2)):
         y, s = np.r_[np.zeros(n), 1], rng.normal(size=n + 1)
         assert fpr_threshold(y, s, fpr, groups=np.arange(n + 1)) == fpr_threshold(y, s, fpr)
-        assert fpr_threshold(y, s, fpr, groups=np.arange(n + 1), per="case") == fpr_threshold(y, s, fpr)
+        assert fpr_threshold(y, s, fpr, groups=np.arange(n + 1), per="case") == fpr_threshold(
+            y, s, fpr
+        )
 
 
 @pytest.mark.parametrize("size", [2, 10])
@@ -282,12 +324,16 @@ def test_copies_of_a_row_count_as_one(size, confidence_level):
     rng = np.random.default_rng(size)
     for n in (60, 200, 999):
         s = rng.normal(size=n)
-        alone = int(np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, confidence_level)))
+        alone = int(
+            np.sum(s >= fpr_threshold(np.r_[np.zeros(n), 1], np.r_[s, 9], 0.1, confidence_level))
+        )
         y, groups = np.r_[np.zeros(n * size), 1], np.r_[np.repeat(np.arange(n), size), n]
         theta = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups)
         # groups that are flagged whole or not at all are exact, as rows are
         assert np.sum(s >= theta) == alone
-        case = fpr_threshold(y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups, per="case")
+        case = fpr_threshold(
+            y, np.r_[np.repeat(s, size), 9], 0.1, confidence_level, groups=groups, per="case"
+        )
         assert np.sum(s >= case) == alone
 
 
@@ -299,7 +345,10 @@ def test_groups_of_unequal_sizes_in_any_names_and_order():
     y = np.r_[np.zeros(group.size), 1]
     theta = fpr_threshold(y, np.r_[s, 9], 0.1, groups=np.append(group, "sick"))
     mixed = rng.permutation(group.size + 1)
-    assert fpr_threshold(y[mixed], np.r_[s, 9][mixed], 0.1, groups=np.append(group, "sick")[mixed]) == theta
+    assert (
+        fpr_threshold(y[mixed], np.r_[s, 9][mixed], 0.1, groups=np.append(group, "sick")[mixed])
+        == theta
+    )
     assert theta > fpr_threshold(y, np.r_[s, 9], 0.1)
     highest = np.array([s[group == name].max() for name in np.unique(group)])
     case = fpr_threshold(y, np.r_[s, 9], 0.1, groups=np.append(group, "sick"), per="case")
@@ -310,7 +359,10 @@ def test_what_groups_cannot_promise_is_said():
     "The message's own numbers are enough, and a little less is not"
     y, s = np.r_[np.zeros(200), 1], np.r_[np.random.default_rng(0).normal(size=200), 9]
     for per in ("row", "case"):
-        with pytest.raises(ValueError, match="needs at least 29 groups, got 20: add groups, or ask for 0.14 or more"):
+        with pytest.raises(
+            ValueError,
+            match="needs at least 29 groups, got 20: add groups, or ask for 0.14 or more",
+        ):
             fpr_threshold(y, s, 0.1, groups=np.arange(201) // 10, per=per)
     with pytest.raises(ValueError, match="one group"):
         fpr_threshold(y, s, 0.1, groups=np.zeros(201))
@@ -326,7 +378,9 @@ def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_le
     sizes = np.r_[rng.integers(1, 5, 60), 40]
     code = np.repeat(np.arange(61), sizes)
     scores = rng.normal(size=code.size)
-    with pytest.raises(ValueError, match=f"the largest has 40 of the {code.size} negative rows") as error:
+    with pytest.raises(
+        ValueError, match=f"the largest has 40 of the {code.size} negative rows"
+    ) as error:
         FprGuarantee(0.05, confidence_level).limit(scores, code)
     needed = int(re.search(r"at least (\d+) groups", str(error.value))[1])
     rate = float(re.search(r"ask for ([0-9.]+) or more", str(error.value))[1])
@@ -339,7 +393,10 @@ def test_a_group_that_is_too_large_is_refused_with_numbers_that_do(confidence_le
         < FprGuarantee(0.05, confidence_level).fewest(sizes) + 1
     )
     times = -(-needed // 61)
-    many, values = np.repeat(np.arange(61 * times), np.tile(sizes, times)), rng.normal(size=code.size * times)
+    many, values = (
+        np.repeat(np.arange(61 * times), np.tile(sizes, times)),
+        rng.normal(size=code.size * times),
+    )
     assert FprGuarantee(0.05, confidence_level).limit(values, many).rows > 0
     case = FprGuarantee(0.05, 0.95).limit(scores, code, per="case")  # each group once
     assert case.rows == 61
@@ -357,7 +414,11 @@ def broken_share(law, count, max_fpr, per, samples=300):
     for seed in range(samples):
         sizes, scores = law(count, np.random.default_rng([count, seed]))
         try:
-            theta = FprGuarantee(max_fpr).limit(scores, np.repeat(np.arange(count), sizes), per).threshold
+            theta = (
+                FprGuarantee(max_fpr)
+                .limit(scores, np.repeat(np.arange(count), sizes), per)
+                .threshold
+            )
         except ValueError:
             continue
         broken += 1 - np.searchsorted(everybody, theta) / everybody.size > max_fpr
@@ -387,7 +448,9 @@ def skewed_groups(count, rng):
 
 @pytest.mark.parametrize("per", ["row", "case"])
 @pytest.mark.parametrize("law", [alike_rows, informative_sizes, skewed_groups])
-@pytest.mark.parametrize("count, max_fpr", [(20, 0.1), (20, 0.2), (60, 0.05), (60, 0.1), (200, 0.1)])
+@pytest.mark.parametrize(
+    "count, max_fpr", [(20, 0.1), (20, 0.2), (60, 0.05), (60, 0.1), (200, 0.1)]
+)
 def test_the_rate_of_groups_is_kept_or_refused(law, count, max_fpr, per):
     "300 samples: .05 and three standard errors; an estimated design effect breaks it in up to .5"
     assert broken_share(law, count, max_fpr, per) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 300)
@@ -410,9 +473,13 @@ def test_rates_next_to_one():
         for rate in (1 - 1e-10, 1 - 1e-16):
             theta = fpr_threshold([0] * 30 + [1], list(range(31)), rate, confidence_level)
             assert theta == np.nextafter(0.0, 1)
-    assert fpr_threshold([0, 0, 1], [1, 2, 3], 1 - 1e-10, confidence_level=None) == np.nextafter(1.0, 2)
+    assert fpr_threshold([0, 0, 1], [1, 2, 3], 1 - 1e-10, confidence_level=None) == np.nextafter(
+        1.0, 2
+    )
     groups = np.repeat(np.arange(15), 2)
-    theta = fpr_threshold([0] * 30 + [1], list(range(31)), 1 - 1e-10, None, groups=np.append(groups, 99))
+    theta = fpr_threshold(
+        [0] * 30 + [1], list(range(31)), 1 - 1e-10, None, groups=np.append(groups, 99)
+    )
     assert theta == np.nextafter(0.0, 1)
 
 
@@ -430,6 +497,10 @@ def test_enough_negatives_waste_a_quarter(fpr, confidence_level):
         sure = [
             j
             for j in range(m)
-            if (binom.cdf(j, m, fpr) <= 1 - confidence_level if confidence_level else (j + 1) / (m + 1) <= fpr + 1e-12)
+            if (
+                binom.cdf(j, m, fpr) <= 1 - confidence_level
+                if confidence_level
+                else (j + 1) / (m + 1) <= fpr + 1e-12
+            )
         ]
         assert FprGuarantee(fpr, confidence_level).allowed(m) == max(sure, default=-1)

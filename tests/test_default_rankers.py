@@ -42,9 +42,15 @@ def test_default_rankers_include_the_book_and_its_rivals():
 
 
 def test_compare_says_which_rankers_run():
-    models = [getattr(ranker, "steps", [(None, ranker)])[-1][1] for ranker in default_rankers().values()]
-    ours = {type(model).__name__ for model in models if type(model).__module__.startswith("aucbook")}
-    assert len(ours) == len(BOOK) and ours <= set(re.findall(r"\w+", compare.__doc__.split("alpha, beta :")[0]))
+    models = [
+        getattr(ranker, "steps", [(None, ranker)])[-1][1] for ranker in default_rankers().values()
+    ]
+    ours = {
+        type(model).__name__ for model in models if type(model).__module__.startswith("aucbook")
+    }
+    assert len(ours) == len(BOOK) and ours <= set(
+        re.findall(r"\w+", compare.__doc__.split("alpha, beta :")[0])
+    )
 
 
 def test_other_packages_rankers_come_if_they_are_installed(monkeypatch):
@@ -80,7 +86,8 @@ def test_the_range_and_the_seed_are_handed_on():
     svm = default_rankers(0.1, 0.3, random_state=7)["pAUC SVM"][-1]
     assert (svm.min_fpr, svm.max_fpr, svm.random_state) == (0.1, 0.3, 7)
     seeds = {
-        name: ranker.get_params().get("random_state", 7) for name, ranker in default_rankers(random_state=7).items()
+        name: ranker.get_params().get("random_state", 7)
+        for name, ranker in default_rankers(random_state=7).items()
     }
     assert set(seeds.values()) == {7}
     search = default_rankers(0.1, 0.3, random_state=7, tune=True)["TreeRank"]
@@ -97,7 +104,9 @@ def test_unfitted_and_independent():
 def test_every_default_ranker_ranks():
     result = compare(X, Y, cv=2, max_fpr=0.5)
     assert {row["ranker"] for row in result.rows} == set(default_rankers()) and not result.failures
-    assert all(row["pAUC"] > 0.5 for row in result.rows)  # chance is .25 for the normalized area below beta = .5
+    assert all(
+        row["pAUC"] > 0.5 for row in result.rows
+    )  # chance is .25 for the normalized area below beta = .5
 
 
 @compiled
@@ -110,7 +119,9 @@ def test_every_default_ranker_can_choose_for_itself():
 def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
     search = tuned(LogisticRegression(), {"C": [1e-3, 1.0]}, max_fpr=0.2)
     result = compare(X, Y, {"search": search, "bayes": GaussianNB()}, max_fpr=0.2, cv=3)
-    assert not hasattr(search, "best_params_") and not result.failures  # each fold trains its own copy
+    assert (
+        not hasattr(search, "best_params_") and not result.failures
+    )  # each fold trains its own copy
     train = np.flatnonzero(result.fold != 0)
     again = search.fit(X[train], Y[train])
     np.testing.assert_array_equal(
@@ -121,7 +132,9 @@ def test_tuned_chooses_by_the_asked_range_inside_the_training_part():
         [
             partial_auc(
                 Y[train][b],
-                LogisticRegression(C=1e-3).fit(X[train][a], Y[train][a]).decision_function(X[train][b]),
+                LogisticRegression(C=1e-3)
+                .fit(X[train][a], Y[train][a])
+                .decision_function(X[train][b]),
                 0,
                 0.2,
             )

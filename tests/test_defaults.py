@@ -53,7 +53,15 @@ def ties(rng):
 
 TABLES = {table.__name__: table for table in (rare, scales, missing, wide, constant, ties)}
 # what an error or a warning must name for the reader to know what to do
-WAYS_OUT = ("Imputer", "raise tau or beta", "scale", "direction", "larger beta", "wider range", "CountVectorizer")
+WAYS_OUT = (
+    "Imputer",
+    "raise tau or beta",
+    "scale",
+    "direction",
+    "larger beta",
+    "wider range",
+    "CountVectorizer",
+)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -85,7 +93,9 @@ def test_missing_values_meet_a_way_out():
     silent = [name for name, cls in all_rankers().items() if not fits(cls(), X, y)]
     assert {"TreeRank", "TreeRankForest", "TreeRankBoost"}.isdisjoint(silent)
     for name in silent:
-        with pytest.raises(ValueError, match="takes no missing values.*SimpleImputer.*TreeRankForest"):
+        with pytest.raises(
+            ValueError, match="takes no missing values.*SimpleImputer.*TreeRankForest"
+        ):
             all_rankers()[name]().fit(X, y)
 
 
@@ -109,5 +119,7 @@ def test_the_machine_and_the_curves_say_when_a_range_has_nothing_to_learn(seed):
         machine = PartialAUCSVM(max_fpr=0.02).fit(X, y)
     constant = np.ptp(machine.decision_function(X)) <= 1e-9
     assert constant == any("train on a wider range" in str(w.message) for w in said)
-    search = PartialAUCSVMCV(max_fpr=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(X[:1500], y[:1500])
+    search = PartialAUCSVMCV(max_fpr=0.02, Cs=(1, 10), polish=0, cv=3, random_state=0).fit(
+        X[:1500], y[:1500]
+    )
     assert partial_auc(y[1500:], search.decision_function(X[1500:]), 0, 0.1) > 0.2

@@ -84,21 +84,27 @@ def test_options_are_quartos_or_nbdevs(name):
             f"an option twice:\n{cell.source[:200]}"
         )
         for key, value in pairs:
-            assert key in QUARTO and isinstance(value, QUARTO[key]), f"{key}: {value!r}\n{cell.source[:200]}"
+            assert key in QUARTO and isinstance(value, QUARTO[key]), (
+                f"{key}: {value!r}\n{cell.source[:200]}"
+            )
         told = dict(pairs)
-        assert told.get("code-fold", True) in (True, "show") and ("code-fold" in told) == ("code-summary" in told), (
-            cell.source[:200]
-        )
-        assert ("fig-cap" in told) == ("fig-alt" in told) and ("label" not in told or "fig-cap" in told), cell.source[
-            :200
-        ]
+        assert told.get("code-fold", True) in (True, "show") and ("code-fold" in told) == (
+            "code-summary" in told
+        ), cell.source[:200]
+        assert ("fig-cap" in told) == ("fig-alt" in told) and (
+            "label" not in told or "fig-cap" in told
+        ), cell.source[:200]
         assert "default_exp" not in words or words == ["default_exp"], cell.source[:200]
 
 
 @each_page
 def test_no_card_is_hidden(name):
     "nbdev makes a card for what is exported and has none, and pages link to it; a hidden show_doc would only prevent that"
-    assert not [c for c in cells(name) if "hide" in options(c.source)[0] and re.search(r"(?m)^show_doc\(", c.source)]
+    assert not [
+        c
+        for c in cells(name)
+        if "hide" in options(c.source)[0] and re.search(r"(?m)^show_doc\(", c.source)
+    ]
 
 
 @each_page
@@ -130,7 +136,11 @@ def prose(name):
 def slug(heading):
     """The name that pandoc, and so either renderer, gives a heading."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)|[*`]|\b_|_\b", r"\1", heading)
-    text = re.sub(r"[^\w\s.-]", "", re.sub(r"\$[^$]*\$", lambda m: m[0].replace("\\", ""), text)).strip().lower()
+    text = (
+        re.sub(r"[^\w\s.-]", "", re.sub(r"\$[^$]*\$", lambda m: m[0].replace("\\", ""), text))
+        .strip()
+        .lower()
+    )
     return re.sub(r"^[^a-z]+", "", re.sub(r"\s+", "-", text)) or "section"
 
 
@@ -144,26 +154,38 @@ def labels(name):
 def anchors(name):
     """Every anchor that both renderers make on a page: labels, headings, ids in stored outputs, API cards."""
     found = labels(name)
-    found |= {slug(re.sub(r"\s*\{[^}]*\}\s*$", "", line)) for line in re.findall(r"(?m)^#{1,6}\s+(.*)$", prose(name))}
+    found |= {
+        slug(re.sub(r"\s*\{[^}]*\}\s*$", "", line))
+        for line in re.findall(r"(?m)^#{1,6}\s+(.*)$", prose(name))
+    }
     for cell in cells(name):
         shown = re.findall(r"(?m)^show_doc\(([\w.]+)", cell.source)
         if {"export", "exports"} & set(
             options(cell.source)[0]
         ):  # nbdev adds a card for each public name of an exported cell
             shown += [
-                node.name for node in ast.parse(cell.source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+                node.name
+                for node in ast.parse(cell.source).body
+                if isinstance(node, (ast.FunctionDef, ast.ClassDef))
             ]
         found |= {card.lower() for card in shown if not card.startswith("_")}
         for output in cell.get("outputs", []):
-            for text in (output.get("data", {}).get(kind, "") for kind in ("text/html", "text/markdown")):
-                found |= {one or other for one, other in re.findall(r'\bid="([\w.-]+)"|\{#([\w-]+)', text)}
+            for text in (
+                output.get("data", {}).get(kind, "") for kind in ("text/html", "text/markdown")
+            ):
+                found |= {
+                    one or other for one, other in re.findall(r'\bid="([\w.-]+)"|\{#([\w-]+)', text)
+                }
     return found
 
 
 @each_page
 def test_references_resolve(name):
     text = prose(name) + "\n".join(
-        str(value) for cell in cells(name) for key, value in options(cell.source)[1] if key == "fig-cap"
+        str(value)
+        for cell in cells(name)
+        for key, value in options(cell.source)[1]
+        if key == "fig-cap"
     )
     known = labels(name)
     for reference in re.findall(r"(?<![\w.])@((?:eq|fig|tbl|sec)-[\w-]*\w)", text):
@@ -184,14 +206,22 @@ def numbered():
 
 @each_page
 def test_citations_are_in_the_bibliography(name):
-    known = set(re.findall(r"@\w+\{([\w:-]+),", (ROOT / "nbs/references.bib").read_text(encoding="utf8")))
+    known = set(
+        re.findall(r"@\w+\{([\w:-]+),", (ROOT / "nbs/references.bib").read_text(encoding="utf8"))
+    )
     assert set(re.findall(r"(?<![\w.])@([a-z]+\d{4}\w*)", prose(name))) <= known
 
 
 @each_page
 def test_links_between_pages_lead_somewhere(name):
-    outputs = [out.get("data", {}).get("text/markdown", "") for cell in cells(name) for out in cell.get("outputs", [])]
-    for target, anchor in re.findall(r"\]\(([\w./-]*\.ipynb)?(?:#([\w.-]+))?\)", "\n\n".join([prose(name), *outputs])):
+    outputs = [
+        out.get("data", {}).get("text/markdown", "")
+        for cell in cells(name)
+        for out in cell.get("outputs", [])
+    ]
+    for target, anchor in re.findall(
+        r"\]\(([\w./-]*\.ipynb)?(?:#([\w.-]+))?\)", "\n\n".join([prose(name), *outputs])
+    ):
         page = name
         if target:
             path = (ROOT / "nbs" / name).parent.joinpath(target).resolve()
@@ -223,7 +253,10 @@ def test_every_page_is_in_the_navigation_once():
 
     config = yaml.safe_load((ROOT / "_quarto.yml").read_text(encoding="utf8"))
     listed = [
-        file for entry in config["website"]["sidebar"]["contents"] for file in files(entry) if file.endswith(".ipynb")
+        file
+        for entry in config["website"]["sidebar"]["contents"]
+        for file in files(entry)
+        if file.endswith(".ipynb")
     ]
     assert Counter(listed) == Counter(f"{name}.ipynb" for name in PAGES)
 

@@ -9,7 +9,17 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
-from aucbook import AUC, PAUC, TPR, NetBenefit, auc_interval, auc_sample_size, auc_test, compare_scores, tpr_interval
+from aucbook import (
+    AUC,
+    PAUC,
+    TPR,
+    NetBenefit,
+    auc_interval,
+    auc_sample_size,
+    auc_test,
+    compare_scores,
+    tpr_interval,
+)
 from aucbook.inference import auc_power, auc_test_unpaired, tpr_power, tpr_sample_size
 from aucbook.inference.power import binormal_variance
 from aucbook.model_selection.comparison import against_best, reconciled
@@ -78,7 +88,9 @@ def test_differences_are_procs(name, root):
 
 @pytest.mark.skipif(not shutil.which("Rscript"), reason="needs R")
 def test_differences_are_procs_today(tmp_path):
-    if subprocess.run(["Rscript", "-e", "library(pROC)"], capture_output=True, check=False).returncode:
+    if subprocess.run(
+        ["Rscript", "-e", "library(pROC)"], capture_output=True, check=False
+    ).returncode:
         pytest.skip("needs pROC")
     rng = np.random.default_rng(1)
     y = rng.permutation(np.repeat([0, 1], (70, 40)))
@@ -91,7 +103,9 @@ def test_differences_are_procs_today(tmp_path):
     u <- suppressWarnings(roc.test(p, q, method="delong", paired=FALSE))
     cat(sprintf("%.17g", c(var(p), var(q), pROC::cov(p, q), t$statistic, t$p.value, t$conf.int, g$p.value, w$conf.int,
     u$statistic, u$parameter, u$p.value)))"""
-    done = subprocess.run(["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["Rscript", "-e", script], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
     got = said(y, a, b)
     mine = [*got.pop("var"), *got.values()]
     assert mine == pytest.approx([float(v) for v in done.stdout.split()], rel=1e-9)
@@ -105,30 +119,45 @@ def test_three_scores_have_a_difference_each():
         pair = auc_test(Y, a, other, margin=0.1)
         for field in ("difference", "low", "high", "noninferiority"):
             assert getattr(test, field)[j] == pytest.approx(getattr(pair, field), rel=1e-12)
-        np.testing.assert_allclose(test.covariance[np.ix_([0, j + 1], [0, j + 1])], pair.covariance, rtol=1e-9)
+        np.testing.assert_allclose(
+            test.covariance[np.ix_([0, j + 1], [0, j + 1])], pair.covariance, rtol=1e-9
+        )
     assert auc_test(Y, a, b, c).noninferiority is None
     with pytest.warns(UserWarning, match="variance is zero"):
         copied = auc_test(Y, a, b, a, margin=0.1, scale="linear")
         assert copied.noninferiority[1] == 0  # a copy is no worse
     copied = auc_test(Y, a, b, a, margin=0.1)
-    assert copied.difference[1] == 0 and copied.low[1] < 0 < copied.high[1]  # sixty rows do not prove that it is one
+    assert (
+        copied.difference[1] == 0 and copied.low[1] < 0 < copied.high[1]
+    )  # sixty rows do not prove that it is one
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"groups": I // 3}, {"method": "bootstrap", "n_resamples": 200, "random_state": 0}]
+    "options",
+    [{}, {"groups": I // 3}, {"method": "bootstrap", "n_resamples": 200, "random_state": 0}],
 )
 @pytest.mark.parametrize("span", [(0, 1), (0, 0.3), (0.2, 0.6)])
 def test_the_covariance_is_that_of_the_difference(options, span):
     a, b = TABLES["ties"]
     test = auc_test(
-        Y, a, b, min_fpr=span[0], max_fpr=span[1], confidence_level=0.9, margin=0.05, scale="linear", **options
+        Y,
+        a,
+        b,
+        min_fpr=span[0],
+        max_fpr=span[1],
+        confidence_level=0.9,
+        margin=0.05,
+        scale="linear",
+        **options,
     )
     one, two = test.covariance.diagonal()
     error = (one + two - 2 * test.covariance[0, 1]) ** 0.5
     assert test.difference == pytest.approx(test.estimates[0] - test.estimates[1])
     assert test.difference / test.statistic == pytest.approx(error, rel=1e-9)
     assert test.high - test.difference == pytest.approx(stats.norm.ppf(0.95) * error, rel=1e-9)
-    assert test.noninferiority == pytest.approx(stats.norm.sf((test.difference + 0.05) / error), rel=1e-9)
+    assert test.noninferiority == pytest.approx(
+        stats.norm.sf((test.difference + 0.05) / error), rel=1e-9
+    )
     if not options.get("method"):
         want = auc_interval(Y, b, *span, groups=options.get("groups")).variance
         assert two == pytest.approx(want, rel=1e-9)
@@ -139,21 +168,33 @@ def test_unpaired_knows_groups_and_margins():
     for scale in ("score", "linear"):
         plain = auc_test_unpaired(Y, a, Y, b, scale=scale)
         alone = auc_test_unpaired(Y, a, Y, b, groups_1=I, groups_2=I, scale=scale)
-        assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(plain.df)
-    tied = auc_test_unpaired(Y, a, Y, b, groups_1=group, margin=0.4, confidence_level=0.9, scale="linear")
+        assert alone[:5] == pytest.approx(plain[:5], rel=1e-9) and alone.df == pytest.approx(
+            plain.df
+        )
+    tied = auc_test_unpaired(
+        Y, a, Y, b, groups_1=group, margin=0.4, confidence_level=0.9, scale="linear"
+    )
     error = tied.covariance.trace() ** 0.5
     assert tied.covariance[0, 0] == pytest.approx(auc_interval(Y, a, groups=group).variance)
     assert tied.high - tied.low == pytest.approx(2 * stats.t.ppf(0.95, tied.df) * error)
-    assert tied.noninferiority == pytest.approx(stats.t.sf((tied.difference + 0.4) / error, tied.df))
+    assert tied.noninferiority == pytest.approx(
+        stats.t.sf((tied.difference + 0.4) / error, tied.df)
+    )
 
 
 def test_measures_and_areas_say_the_same():
     a, b = TABLES["ties"]
     assert (
-        AUC.test(Y, a, b, margin=0.1, confidence_level=0.9) == auc_test(Y, a, b, margin=0.1, confidence_level=0.9)[:6]
+        AUC.test(Y, a, b, margin=0.1, confidence_level=0.9)
+        == auc_test(Y, a, b, margin=0.1, confidence_level=0.9)[:6]
     )
-    raw, unit = PAUC(0, 0.2, "raw").test(Y, a, b, margin=0.02), auc_test(Y, a, b, max_fpr=0.2, margin=0.1)
-    assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(unit[3:6])
+    raw, unit = (
+        PAUC(0, 0.2, "raw").test(Y, a, b, margin=0.02),
+        auc_test(Y, a, b, max_fpr=0.2, margin=0.1),
+    )
+    assert [v / 0.2 for v in raw[:3]] == pytest.approx(unit[:3]) and raw[3:] == pytest.approx(
+        unit[3:6]
+    )
 
 
 def test_net_benefits_differ_by_what_they_differ():
@@ -165,7 +206,10 @@ def test_net_benefits_differ_by_what_they_differ():
     # brute force: whole rows of each class, drawn again
     draws = []
     for _ in range(1000):
-        rows = np.r_[rng.choice(np.flatnonzero(y), y.sum()), rng.choice(np.flatnonzero(y == 0), (1 - y).sum())]
+        rows = np.r_[
+            rng.choice(np.flatnonzero(y), y.sum()),
+            rng.choice(np.flatnonzero(y == 0), (1 - y).sum()),
+        ]
         draws.append(NetBenefit(0.2)(y[rows], p[rows]) - NetBenefit(0.2)(y[rows], q[rows]))
     assert (test.high - test.low) / 3.92 == pytest.approx(np.std(draws), rel=0.1)
     assert test.noninferiority == pytest.approx(
@@ -173,7 +217,9 @@ def test_net_benefits_differ_by_what_they_differ():
     )
 
 
-@pytest.mark.parametrize("law", [(0.92, 0.97, 0.5, 15, 300), (0.92, 0.97, 0.8, 20, 200), (0.8, 0.9, 0.4, 8, 40)])
+@pytest.mark.parametrize(
+    "law", [(0.92, 0.97, 0.5, 15, 300), (0.92, 0.97, 0.8, 20, 200), (0.8, 0.9, 0.4, 8, 40)]
+)
 def test_few_positives_and_areas_near_1(law):
     first, second, correlation, m, n = law
     missed = {"score": 0, "linear": 0}
@@ -184,9 +230,15 @@ def test_few_positives_and_areas_near_1(law):
         s, t = shared + 2**0.5 * ndtri([[first], [second]]) * y
         for scale in missed:
             # at the boundary: the first is worse by the margin
-            missed[scale] += auc_test(y, s, t, margin=second - first, scale=scale).noninferiority < 0.025
-    assert missed["score"] <= 400 * 0.035  # promised .025; the stored simulation has 2000 studies of twenty laws
-    assert missed["linear"] > 400 * 0.04  # the symmetric interval errs, which is why it is not the default
+            missed[scale] += (
+                auc_test(y, s, t, margin=second - first, scale=scale).noninferiority < 0.025
+            )
+    assert (
+        missed["score"] <= 400 * 0.035
+    )  # promised .025; the stored simulation has 2000 studies of twenty laws
+    assert (
+        missed["linear"] > 400 * 0.04
+    )  # the symmetric interval errs, which is why it is not the default
 
 
 def test_rates_are_drawn_as_resamples_have_them():
@@ -200,7 +252,9 @@ def test_rates_are_drawn_as_resamples_have_them():
             hits += not found.low <= versus <= found.high
         promised = tpr_power(rate, versus, fpr, n_pos=m, n_neg=n)
         # three standard errors of 200 studies beside the three hundredths that are promised
-        assert hits / 200 == pytest.approx(promised, abs=0.03 + 3 * (promised * (1 - promised) / 200) ** 0.5)
+        assert hits / 200 == pytest.approx(
+            promised, abs=0.03 + 3 * (promised * (1 - promised) / 200) ** 0.5
+        )
 
 
 # ---- power
@@ -211,8 +265,12 @@ def test_the_covariance_of_two_areas(a, b, r):
     m, n, k, icc = 6, 9, 3, 0.5
     rng, mix = np.random.default_rng(0), np.linalg.cholesky([[1, r], [r, 1]])
     group = np.r_[np.arange(m) // k, m + np.arange(n) // k]
-    own, both = (np.einsum("ij,jsn->isn", mix, rng.normal(size=(2, 20_000, m + n))) for _ in range(2))
-    s = (own + both[:, :, group]) / 2**0.5 + (np.sqrt(2) * ndtri([a, b]))[:, None, None] * (np.arange(m + n) < m)
+    own, both = (
+        np.einsum("ij,jsn->isn", mix, rng.normal(size=(2, 20_000, m + n))) for _ in range(2)
+    )
+    s = (own + both[:, :, group]) / 2**0.5 + (np.sqrt(2) * ndtri([a, b]))[:, None, None] * (
+        np.arange(m + n) < m
+    )
     areas = (s[:, :, :m, None] > s[:, :, None, m:]).mean(axis=(2, 3))
     want = np.cov(areas)
     # 20 000 studies know a variance to 1 % and a little more, the laws being skewed; three of these and a half
@@ -237,9 +295,15 @@ def test_designs_are_one():
     one = {"n_pos": 100, "n_neg": 150}
     alone = auc_power(0.8, 0.7, correlation=0.5, **one)
     # drawn and tested by group, against the formula; twenty groups of positives leave a test fewer degrees of freedom
-    assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(alone, abs=0.06)
-    power = [auc_power(0.8, 0.8, correlation=0.5, margin=margin, **one) for margin in (0.0, 0.05, 0.1)]
-    assert 0.01 < power[0] <= 0.025 and power == sorted(power)  # the score test errs less often than it may
+    assert auc_power(0.8, 0.7, correlation=0.5, group_size=5, icc=0.0, **one) == pytest.approx(
+        alone, abs=0.06
+    )
+    power = [
+        auc_power(0.8, 0.8, correlation=0.5, margin=margin, **one) for margin in (0.0, 0.05, 0.1)
+    ]
+    assert 0.01 < power[0] <= 0.025 and power == sorted(
+        power
+    )  # the score test errs less often than it may
     for question in (
         lambda **kw: auc_power(0.8, 0.72, correlation=0.5, **kw),
         lambda **kw: auc_power(0.8, 0.7, **kw),
@@ -261,7 +325,10 @@ def test_sizes_reach_their_power():
     ):
         assert power(*size) >= 0.8 > power(size[0] - 1, size[1] - 1)
     grouped = auc_sample_size(0.8, 0.7, correlation=0.5, group_size=4, icc=0.5, ratio=2)
-    assert grouped[0] % 4 == grouped[1] % 4 == 0 and grouped[0] > auc_sample_size(0.8, 0.7, correlation=0.5, ratio=2)[0]
+    assert (
+        grouped[0] % 4 == grouped[1] % 4 == 0
+        and grouped[0] > auc_sample_size(0.8, 0.7, correlation=0.5, ratio=2)[0]
+    )
 
 
 def test_sensitivity_at_a_fixed_specificity_errs_as_often_as_it_says():
@@ -291,16 +358,29 @@ def test_a_table_tells_differences_first():
 def test_p_values_are_adjusted_and_differences_are_not():
     values = {"a": np.array([0.9]), "b": np.array([0.8]), "c": np.array([0.7])}
     found = against_best(
-        values, lambda name, best: (values[name][0] - values[best][0], -1, 0, 0.02 if name == "b" else 0.04)
+        values,
+        lambda name, best: (
+            values[name][0] - values[best][0],
+            -1,
+            0,
+            0.02 if name == "b" else 0.04,
+        ),
     )
-    assert found["a"] == (None,) * 4 and found["b"] == pytest.approx((-0.1, -1, 0, 0.04)) and found["c"][3] == 0.04
+    assert (
+        found["a"] == (None,) * 4
+        and found["b"] == pytest.approx((-0.1, -1, 0, 0.04))
+        and found["c"][3] == 0.04
+    )
 
 
 def test_two_tests_are_reconciled_in_words():
     p = {"a": None, "b": 0.326, "c": 0.01}
     text = reconciled(p, {"a": None, "b": 0.0005, "c": 0.001}, 0.95)
     assert text.startswith("It tells b from the first (adjusted p below 0.05)")
-    assert reconciled(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95) == "It sees no difference that the folds do not show."
+    assert (
+        reconciled(p, {"a": None, "b": 0.2, "c": 0.2}, 0.95)
+        == "It sees no difference that the folds do not show."
+    )
     many = {str(i): 0.5 for i in range(5)}
     assert "0, 1, 2 and 2 more" in reconciled(many, dict.fromkeys(many, 0.001), 0.95)
 
@@ -312,7 +392,10 @@ def test_two_tests_are_reconciled_in_words():
         (lambda: auc_test(Y, I, -I, confidence_level=1), "confidence_level"),
         (lambda: auc_test_unpaired(Y, I, Y, I, margin="a"), "margin"),
         (lambda: auc_test_unpaired(Y, I, Y, I, confidence_level=0), "confidence_level"),
-        (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=5), "at least 10, two groups of group_size=5"),
+        (
+            lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=5),
+            "at least 10, two groups of group_size=5",
+        ),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, group_size=1.5), "group_size must be"),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, icc=1), "icc must be"),
         (lambda: auc_power(0.8, n_pos=9, n_neg=9, margin=-0.1), "margin must be"),
@@ -320,7 +403,10 @@ def test_two_tests_are_reconciled_in_words():
         (lambda: tpr_power(0.8, 0.6, 0, n_pos=9, n_neg=9), "fpr must be"),
         (lambda: tpr_power(1, 0.6, 0.1, n_pos=9, n_neg=9), "tpr must be"),
         (lambda: tpr_sample_size(0.8, 0.8, 0.1), "tpr = versus"),
-        (lambda: auc_sample_size(0.7, 0.8, correlation=0.5, margin=0.1), "worse than 0.8 by the margin"),
+        (
+            lambda: auc_sample_size(0.7, 0.8, correlation=0.5, margin=0.1),
+            "worse than 0.8 by the margin",
+        ),
     ],
 )
 def test_nonsense_is_refused(call, said):

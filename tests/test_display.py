@@ -36,7 +36,9 @@ def legend(display):
 
 
 def test_lines_are_the_curves():
-    display = RocDisplay.from_predictions(Y, {"up": S, "down": -S}, max_fpr=0.25, hull=True, youden=True)
+    display = RocDisplay.from_predictions(
+        Y, {"up": S, "down": -S}, max_fpr=0.25, hull=True, youden=True
+    )
     for name, s in (("up", S), ("down", -S)):
         np.testing.assert_array_equal(display.lines_[name].get_xydata(), points(roc_curve(Y, s)))
     assert legend(display) == [
@@ -61,7 +63,9 @@ def test_weights_and_positive_class_reach_the_curve():
 
 
 def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_names():
-    y = np.array([1, 1, 1, 1, 0, 0, 0, 0, 0])  # Paper 3, Table 1: the order of the doctors turns round with the range
+    y = np.array(
+        [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    )  # Paper 3, Table 1: the order of the doctors turns round with the range
     doctors = {
         "doctor 1": [9.1, 6.8, 6.1, 5.7, 8.5, 8.1, 4.2, 3.6, 2.3],
         "doctor 2": [9.9, 8.7, 3.3, 2.1, 7.6, 5.3, 4.9, 4.4, 0.8],
@@ -70,10 +74,9 @@ def test_legend_says_the_best_over_the_range_first_and_colours_stay_with_the_nam
         RocDisplay.from_predictions(y, doctors),
         RocDisplay.from_predictions(y, doctors, min_fpr=0.1, max_fpr=0.2),
     )
-    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [t[:8] for t in legend(corner)] == [
-        "doctor 2",
-        "doctor 1",
-    ]
+    assert [t[:8] for t in legend(whole)] == ["doctor 1", "doctor 2"] and [
+        t[:8] for t in legend(corner)
+    ] == ["doctor 2", "doctor 1"]
     for display in (whole, corner):
         assert [line.get_color() for line in display.lines_.values()] == [BLUE, ORANGE]
 
@@ -91,16 +94,26 @@ def test_the_shaded_strip_is_the_range():
 
 def test_hull_and_youden_are_the_curves_own():
     curve = roc_curve(Y, S)
-    line, hull, dot = RocDisplay.from_predictions(Y, S, hull=True, youden=True, chance=False).ax_.lines
+    line, hull, dot = RocDisplay.from_predictions(
+        Y, S, hull=True, youden=True, chance=False
+    ).ax_.lines
     np.testing.assert_array_equal(hull.get_xydata(), points(curve.hull()))
     x, t = dot.get_xydata()[0]
-    assert t - x == curve.youden()[1] and curve.youden()[0] == curve.thresholds[(curve.fpr == x) & (curve.tpr == t)][0]
+    assert (
+        t - x == curve.youden()[1]
+        and curve.youden()[0] == curve.thresholds[(curve.fpr == x) & (curve.tpr == t)][0]
+    )
 
 
 def test_draws_on_given_axes_and_opens_no_other_figure():
     _, ax = plt.subplots()
     display = RocDisplay.from_predictions(Y, S, ax=ax, chance=False)
-    assert display.ax_ is ax and display.figure_ is ax.figure and plt.get_fignums() == [1] and len(ax.lines) == 1
+    assert (
+        display.ax_ is ax
+        and display.figure_ is ax.figure
+        and plt.get_fignums() == [1]
+        and len(ax.lines) == 1
+    )
     assert ScoreDisplay.from_predictions(Y, S, ax=ax).ax_ is ax and plt.get_fignums() == [1]
 
 
@@ -116,18 +129,24 @@ def test_from_estimator_takes_either_kind_of_score_and_either_class():
     for model in (LogisticRegression(), LinearSVC(), make_pipeline(StandardScaler(), GaussianNB())):
         model.fit(X, labels)
         display = RocDisplay.from_estimator(model, X, labels, pos_label="sick")
-        assert display.curves_[type(model).__name__].auc() == pytest.approx(roc_auc(Y, -scores_of(model, X)))
-        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_["m"].auc() == pytest.approx(
-            roc_auc(1 - Y, scores_of(model, X))
+        assert display.curves_[type(model).__name__].auc() == pytest.approx(
+            roc_auc(Y, -scores_of(model, X))
         )
+        assert RocDisplay.from_estimator({"m": model}, X, labels).curves_[
+            "m"
+        ].auc() == pytest.approx(roc_auc(1 - Y, scores_of(model, X)))
         assert RocDisplay.from_estimator(model, X, labels, name="mine").lines_.keys() == {"mine"}
 
 
 def test_probabilities_and_unlabelled_scores_serve():
     model = GaussianNB().fit(S[:, None], Y)
-    np.testing.assert_array_equal(scores_of(model, S[:, None]), model.predict_proba(S[:, None])[:, 1])
+    np.testing.assert_array_equal(
+        scores_of(model, S[:, None]), model.predict_proba(S[:, None])[:, 1]
+    )
     outliers = IsolationForest(n_estimators=5, random_state=0).fit(S[:, None])
-    np.testing.assert_array_equal(scores_of(outliers, S[:, None], pos_label=0), outliers.decision_function(S[:, None]))
+    np.testing.assert_array_equal(
+        scores_of(outliers, S[:, None], pos_label=0), outliers.decision_function(S[:, None])
+    )
 
 
 def heights(display):
@@ -137,7 +156,10 @@ def heights(display):
 def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
     display = ScoreDisplay.from_predictions(Y, S, bins=3)
     np.testing.assert_allclose(heights(display), [[2 / 3, 0, 1 / 3], [0, 2 / 3, 1 / 3]])
-    assert display.threshold_ == 3 and legend(display) == ["negatives: FPR 0.333", "positives: TPR 1.000"]
+    assert display.threshold_ == 3 and legend(display) == [
+        "negatives: FPR 0.333",
+        "positives: TPR 1.000",
+    ]
     for t, rates in (
         (4.5, (1 / 3, 1 / 3)),
         (5.0, (1 / 3, 1 / 3)),
@@ -146,18 +168,26 @@ def test_piles_are_shares_and_the_legend_is_a_point_of_the_curve():
         (np.inf, (0, 0)),
         (-np.inf, (1, 1)),
     ):
-        assert legend(display.plot(threshold=t)) == [f"negatives: FPR {rates[0]:.3f}", f"positives: TPR {rates[1]:.3f}"]
+        assert legend(display.plot(threshold=t)) == [
+            f"negatives: FPR {rates[0]:.3f}",
+            f"positives: TPR {rates[1]:.3f}",
+        ]
         assert rates == pytest.approx((np.mean(S[Y == 0] >= t), np.mean(S[Y == 1] >= t)))
 
 
 def test_piles_turn_with_the_positive_class_and_leave_infinities_out():
-    assert legend(ScoreDisplay.from_predictions(Y, -S, pos_label=0)) == ["negatives: FPR 0.000", "positives: TPR 0.667"]
+    assert legend(ScoreDisplay.from_predictions(Y, -S, pos_label=0)) == [
+        "negatives: FPR 0.000",
+        "positives: TPR 0.667",
+    ]
     infinite = ScoreDisplay.from_predictions(Y, [np.inf, 5, 4, 3, 2, -np.inf], bins=2)
     np.testing.assert_allclose(heights(infinite).sum(1), [2 / 3, 2 / 3])
     labels = np.where(Y == 1, "a", "b")
     model = LogisticRegression().fit(S[:, None], labels)
     display = ScoreDisplay.from_estimator(model, S[:, None], labels, pos_label="a")
-    np.testing.assert_array_equal(display.curve_.tpr, roc_curve(Y, -scores_of(model, S[:, None])).tpr)
+    np.testing.assert_array_equal(
+        display.curve_.tpr, roc_curve(Y, -scores_of(model, S[:, None])).tpr
+    )
 
 
 def test_style_ends_with_its_block():
@@ -190,11 +220,23 @@ X = S[:, None]
         (lambda: RocDisplay.from_predictions([0, 1, 2] * 2, S), "exactly two classes"),
         (lambda: RocDisplay.from_predictions(Y, S, min_fpr=0.5, max_fpr=0.2), "min_fpr < max_fpr"),
         (lambda: RocDisplay.from_estimator(LogisticRegression(), X, Y), "not fitted"),
-        (lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y), "nothing to rank by"),
-        (lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y), "fitted to 3 classes"),
+        (
+            lambda: RocDisplay.from_estimator(KMeans(2, n_init=1, random_state=0).fit(X), X, Y),
+            "nothing to rank by",
+        ),
+        (
+            lambda: RocDisplay.from_estimator(LogisticRegression().fit(X, [0, 1, 2] * 2), X, Y),
+            "fitted to 3 classes",
+        ),
         (lambda: ScoreDisplay.from_predictions(Y, S[:3]), "same length"),
-        (lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan), "threshold must be a number .* got nan"),
-        (lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"), "threshold must be a number .* got 'a'"),
+        (
+            lambda: ScoreDisplay.from_predictions(Y, S, threshold=np.nan),
+            "threshold must be a number .* got nan",
+        ),
+        (
+            lambda: ScoreDisplay.from_predictions(Y, S, threshold="a"),
+            "threshold must be a number .* got 'a'",
+        ),
         (lambda: ScoreDisplay.from_predictions(Y, [np.inf, -np.inf] * 3), "no finite score"),
         (lambda: ScoreDisplay.from_estimator(GaussianNB(), X, Y), "not fitted"),
     ],
@@ -202,4 +244,6 @@ X = S[:, None]
 def test_bad_input_is_named_and_opens_no_figure(call, message):
     with pytest.raises(ValueError, match=message) as caught:
         call()
-    assert plt.get_fignums() == [] and isinstance(caught.value, NotFittedError) == (message == "not fitted")
+    assert plt.get_fignums() == [] and isinstance(caught.value, NotFittedError) == (
+        message == "not fitted"
+    )

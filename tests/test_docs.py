@@ -9,7 +9,10 @@ import pytest
 from discovery import MODULES as PATHS
 from discovery import PUBLIC
 
-MODULES = ["aucbook", *(f"aucbook.{name}" for name in PATHS if not name.startswith(("cli", "explore.")))]
+MODULES = [
+    "aucbook",
+    *(f"aucbook.{name}" for name in PATHS if not name.startswith(("cli", "explore."))),
+]
 # NumPy's numbers are shown as NumPy 1 showed them, without their type: a kernel that runs uncompiled returns them where a compiled one
 # returns Python's. A table may be spaced as it reads best.
 PLAIN = {"legacy": "1.25"} if int(np.__version__.split(".")[0]) > 1 else {}
@@ -31,7 +34,9 @@ LONG = {
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.compiled if m in LONG else ()) for m in MODULES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(m, marks=pytest.mark.compiled if m in LONG else ()) for m in MODULES]
+)
 def test_examples(name, capsys):
     module = importlib.import_module(name)
     with np.printoptions(**PLAIN):
@@ -40,7 +45,8 @@ def test_examples(name, capsys):
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, value in PUBLIC.items() if inspect.isroutine(value) or inspect.isclass(value)]
+    "name",
+    [name for name, value in PUBLIC.items() if inspect.isroutine(value) or inspect.isclass(value)],
 )
 def test_examples_are_found(name):
     "A name that is wrapped or assigned could have an example that the module's run above does not see"

@@ -12,10 +12,20 @@ from sklearn.metrics import average_precision_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
-from aucbook.text import BinaryNaiveBayes, Cmass, Cmls, KNNRanker, Nscore, PoissonVectors, poisson_tf_similarity
+from aucbook.text import (
+    BinaryNaiveBayes,
+    Cmass,
+    Cmls,
+    KNNRanker,
+    Nscore,
+    PoissonVectors,
+    poisson_tf_similarity,
+)
 from aucbook.text.documents import top_share
 
-compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
+compiled = pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation"
+)
 RANKERS = [
     BinaryNaiveBayes(),
     Cmass(),
@@ -28,7 +38,9 @@ RANKERS = [
 
 @compiled
 @pytest.mark.slow
-@pytest.mark.parametrize("estimator", [RANKERS[-1], PoissonVectors()], ids=str)  # plain ones: test_rankers
+@pytest.mark.parametrize(
+    "estimator", [RANKERS[-1], PoissonVectors()], ids=str
+)  # plain ones: test_rankers
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
 
@@ -47,7 +59,9 @@ def corpus(n=80, words=60, seed=0):
 def similarity_reference(x, z, idf, alpha=0.0044, rate=0.7):
     "Eq. 49, word by word"
     lw = lambda d, tf: 1 / (1 + rate ** (tf - 1) * np.exp(alpha * d.sum()))
-    return sum(lw(x, x[t]) * lw(z, z[t]) * idf[t] ** 2 for t in range(x.size) if x[t] > 0 and z[t] > 0)
+    return sum(
+        lw(x, x[t]) * lw(z, z[t]) * idf[t] ** 2 for t in range(x.size) if x[t] > 0 and z[t] > 0
+    )
 
 
 def test_similarity_is_equation_49():
@@ -58,7 +72,9 @@ def test_similarity_is_equation_49():
     np.testing.assert_allclose(poisson_tf_similarity(X), want, rtol=1e-12)
     np.testing.assert_array_equal(poisson_tf_similarity(dense), poisson_tf_similarity(X))
     one = poisson_tf_similarity([[3.0, 0]], [[2.0, 1]], idf=[1.0, 1.0])  # by hand
-    assert one[0, 0] == pytest.approx(1 / (1 + 0.49 * np.exp(0.0132)) / (1 + 0.7 * np.exp(0.0132)), rel=1e-12)
+    assert one[0, 0] == pytest.approx(
+        1 / (1 + 0.49 * np.exp(0.0132)) / (1 + 0.7 * np.exp(0.0132)), rel=1e-12
+    )
 
 
 def test_similarity_of_a_huge_count_and_a_long_document_stays_finite():
@@ -75,14 +91,18 @@ def knn_reference(S, y, k):
 def test_neighbours(k):
     X, y = corpus()
     S = poisson_tf_similarity(X)
-    np.testing.assert_allclose(KNNRanker(k).fit(X, y).decision_function(X), knn_reference(S, y, k), rtol=1e-12)
+    np.testing.assert_allclose(
+        KNNRanker(k).fit(X, y).decision_function(X), knn_reference(S, y, k), rtol=1e-12
+    )
 
 
 @pytest.mark.kernel
 def test_neighbours_tied_at_the_last_place_share_it():
     sim, y = np.array([3.0, 2, 2, 2, 0]), np.array([1, 1, 0, 0, 1])
     share = lambda k: top_share(sim, np.argsort(-sim, kind="stable"), y, np.ones(5), k)
-    np.testing.assert_allclose([share(1.0), share(2.0), share(4.0), share(9.0)], [3, 3 + 2 / 3, 5, 5])
+    np.testing.assert_allclose(
+        [share(1.0), share(2.0), share(4.0), share(9.0)], [3, 3 + 2 / 3, 5, 5]
+    )
 
 
 @pytest.mark.parametrize("model", RANKERS, ids=str)
@@ -90,12 +110,16 @@ def test_sparse_dense_weights_and_pipeline(model):
     X, y = corpus()
     a, dense = clone(model).fit(X, y).decision_function(X), X.toarray()
     np.testing.assert_array_equal(clone(model).fit(dense, y).decision_function(dense), a)
-    np.testing.assert_array_equal(clone(model).fit(sp.coo_matrix(X), y).decision_function(sp.csc_matrix(X)), a)
+    np.testing.assert_array_equal(
+        clone(model).fit(sp.coo_matrix(X), y).decision_function(sp.csc_matrix(X)), a
+    )
     names = np.array(["other", "relevant"])[y]
     assert set(clone(model).fit(X, names).predict(X)) <= set(names)
     w = np.r_[np.ones(60), np.zeros(20)]
     np.testing.assert_allclose(
-        clone(model).fit(X, y, w).decision_function(X), clone(model).fit(X[:60], y[:60]).decision_function(X), atol=1e-9
+        clone(model).fit(X, y, w).decision_function(X),
+        clone(model).fit(X[:60], y[:60]).decision_function(X),
+        atol=1e-9,
     )
     before = X.copy()
     clone(model).fit(X, y).decision_function(X)
@@ -108,7 +132,10 @@ def test_texts_through_a_vectoriser():
     for model in RANKERS:
         assert (
             average_precision_score(
-                y, make_pipeline(CountVectorizer(), clone(model)).fit(texts, y).decision_function(texts)
+                y,
+                make_pipeline(CountVectorizer(), clone(model))
+                .fit(texts, y)
+                .decision_function(texts),
             )
             > 0.99
         )
@@ -259,7 +286,9 @@ def test_words_that_tell_no_documents_apart_are_told():
     for ranker in (KNNRanker(), KNNRanker(2)):
         with pytest.warns(UserWarning, match="each word is in every document.*all scores are 0"):
             assert not ranker.fit(counts, wanted).decision_function(counts).any()
-    assert np.ptp(KNNRanker(60, weighting=None).fit(counts, wanted).decision_function(counts)) > 0  # all are neighbours
+    assert (
+        np.ptp(KNNRanker(60, weighting=None).fit(counts, wanted).decision_function(counts)) > 0
+    )  # all are neighbours
 
 
 def test_vectors_keep_the_names_of_the_words():

@@ -52,7 +52,9 @@ def sources(folder):
         "polars": pl.from_arrow(table),
         "arrow dataset": ds.dataset(folder),
         "arrow table": table,
-        "parts": [tuple(np.array_split(c.to_numpy(), 5)[k] for c in table.columns) for k in range(5)],
+        "parts": [
+            tuple(np.array_split(c.to_numpy(), 5)[k] for c in table.columns) for k in range(5)
+        ],
     }
 
 
@@ -72,7 +74,10 @@ def test_every_engine_says_the_same_to_the_last_bit(tmp_path, monkeypatch, kind,
         found = sources(written(tmp_path, y, s, weight))
         for low, high in RANGES:
             want = partial_auc(y, s, low, high, sample_weight=weight)
-            got = {name: exact_auc(source, low, high, columns=columns) for name, source in found.items()}
+            got = {
+                name: exact_auc(source, low, high, columns=columns)
+                for name, source in found.items()
+            }
             assert got == dict.fromkeys(found, want), (low, high, columns)
 
 
@@ -81,8 +86,12 @@ def test_distinct_scores_and_more_than_one_batch(tmp_path, monkeypatch):
     y, s, _ = sample(50_000, decimals=17)
     found = sources(written(tmp_path, y, s))
     for low, high in ((0, 1), (0, 0.01)):
-        assert {exact_auc(source, low, high) for source in found.values()} == {partial_auc(y, s, low, high)}
-    assert exact_auc(found["duckdb"], 0, 0.1, form="mcclish") == partial_auc(y, s, 0, 0.1, form="mcclish")
+        assert {exact_auc(source, low, high) for source in found.values()} == {
+            partial_auc(y, s, low, high)
+        }
+    assert exact_auc(found["duckdb"], 0, 0.1, form="mcclish") == partial_auc(
+        y, s, 0, 0.1, form="mcclish"
+    )
 
 
 def test_the_worst_scores(tmp_path):
@@ -101,13 +110,21 @@ def test_the_worst_scores(tmp_path):
             assert got == dict.fromkeys(found, partial_auc(y, s, low, high)), (s, low, high)
 
 
-@pytest.mark.parametrize("labels, pos_label", [(["no", "yes"], "yes"), ([False, True], True), ([2.0, 7.5], 7.5)])
+@pytest.mark.parametrize(
+    "labels, pos_label", [(["no", "yes"], "yes"), ([False, True], True), ([2.0, 7.5], 7.5)]
+)
 def test_labels_of_any_kind(tmp_path, labels, pos_label):
     y, s, _ = sample(500)
     for name, source in sources(written(tmp_path, np.array(labels)[y], s)).items():
         assert exact_auc(source, pos_label=pos_label) == roc_auc(y, s), name
-    words = pl.DataFrame({"label": pl.Series(np.array(["no", "yes"])[y], dtype=pl.Categorical), "score": s})
-    assert exact_auc(words, pos_label="yes") == exact_auc(words.to_arrow(), pos_label="yes") == roc_auc(y, s)
+    words = pl.DataFrame(
+        {"label": pl.Series(np.array(["no", "yes"])[y], dtype=pl.Categorical), "score": s}
+    )
+    assert (
+        exact_auc(words, pos_label="yes")
+        == exact_auc(words.to_arrow(), pos_label="yes")
+        == roc_auc(y, s)
+    )
 
 
 def test_names_that_need_care_and_nothing_left_behind():
@@ -116,13 +133,21 @@ def test_names_that_need_care_and_nothing_left_behind():
     relation = BASE.from_arrow(frame.to_arrow())
     for source in (frame, relation, frame.to_arrow()):
         assert exact_auc(source, columns=('a "b"; DROP', "select y")) == roc_auc(y, s)
-        assert exact_auc(source, 0, 0.2, columns=('a "b"; DROP', "select y", "w")) == partial_auc(y, s, 0, 0.2)
+        assert exact_auc(source, 0, 0.2, columns=('a "b"; DROP', "select y", "w")) == partial_auc(
+            y, s, 0, 0.2
+        )
     assert relation.columns == frame.columns
 
 
 def test_counts_beyond_floats_are_exact():
     "Of 10**9 and more rows, as counts: 64-bit floats, and 64-bit products, would round"
-    big = [(1, 3.0, 3 * 10**9 + 1), (0, 3.0, 2 * 10**9 + 3), (1, 2.0, 5), (0, 2.0, 10**9 + 7), (0, 1.0, 10**9 + 9)]
+    big = [
+        (1, 3.0, 3 * 10**9 + 1),
+        (0, 3.0, 2 * 10**9 + 3),
+        (1, 2.0, 5),
+        (0, 2.0, 10**9 + 7),
+        (0, 1.0, 10**9 + 9),
+    ]
     y, s, w = (np.array(column) for column in zip(*big))
     m, n = int(w[y == 1].sum()), int(w[y == 0].sum())
     twice = sum(
@@ -170,7 +195,10 @@ def test_bins_and_scans(tmp_path, monkeypatch):
             got = job()
             assert len(scans) == (0 if name == "parts" else most)
             if isinstance(got, BinnedCounts):
-                assert got.positives.tolist() == want.positives.tolist() and got.rows.tolist() == want.rows.tolist()
+                assert (
+                    got.positives.tolist() == want.positives.tolist()
+                    and got.rows.tolist() == want.rows.tolist()
+                )
     curve = binned_counts(found["duckdb"]).roc_curve()
     assert curve.fpr[-1] == curve.tpr[-1] == 1
 
@@ -207,10 +235,14 @@ def test_faults_name_their_file(tmp_path, name, low, high):
     fails("1.parquet, row group 0", "'label'", "drop or impute")
     words = [f"high {k}" for k in range(1500)]
     pq.write_table(pa.table({"label": y[1500:3000], "score": words}), tmp_path / "1.parquet")
-    fails("1.parquet holds (label: number, score: string), most files (label: number, score: number): write that file")
+    fails(
+        "1.parquet holds (label: number, score: string), most files (label: number, score: number): write that file"
+    )
     pq.write_table(pa.table({"label": y[1500:3000], "other": s[1500:3000]}), tmp_path / "1.parquet")
     fails("1.parquet holds (label: number, score: no column), most files")
-    pq.write_table(pa.table({"label": y[1500:3000].astype(str), "score": s[1500:3000]}), tmp_path / "1.parquet")
+    pq.write_table(
+        pa.table({"label": y[1500:3000].astype(str), "score": s[1500:3000]}), tmp_path / "1.parquet"
+    )
     fails("1.parquet holds (label: string, score: number), most files")
     written(tmp_path, y, s, files=4)
     whole = (tmp_path / "2.parquet").read_bytes()
@@ -223,7 +255,10 @@ def test_faults_name_their_file(tmp_path, name, low, high):
 def test_files_of_a_wider_type_round_nothing(tmp_path):
     y, s, _ = sample(900)
     written(tmp_path, y, s, files=3)
-    pq.write_table(pa.table({"label": y[:300], "score": (10 * s[:300]).astype(np.int32)}), tmp_path / "0.parquet")
+    pq.write_table(
+        pa.table({"label": y[:300], "score": (10 * s[:300]).astype(np.int32)}),
+        tmp_path / "0.parquet",
+    )
     s[:300] = (10 * s[:300]).astype(np.int32)
     assert exact_auc(tmp_path) == roc_auc(y, s)
 
@@ -232,7 +267,9 @@ def test_files_of_a_wider_type_round_nothing(tmp_path):
 def test_faults_of_tables_without_files(kind):
     def table(score, label=(0, 1, 1), **more):
         frame = pa.table({"label": list(label), "score": score, **more})
-        return {"polars": pl.from_arrow, "arrow": lambda t: t, "duckdb": BASE.from_arrow}[kind](frame)
+        return {"polars": pl.from_arrow, "arrow": lambda t: t, "duckdb": BASE.from_arrow}[kind](
+            frame
+        )
 
     three = ("label", "score", "weight")
     for source, named, words in (
@@ -242,11 +279,19 @@ def test_faults_of_tables_without_files(kind):
         (table([1.0, 2.0, 3.0], [0, None, 1]), {}, "y has 1 missing labels"),
         (table([1.0, 2.0, 3.0], [0.0, np.nan, 1.0]), {}, "y has 1 missing labels"),
         (table(["a", "b", "c"]), {}, "words"),
-        (table([1.0, 2.0, 3.0], [1, 1, 1]), {}, "both classes are needed: positives weigh 3, negatives 0"),
+        (
+            table([1.0, 2.0, 3.0], [1, 1, 1]),
+            {},
+            "both classes are needed: positives weigh 3, negatives 0",
+        ),
         (table([1.0, 2.0, 3.0]), {"pos_label": "yes"}, "pos_label is 'yes'"),
         (table([2**60, 2**60 + 1, 3]), {}, "beyond 2\\*\\*53"),
         (table([1.0, 2.0, 3.0], weight=[1.0, -1.0, 2.0]), {"columns": three}, "non-negative"),
-        (table([1.0, 2.0, 3.0]), {"columns": three}, "columns asked for are label, score, weight: name yours"),
+        (
+            table([1.0, 2.0, 3.0]),
+            {"columns": three},
+            "columns asked for are label, score, weight: name yours",
+        ),
         (table([1.0, 2.0, 3.0]), {"columns": "score"}, "columns must name"),
         (table([1.0, 2.0, 3.0]), {"columns": ("a",)}, "columns must name"),
         (table([1.0, 2.0, 3.0]), {"min_fpr": 0.5, "max_fpr": 0.2}, "min_fpr < max_fpr"),
@@ -255,7 +300,11 @@ def test_faults_of_tables_without_files(kind):
         for more in ({}, {"max_fpr": 0.5}):
             with pytest.raises(ValueError, match=words):
                 exact_auc(source, **{**more, **named})
-    empty = {"polars": lambda t: t.head(0), "arrow": lambda t: t.slice(0, 0), "duckdb": lambda t: t.limit(0)}[kind]
+    empty = {
+        "polars": lambda t: t.head(0),
+        "arrow": lambda t: t.slice(0, 0),
+        "duckdb": lambda t: t.limit(0),
+    }[kind]
     for high in (1, 0.5):
         with pytest.raises(ValueError, match="both classes are needed"):
             exact_auc(empty(table([1.0, 2.0, 3.0])), 0, high)
@@ -272,7 +321,9 @@ def test_no_file_and_no_engine(tmp_path, monkeypatch):
 def test_a_failure_leaves_the_connection_free(monkeypatch):
     "Also while somebody keeps the traceback, as notebooks do"
     monkeypatch.setattr(module, "BATCH", 100)
-    frame = pa.table({"label": [0, 1] * 500, "score": [*np.arange(200.0), np.nan, *np.arange(799.0)]})
+    frame = pa.table(
+        {"label": [0, 1] * 500, "score": [*np.arange(200.0), np.nan, *np.arange(799.0)]}
+    )
     base = duckdb.connect()
     relation, kept = base.from_arrow(frame), []
     for high in (1, 0.1):
@@ -293,7 +344,11 @@ def test_an_error_in_the_middle_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "BATCH", 1000)
     y, s, _ = sample(9000)
     words = np.array([*map(str, s[:-1]), "high"])
-    late = pl.DataFrame({"label": y, "score": words}).lazy().with_columns(pl.col("score").cast(pl.Float64))
+    late = (
+        pl.DataFrame({"label": y, "score": words})
+        .lazy()
+        .with_columns(pl.col("score").cast(pl.Float64))
+    )
     base = duckdb.connect()
     base.register("late", pa.table({"label": y, "score": words}))
     for source in (late, base.sql("SELECT label, CAST(score AS DOUBLE) AS score FROM late")):
@@ -339,8 +394,12 @@ def test_the_query_says_the_same(engine, decimals):
     for low, high in (*RANGES, (0, 1e-5), (1 / 3, 0.5)):
         query = auc_query("rows", "sick", "s", min_fpr=low, max_fpr=high)
         area, m, n, twice, missing = run(engine, query, sick=y, s=s)
-        assert area == pytest.approx(partial_auc(y, s, low, high), abs=1e-12)  # sums in another order
-        assert (m, n, missing) == (y.sum(), (1 - y).sum(), 0) and twice / (2 * int(m) * int(n)) == roc_auc(y, s)
+        assert area == pytest.approx(
+            partial_auc(y, s, low, high), abs=1e-12
+        )  # sums in another order
+        assert (m, n, missing) == (y.sum(), (1 - y).sum(), 0) and twice / (
+            2 * int(m) * int(n)
+        ) == roc_auc(y, s)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", "sqlite"])
@@ -390,7 +449,18 @@ def as_sources(y, s):
 
 
 @pytest.mark.parametrize(
-    "labels", [(0, 1), (-1, 1), (1, 2), (2, 5), (0.0, 1.0), (0.5, 2.5), (False, True), ("no", "yes"), ("0", "1")]
+    "labels",
+    [
+        (0, 1),
+        (-1, 1),
+        (1, 2),
+        (2, 5),
+        (0.0, 1.0),
+        (0.5, 2.5),
+        (False, True),
+        ("no", "yes"),
+        ("0", "1"),
+    ],
 )
 @pytest.mark.parametrize("low, high", [(0, 1), (0, 0.4)])
 @pytest.mark.parametrize("first", [0, 1])
@@ -439,7 +509,12 @@ def test_labels_that_are_no_two_classes(labels, words, low, high):
 
 
 def test_a_positive_label_that_is_not_there():
-    for labels, pos_label in (([0, 1], "1"), (["0", "1"], 1), ([0, 2], 1), (["no", "yes"], "maybe")):
+    for labels, pos_label in (
+        ([0, 1], "1"),
+        (["0", "1"], 1),
+        ([0, 2], 1),
+        (["no", "yes"], "maybe"),
+    ):
         for source in as_sources(labels, [0.5, 0.7]).values():
             with pytest.raises(ValueError) as error:
                 exact_auc(source, pos_label=pos_label)
@@ -452,7 +527,13 @@ def test_names_are_told_apart_by_their_capitals(tmp_path, names):
     y, s, _ = sample(400)
     table = pa.table({names[0]: y, names[1]: s})
     pq.write_table(table, tmp_path / "two.parquet")
-    for source in (table, pl.from_arrow(table), ds.dataset(table), tmp_path, [tmp_path / "two.parquet"]):
+    for source in (
+        table,
+        pl.from_arrow(table),
+        ds.dataset(table),
+        tmp_path,
+        [tmp_path / "two.parquet"],
+    ):
         assert exact_auc(source, columns=names) == roc_auc(y, s)
         assert exact_auc(source, 0, 0.2, columns=names) == partial_auc(y, s, 0, 0.2)
     with pytest.raises(ValueError, match="DuckDB does not tell capitals from small letters"):
@@ -472,13 +553,17 @@ def test_a_name_must_be_the_name_of_a_column(tmp_path):
         f"{tmp_path}/*.parquet",
     )
     for source in sources:
-        with pytest.raises(ValueError, match=r"no column 'label'; did you mean 'Label'\? .* Label, score, other"):
+        with pytest.raises(
+            ValueError, match=r"no column 'label'; did you mean 'Label'\? .* Label, score, other"
+        ):
             exact_auc(source)
         with pytest.raises(ValueError, match="no column 'weight'"):
             exact_auc(source, 0, 0.5, columns=("Label", "score", "weight"))
         with pytest.raises(ValueError, match="columns must name different columns"):
             exact_auc(source, columns=("score", "score"))
-    twice = pa.Table.from_arrays([pa.array(y), pa.array(s), pa.array(s)], names=["label", "score", "score"])
+    twice = pa.Table.from_arrays(
+        [pa.array(y), pa.array(s), pa.array(s)], names=["label", "score", "score"]
+    )
     pq.write_table(twice, tmp_path / "one.parquet")
     for source in (twice, tmp_path):
         with pytest.raises(ValueError, match="2 columns named 'score'"):
@@ -497,7 +582,9 @@ def test_lists_of_paths_are_one_stream(tmp_path):
         [f"{folder}/0.parquet", f"{folder}/[12].parquet"],
     ):
         assert exact_auc(paths) == roc_auc(y, s)
-        assert exact_auc(paths, 0, 0.3, columns=columns) == partial_auc(y, s, 0, 0.3, sample_weight=w)
+        assert exact_auc(paths, 0, 0.3, columns=columns) == partial_auc(
+            y, s, 0, 0.3, sample_weight=w
+        )
         assert binned_counts(paths).rows.sum() == 900
     strange = tmp_path / "strange [1]*"
     strange.mkdir()

@@ -88,18 +88,27 @@ def test_out_of_fold_scores_are_those_of_models_that_have_not_seen_the_row():
             s = (s - s[train].mean()) / s[train].std()
             np.testing.assert_allclose(model.out_of_fold_[name][test], s[test], rtol=1e-9)
     whole = clone(LINE).fit(X, Y)
-    np.testing.assert_array_equal(model.members_["line"].decision_function(X), whole.decision_function(X))
+    np.testing.assert_array_equal(
+        model.members_["line"].decision_function(X), whole.decision_function(X)
+    )
 
 
 @pytest.mark.parametrize("combiner", COMBINERS)
 def test_a_useless_member_weighs_little_and_the_ensemble_is_as_good_as_its_best(combiner):
     members = {"line": LINE, "forest": TreeRankForest(30), "noise": Noise()}
     train, test = np.arange(200), np.arange(200, 300)
-    model = RankingEnsemble(members, max_fpr=0.2, combiner=combiner, random_state=0).fit(X[train], Y[train])
-    assert list(model.weights_) == list(model.members_) and sum(model.weights_.values()) == pytest.approx(1)
+    model = RankingEnsemble(members, max_fpr=0.2, combiner=combiner, random_state=0).fit(
+        X[train], Y[train]
+    )
+    assert list(model.weights_) == list(model.members_) and sum(
+        model.weights_.values()
+    ) == pytest.approx(1)
     assert min(model.weights_.values()) >= 0
     assert model.weights_["noise"] < max(model.weights_.values()) / 2
-    best = max(partial_auc(Y[test], m.decision_function(X[test]), 0, 0.2) for m in list(model.members_.values())[:2])
+    best = max(
+        partial_auc(Y[test], m.decision_function(X[test]), 0, 0.2)
+        for m in list(model.members_.values())[:2]
+    )
     # 30 positives: the standard error of a difference of two areas is about .05
     assert partial_auc(Y[test], model.decision_function(X[test]), 0, 0.2) > best - 0.05
 
@@ -113,7 +122,9 @@ def test_the_range_decides_the_weights():
     high = s > np.quantile(s, 0.8)
     head, rest = np.where(high, s, 0.3 * noise[:, 0] - 1), np.where(high, s.max() + noise[:, 1], s)
     Z = np.c_[head, rest]
-    narrow, wide = (WeightedMean(Z, y, np.ones(4000), "pauc", 0, beta).weights for beta in (0.05, 1.0))
+    narrow, wide = (
+        WeightedMean(Z, y, np.ones(4000), "pauc", 0, beta).weights for beta in (0.05, 1.0)
+    )
     assert narrow[0] > wide[0]
 
 
@@ -125,7 +136,10 @@ def test_weights_go_to_all_who_take_them():
     train, test = folds[0]
     seen = test[w[test] > 0]
     member = clone(LINE).fit(
-        X[train], Y[train], standardscaler__sample_weight=w[train], logisticregression__sample_weight=w[train]
+        X[train],
+        Y[train],
+        standardscaler__sample_weight=w[train],
+        logisticregression__sample_weight=w[train],
     )
     # without the rows of weight 0, sums are taken in another order
     s = member.decision_function(X)
@@ -135,7 +149,10 @@ def test_weights_go_to_all_who_take_them():
     plain = KNeighborsClassifier(20).fit(X[train][w[train] > 0], Y[train][w[train] > 0])
     s = plain.predict_proba(X[seen])[:, 1]
     assert np.corrcoef(model.out_of_fold_["neighbours"][seen], s)[0, 1] > 1 - 1e-12
-    assert np.isnan(model.out_of_fold_["line"][w == 0]).all() and np.isnan(model.out_of_fold_decision_[w == 0]).all()
+    assert (
+        np.isnan(model.out_of_fold_["line"][w == 0]).all()
+        and np.isnan(model.out_of_fold_decision_[w == 0]).all()
+    )
 
 
 def test_models_of_a_member_need_not_agree_on_a_scale():
@@ -153,7 +170,9 @@ def test_models_of_a_member_need_not_agree_on_a_scale():
         (np.arange(300)[np.arange(300) % 7 > 1], np.flatnonzero(np.arange(300) % 7 == 0)),
         (np.arange(150), np.arange(150, 300)),
     ]
-    moody, calm = (RankingEnsemble({"a": m, "line": LINE}, cv=folds).fit(X, Y) for m in (Moody(), GaussianNB()))
+    moody, calm = (
+        RankingEnsemble({"a": m, "line": LINE}, cv=folds).fit(X, Y) for m in (Moody(), GaussianNB())
+    )
     np.testing.assert_allclose(moody.decision_function(X), calm.decision_function(X), rtol=1e-6)
 
 
@@ -187,7 +206,9 @@ def test_report_and_curves():
     assert [row["member"] for row in rows][-1] == "ensemble" and rows[-1]["weight"] is None
     assert [row["weight"] for row in rows[:-1]] == sorted(model.weights_.values(), reverse=True)
     for row in rows[:-1]:
-        assert row["pAUC"] == pytest.approx(partial_auc(Y, model.out_of_fold_[row["member"]], 0, 0.2))
+        assert row["pAUC"] == pytest.approx(
+            partial_auc(Y, model.out_of_fold_[row["member"]], 0, 0.2)
+        )
     assert set(model.curves_) == {*MEMBERS, "ensemble"}
 
 
@@ -206,16 +227,26 @@ def test_missing_values_for_members_that_take_none():
 def test_compare_takes_it_with_raw_columns():
     table = np.c_[X.astype(object), np.where(X[:, 0] > 0, "red", "blue")]
     table[3, 1] = None
-    result = compare(table, Y, {"ensemble": RankingEnsemble(MEMBERS, random_state=0), "bayes": GaussianNB()}, cv=3)
+    result = compare(
+        table,
+        Y,
+        {"ensemble": RankingEnsemble(MEMBERS, random_state=0), "bayes": GaussianNB()},
+        cv=3,
+    )
     assert not result.failures
 
 
 def test_a_member_that_fails_is_named_and_the_rest_rank():
-    for broken, message in ((Broken(), "RuntimeError: no licence"), (Sometimes(), "RuntimeError: not this fold")):
+    for broken, message in (
+        (Broken(), "RuntimeError: no licence"),
+        (Sometimes(), "RuntimeError: not this fold"),
+    ):
         model, messages = told(rankers={**MEMBERS, "guest": broken})
         assert messages == [f"left out, the others rank. guest: {message}"]
         assert list(model.members_) == list(MEMBERS) and model.failures_ == {"guest": message}
-    with pytest.raises(ValueError, match="every member failed. one: RuntimeError: no licence; two: RuntimeError"):
+    with pytest.raises(
+        ValueError, match="every member failed. one: RuntimeError: no licence; two: RuntimeError"
+    ):
         RankingEnsemble({"one": Broken(), "two": Broken()}).fit(X, Y)
 
 
@@ -240,7 +271,9 @@ def test_an_interrupted_fit_keeps_finished_members(stops, n_jobs):
     members = {"line": LINE, "bayes": GaussianNB(), "slow": stops, "forest": TreeRankForest(5)}
     model, messages = told(rankers=members, n_jobs=n_jobs)
     assert messages == ["interrupted: only the members that were finished rank (line, bayes)"]
-    assert list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
+    assert (
+        list(model.members_) == ["line", "bayes"] and np.isfinite(model.decision_function(X)).all()
+    )
     with pytest.raises(KeyboardInterrupt):
         RankingEnsemble({"slow": stops}).fit(X, Y)
 
@@ -257,7 +290,8 @@ def test_interrupted_weights_are_none(monkeypatch):
 def test_fewer_folds_where_a_class_or_groups_are_few():
     few = np.r_[np.flatnonzero(Y == 1)[:3], np.flatnonzero(Y == 0)]
     with pytest.warns(
-        UserWarning, match="^3 folds are dealt: cv=5 folds need at least as many rows of each class; there are 3"
+        UserWarning,
+        match="^3 folds are dealt: cv=5 folds need at least as many rows of each class; there are 3",
     ):
         model = RankingEnsemble(MEMBERS, random_state=0).fit(X[few], Y[few])
     assert np.isfinite(model.decision_function(X)).all()
@@ -281,7 +315,10 @@ def test_a_range_thinner_than_one_negative():
     [
         ({"rankers": {}}, "rankers must be a dict of at least one name"),
         ({"rankers": [LINE]}, "rankers must be a dict of at least one name"),
-        ({"combiner": "best"}, "combiner must be 'pauc', 'monotone', 'logistic' or 'mean', got 'best'"),
+        (
+            {"combiner": "best"},
+            "combiner must be 'pauc', 'monotone', 'logistic' or 'mean', got 'best'",
+        ),
         ({"min_fpr": 0.2, "max_fpr": 0.1}, "min_fpr"),
         ({"cv": 1}, "cv, the number of folds, must be"),
         ({"cv": "five"}, "cv must be"),

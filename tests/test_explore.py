@@ -17,12 +17,21 @@ from aucbook.explore import (
 from aucbook.explore.cases import TABLE1, TABLE1_Y
 from aucbook.theory import make_gauss2d
 
-ALL = [roc_explorer, pauc_explorer, pairs_explorer, pav_explorer, lemma4_explorer, boosting_explorer]
+ALL = [
+    roc_explorer,
+    pauc_explorer,
+    pairs_explorer,
+    pav_explorer,
+    lemma4_explorer,
+    boosting_explorer,
+]
 TIED_Y, TIED = [1, 0, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
 
 
 def text(block):
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", block._repr_html_().split("<p ")[1].split("</p>")[0]))
+    return re.sub(
+        r"\s+", " ", re.sub(r"<[^>]+>", "", block._repr_html_().split("<p ")[1].split("</p>")[0])
+    )
 
 
 @pytest.mark.parametrize("make", ALL)
@@ -30,15 +39,18 @@ def test_block_is_self_contained(make):
     html = make()._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 60_000
     assert "http" not in html and "import(" not in html and "url(" not in html
-    assert html.count("<svg") >= 2 and html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count(
-        'aria-hidden="true"'
-    )
+    assert html.count("<svg") >= 2 and html.count("<title>") == html.count("<desc>") == html.count(
+        "<svg"
+    ) - html.count('aria-hidden="true"')
     assert "\n\n" not in html and html.count("<script") == html.count("</script>") == 1
     assert f'id="{make().id}"' in html and repr(make()).startswith("<explorable:")
 
 
 def test_ids_follow_the_content():
-    ids = [make().id for make in ALL] + [roc_explorer(TIED_Y, TIED).id, pauc_explorer(min_fpr=0.2, max_fpr=0.5).id]
+    ids = [make().id for make in ALL] + [
+        roc_explorer(TIED_Y, TIED).id,
+        pauc_explorer(min_fpr=0.2, max_fpr=0.5).id,
+    ]
     assert len(set(ids)) == len(ids)
 
 
@@ -101,7 +113,9 @@ def catch(y, s):
 def test_roc_slider_by_keyboard(drive):
     steps = [["press", "[name=cut]", "End"], SAY] + 9 * [["press", "[name=cut]", "ArrowLeft"], SAY]
     assert drive(steps, roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 1"])
-    assert drive([["press", "[name=col]", "ArrowRight"], *steps], roc_explorer()) == catch(TABLE1_Y, TABLE1["Doctor 2"])
+    assert drive([["press", "[name=col]", "ArrowRight"], *steps], roc_explorer()) == catch(
+        TABLE1_Y, TABLE1["Doctor 2"]
+    )
     n = len(roc_curve(TIED_Y, TIED).fpr) - 1
     assert drive(
         [["press", "[name=cut]", "End"], SAY] + n * [["press", "[name=cut]", "ArrowLeft"], SAY],
@@ -110,7 +124,9 @@ def test_roc_slider_by_keyboard(drive):
 
 
 def test_roc_line_by_pointer(drive):
-    far = drive([["drag", ".cutline", [400, 0]], SAY, ["drag", ".cutline", [-600, 0]], SAY], roc_explorer())
+    far = drive(
+        [["drag", ".cutline", [400, 0]], SAY, ["drag", ".cutline", [-600, 0]], SAY], roc_explorer()
+    )
     assert far == [catch(TABLE1_Y, TABLE1["Doctor 1"])[i] for i in (0, -1)]
 
 
@@ -138,9 +154,10 @@ def test_pauc_values(drive, y, s):
 
 
 def test_pauc_handles_push_each_other(drive):
-    alpha, beta = drive([["press", "[name=alpha]", "End"], ["attributes", "input", "aria-valuetext"]], pauc_explorer())[
-        0
-    ]
+    alpha, beta = drive(
+        [["press", "[name=alpha]", "End"], ["attributes", "input", "aria-valuetext"]],
+        pauc_explorer(),
+    )[0]
     assert (alpha, beta) == ("0.99", "1.00")
 
 
@@ -195,21 +212,57 @@ def test_pav_is_pooled_by_hand(drive):
     gap = lambda i: ["press", f".gap >> nth={i}", "Enter"]
     pooled = ["attributes", ".gap", "aria-pressed"]
     # The paper's example: 1/3 and 1/5 make 4/15, above the 1/4 that follows; and 1 and 1/2 make 3/4.
-    steps = [SAY, gap(1), SAY, gap(4), SAY, gap(2), SAY, gap(0), SAY, ["click", "[name=step]"], SAY, pooled]
+    steps = [
+        SAY,
+        gap(1),
+        SAY,
+        gap(4),
+        SAY,
+        gap(2),
+        SAY,
+        gap(0),
+        SAY,
+        ["click", "[name=step]"],
+        SAY,
+        pooled,
+    ]
     start, one, two, solved, coarse, again, gaps = drive(steps, pav_explorer())
     assert start.startswith("2 pairs") and one.startswith("2 pairs") and two.startswith("1 pair of")
-    assert shown_fit(solved) == [0.25, 0.26, 0.26, 0.26, 0.75, 0.75]  # Paper 2: 1/4, 47/180 three times, 3/4 twice
-    assert coarse.startswith("Nothing falls, but too much is pooled: in points 1–4, point 1 (mean 0.25)")
+    assert shown_fit(solved) == [
+        0.25,
+        0.26,
+        0.26,
+        0.26,
+        0.75,
+        0.75,
+    ]  # Paper 2: 1/4, 47/180 three times, 3/4 twice
+    assert coarse.startswith(
+        "Nothing falls, but too much is pooled: in points 1–4, point 1 (mean 0.25)"
+    )
     assert again == solved and gaps == ["false", "true", "true", "false", "true"]
 
 
 def test_pav_steps_find_the_fit_from_anywhere(drive):
     # Level neighbours are pooled too (Eq. 5): pools of 1, 4 and 1. From all in one, and from single points.
     whole = [["press", f".gap >> nth={i}", "Enter"] for i in range(5)]
-    steps = [["click", "[name=step]"], ["click", "[name=step]"], SAY, ["attributes", ".gap", "aria-pressed"]]
+    steps = [
+        ["click", "[name=step]"],
+        ["click", "[name=step]"],
+        SAY,
+        ["attributes", ".gap", "aria-pressed"],
+    ]
     said, gaps = drive(whole + steps, pav_explorer([0, 1, 0, 1, 0, 1]))
-    assert shown_fit(said) == [0, 0.5, 0.5, 0.5, 0.5, 1] and gaps == ["false", "true", "true", "true", "false"]
-    assert drive([["click", "[name=step]"]] + steps, pav_explorer([0, 1, 0, 1, 0, 1])) == [said, gaps]
+    assert shown_fit(said) == [0, 0.5, 0.5, 0.5, 0.5, 1] and gaps == [
+        "false",
+        "true",
+        "true",
+        "true",
+        "false",
+    ]
+    assert drive([["click", "[name=step]"]] + steps, pav_explorer([0, 1, 0, 1, 0, 1])) == [
+        said,
+        gaps,
+    ]
 
 
 def test_pav_without_scripts_is_not_yet_solved():
@@ -222,7 +275,10 @@ def test_lemma4_coin_at_every_threshold(drive):
 
     y, s = bell_curves()
     curve, gamma = roc_curve(y, s), roc_auc(y, s) - 0.5
-    read = [["text", f".{name}"] for name in ("best", "epsilon", "J", "gamma", "bound", "pos-value", "neg-value")]
+    read = [
+        ["text", f".{name}"]
+        for name in ("best", "epsilon", "J", "gamma", "bound", "pos-value", "neg-value")
+    ]
     K = len(curve.fpr) - 1
     assert drive(read[:2], lemma4_explorer()) == ["?", "?"]  # it starts unsolved
     values = drive(
@@ -246,7 +302,10 @@ def test_lemma4_coin_at_every_threshold(drive):
     assert (shown[shown[:, 2] >= gamma, 1] <= 0.5 - gamma / 4 + 0.0005).all()
     missed, alarmed = drive([["press", "[name=zeta]", "Home"], *read[5:]], lemma4_explorer())
     k = np.argmax(curve.tpr - curve.fpr)
-    assert (missed, alarmed) == (f"{miss[k]:.3f}", f"{alarm[k]:.3f}")  # no coin: the bare threshold's errors
+    assert (missed, alarmed) == (
+        f"{miss[k]:.3f}",
+        f"{alarm[k]:.3f}",
+    )  # no coin: the bare threshold's errors
 
 
 def test_boosting_is_the_library_s_round_by_round(drive):
@@ -254,16 +313,26 @@ def test_boosting_is_the_library_s_round_by_round(drive):
     model = AUCBoost(n_rounds=5, answers="balanced").fit(X, y)
     read = [["text", ".auc"], ["attributes", ".who", "data-weight"]]
     shown = drive(
-        [*read, *(step for _ in range(5) for step in (["click", "[name=next]"], *read))], boosting_explorer(X, y, 5)
+        [*read, *(step for _ in range(5) for step in (["click", "[name=next]"], *read))],
+        boosting_explorer(X, y, 5),
     )
     for f, auc, weights in zip(
         [np.zeros(24), *model.staged_decision_function(X)], shown[::2], shown[1::2], strict=True
     ):
         assert float(auc) == pytest.approx(roc_auc(y, f), abs=0.0006)
         w = np.exp(-np.where(y == 1, f, -f))
-        assert np.allclose(np.array(weights, float), w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()), atol=6e-5)
+        assert np.allclose(
+            np.array(weights, float),
+            w / np.where(y == 1, w[y == 1].sum(), w[y == 0].sum()),
+            atol=6e-5,
+        )
     said = drive(
-        [["press", "[name=round]", "End"], ["text", ".ax-say"], ["click", "[name=back]"], ["text", ".ax-say"]],
+        [
+            ["press", "[name=round]", "End"],
+            ["text", ".ax-say"],
+            ["click", "[name=back]"],
+            ["text", ".ax-say"],
+        ],
         boosting_explorer(X, y, 5),
     )
     assert said[0].startswith("Round 5 cuts") and said[1].startswith("Round 4 cuts")
@@ -276,13 +345,19 @@ def test_all_on_one_phone_page(drive):
     blocks = [make() for make in ALL]
     assert drive([["width", "body"]], *blocks, width=390)[0] <= 390
     twice = [roc_explorer(), roc_explorer()]  # the same block twice: both work, apart
-    first, second = drive([["press", "[name=cut] >> nth=1", "End"], SAY, ["text", ".ax-say >> nth=1"]], *twice)
+    first, second = drive(
+        [["press", "[name=cut] >> nth=1", "End"], SAY, ["text", ".ax-say >> nth=1"]], *twice
+    )
     assert first.startswith("Catch 1 of 4") and second.startswith("Catch 0 of 4")
 
 
 @pytest.mark.parametrize("make", ALL)
 def test_without_scripts_a_static_figure(drive, make):
-    shown = drive([["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["shown", ".ax-say"]], make(), scripts=False)
+    shown = drive(
+        [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["shown", ".ax-say"]],
+        make(),
+        scripts=False,
+    )
     assert shown == [True, False, True]
 
 

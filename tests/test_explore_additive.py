@@ -26,7 +26,9 @@ def number(words):
 def test_block_is_self_contained():
     html = additive_explorer()._repr_html_()
     assert html == additive_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
     assert html.count("<title>") == html.count("<desc>") == html.count("<svg") == 2
 
 
@@ -41,7 +43,11 @@ def test_its_sum_is_the_library_s(fitted):
         score = base + sum(votes[k] for (_, votes), k in zip(curves, bins))
         np.testing.assert_allclose(score, model.decision_function([case])[0], atol=0.021)
     for edges, votes in curves:
-        assert len(edges) == len(votes) + 1 and (np.diff(edges) > 0).all() and (np.diff(votes) > 0).all()
+        assert (
+            len(edges) == len(votes) + 1
+            and (np.diff(edges) > 0).all()
+            and (np.diff(votes) > 0).all()
+        )
 
 
 def test_two_of_three_can_turn_the_patient(fitted):
@@ -53,11 +59,20 @@ def test_two_of_three_can_turn_the_patient(fitted):
 
 def test_static_figure_shows_the_start(drive):
     steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["width", "body"], *READ[1:]]
-    picture, controls, width, amounts, spots = drive(steps, additive_explorer(), scripts=False, width=390)
+    picture, controls, width, amounts, spots = drive(
+        steps, additive_explorer(), scripts=False, width=390
+    )
     assert picture and not controls and width <= 390
     live = drive([*READ, ["width", "body"]], additive_explorer(), width=390)
-    assert live[0] == text(additive_explorer()).partition(">")[2] and live[1] == amounts and live[3] <= 390
-    places = [[[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found] for found in (spots, live[2])]
+    assert (
+        live[0] == text(additive_explorer()).partition(">")[2]
+        and live[1] == amounts
+        and live[3] <= 390
+    )
+    places = [
+        [[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found]
+        for found in (spots, live[2])
+    ]
     np.testing.assert_allclose(*places, atol=0.011)
 
 
@@ -73,6 +88,8 @@ def test_by_keyboard(fitted, drive):
         bins = [0 if i == j else k for i, k in enumerate(START)]
         parts = [base, *(votes[k] for (_, votes), k in zip(curves, bins))]
         np.testing.assert_allclose([number(v) for v in amounts], [*parts, sum(parts)], atol=0.0051)
-        want = f"by the {WORDS[j]} alone" if sum(parts) < 0 else f"The {WORDS[j]} cannot do it alone"
+        want = (
+            f"by the {WORDS[j]} alone" if sum(parts) < 0 else f"The {WORDS[j]} cannot do it alone"
+        )
         assert want in said and f"{round(100 / (1 + np.exp(-sum(parts))))} %" in said
     assert "radius and texture" in seen[-3]

@@ -12,7 +12,14 @@ from aucbook.explore.alarm import COSTS, HEALTHY, PREVALENCES, SICK
 from aucbook.thresholds import net_benefit_of_rates
 
 Y, S = np.repeat([1, 0], [20, 40]), np.array(SICK + HEALTHY)
-FACTS = [SAY, ["text", ".alarms"], ["text", ".precision"], ["text", ".caught"], ["text", ".worth"], ["text", "output"]]
+FACTS = [
+    SAY,
+    ["text", ".alarms"],
+    ["text", ".precision"],
+    ["text", ".caught"],
+    ["text", ".worth"],
+    ["text", "output"],
+]
 BEST = ["click", "[name=best]"]
 CLINIC = ["click", ".clinic summary"]
 
@@ -20,9 +27,18 @@ CLINIC = ["click", ".clinic summary"]
 def test_block_is_self_contained():
     html = alarm_explorer()._repr_html_()
     assert html == alarm_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"') == 2
-    assert "localStorage" not in html and "sessionStorage" not in html  # pasted rows are kept nowhere
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count('aria-hidden="true"')
+        == 2
+    )
+    assert (
+        "localStorage" not in html and "sessionStorage" not in html
+    )  # pasted rows are kept nowhere
 
 
 def test_scripts_off_and_phone(drive):
@@ -40,14 +56,19 @@ def test_scripts_off_and_phone(drive):
     more, live, opened, width = drive(steps, alarm_explorer(), width=390)
     assert opened and not more  # one slider first
     assert (
-        live == said and live.endswith("Find the threshold of largest net benefit within the budget!") and width <= 390
+        live == said
+        and live.endswith("Find the threshold of largest net benefit within the budget!")
+        and width <= 390
     )
 
 
 def facts(shown):
     "(alarms per 1000, precision, TPR, net benefit per 1000, threshold) of one reading"
     _, alarms, precision, caught, worth, threshold = shown
-    return [float(v) if v not in ("–", "none") else np.inf for v in (alarms, precision, caught, worth, threshold)]
+    return [
+        float(v) if v not in ("–", "none") else np.inf
+        for v in (alarms, precision, caught, worth, threshold)
+    ]
 
 
 def expected(found):
@@ -78,7 +99,9 @@ def test_the_best_is_the_library_s(drive):
             atol=0.0501,
             err_msg=str(setting),
         )
-        assert ("nothing is better" in seen[6 * i]) == (setting["budget"] < 0.01)  # no step is that small: nobody rings
+        assert ("nothing is better" in seen[6 * i]) == (
+            setting["budget"] < 0.01
+        )  # no step is that small: nobody rings
         assert ("Nothing is better within the budget" in seen[6 * i]) == (setting["budget"] > 0.01)
 
 
@@ -92,7 +115,12 @@ def test_every_threshold_by_keys(drive):
         f, t = np.mean(S[Y == 0] >= threshold), np.mean(S[Y == 1] >= threshold)
         np.testing.assert_allclose(
             [alarms, precision, caught, worth],
-            [1000 * (0.1 * t + 0.9 * f), 0.1 * t / (0.1 * t + 0.9 * f), t, 1000 * net_benefit_of_rates(f, t, 0.1, 10)],
+            [
+                1000 * (0.1 * t + 0.9 * f),
+                0.1 * t / (0.1 * t + 0.9 * f),
+                t,
+                1000 * net_benefit_of_rates(f, t, 0.1, 10),
+            ],
             atol=0.0501,
         )
         assert ("more than the budget allows" in seen[6 * i]) == (alarms > 200)
@@ -116,7 +144,11 @@ def test_by_pointer_the_line_grows_where_one_has_been(drive):
         ],
         alarm_explorer(),
     )
-    assert length(first) == 1 < length(dragged) < length(shown) and "rings for" in said and length(reset) > 1
+    assert (
+        length(first) == 1 < length(dragged) < length(shown)
+        and "rings for" in said
+        and length(reset) > 1
+    )
 
 
 def test_the_readers_own_scores(drive):
@@ -125,7 +157,9 @@ def test_the_readers_own_scores(drive):
     s = np.round(rng.normal(size=500) + y, 1)
     forms = {
         "plain": "\n".join(f"{a} {b}" for a, b in zip(y, s)),
-        "names, commas, blank lines": "label,score\r\n" + "\r\n\r\n".join(f"{a},{b:e}" for a, b in zip(y, s)) + "\r\n",
+        "names, commas, blank lines": "label,score\r\n"
+        + "\r\n\r\n".join(f"{a},{b:e}" for a, b in zip(y, s))
+        + "\r\n",
         "score first, minus one": "\n".join(f"{b}\t{2 * a - 1}" for a, b in zip(y, s)),
         "quotes, semicolons": "\n".join(f'"{a + 1}";"{b}"' for a, b in zip(y, s)),
     }
@@ -143,7 +177,10 @@ def test_the_readers_own_scores(drive):
             SAY,
         ]
         note, *shown, back = drive(steps, alarm_explorer())
-        assert note.startswith(f"500 rows, {y.sum()} of them positive") and f"AUC {roc_auc(y, s):.3f}" in note, form
+        assert (
+            note.startswith(f"500 rows, {y.sum()} of them positive")
+            and f"AUC {roc_auc(y, s):.3f}" in note
+        ), form
         np.testing.assert_allclose(
             facts(shown), expected(optimal_threshold(y, s, miss_cost=10)), atol=0.0501, err_msg=form
         )
@@ -157,13 +194,26 @@ def test_twenty_thousand_rows_and_one_more(drive):
     lines = [f"{a} {b:.9g}" for a, b in zip(y, s)]
     steps = [["click", ".own summary"]]
     for n in (20_000, 20_001):
-        steps += [["paste", "textarea", "\n".join(lines[:n])], ["click", "[name=use]"], ["text", ".ax-note"]]
+        steps += [
+            ["paste", "textarea", "\n".join(lines[:n])],
+            ["click", "[name=use]"],
+            ["text", ".ax-note"],
+        ]
         if n == 20_000:
-            steps += [CLINIC, ["press", "[name=budget]", "End"], BEST, *FACTS, ["attributes", ".ax-panels .curve", "d"]]
+            steps += [
+                CLINIC,
+                ["press", "[name=budget]", "End"],
+                BEST,
+                *FACTS,
+                ["attributes", ".ax-panels .curve", "d"],
+            ]
     note, *shown, drawn, refused = drive(steps, alarm_explorer())
     assert note.startswith("20000 rows, 10000 of them positive")
     np.testing.assert_allclose(
-        facts(shown), expected(optimal_threshold(y[:-1], s[:-1], miss_cost=10)), atol=0.0501, rtol=1e-5
+        facts(shown),
+        expected(optimal_threshold(y[:-1], s[:-1], miss_cost=10)),
+        atol=0.0501,
+        rtol=1e-5,
     )
     assert len(drawn[0]) < 40_000  # drawn as finely as a screen can show
     assert refused == "20001 rows: between 2 and 20000 can be used."
@@ -196,7 +246,9 @@ def test_what_cannot_be_read_is_named(drive):
     *notes, kept, still = drive([*steps, SAY, ["shown", ".ax-note b"]], alarm_explorer())
     for (pasted, words), note in zip(REFUSED.items(), notes, strict=True):
         assert words in note, (pasted, note)
-    assert kept == drive([SAY], alarm_explorer())[0] and not still  # the curve is as it was, and markup is text
+    assert (
+        kept == drive([SAY], alarm_explorer())[0] and not still
+    )  # the curve is as it was, and markup is text
 
 
 def test_low_scores_first_is_told(drive):

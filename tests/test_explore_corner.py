@@ -24,13 +24,24 @@ def numbers(said):
 def test_block_is_self_contained(make):
     html = make()._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"')
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count('aria-hidden="true"')
+    )
 
 
 @pytest.mark.parametrize("make", ALL)
 def test_scripts_off_phone_and_name(make, drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, make(), scripts=False, width=390)
     assert picture and not controls and width <= 390
     assert drive([SAY], make())[0] == said and text(make()).endswith(said)
@@ -40,7 +51,10 @@ def test_turn_shows_the_library_s_partial_auc(drive):
     turns = [("ArrowRight", 31), ("PageUp", 1), ("End", 1), ("Home", 1)]
     steps = []
     for key, times in turns:
-        steps += times * [["press", "[name=angle]", key]] + [SAY, ["attributes", "[name=angle]", "aria-valuetext"]]
+        steps += times * [["press", "[name=angle]", key]] + [
+            SAY,
+            ["attributes", "[name=angle]", "aria-valuetext"],
+        ]
     seen = drive(steps, turn_explorer())
     for said, (angle,) in zip(seen[::2], seen[1::2], strict=True):
         turned = radians(int(angle.rstrip("°")))
@@ -56,7 +70,12 @@ def test_turn_shows_the_library_s_partial_auc(drive):
 
 def test_turn_by_pointer(drive):
     said, before = drive(
-        [["drag", ".ax-panels > svg", [0, -60]], SAY, ["attributes", "[name=angle]", "aria-valuetext"]], turn_explorer()
+        [
+            ["drag", ".ax-panels > svg", [0, -60]],
+            SAY,
+            ["attributes", "[name=angle]", "aria-valuetext"],
+        ],
+        turn_explorer(),
     )
     assert before[0] != "45°" and numbers(said)
 
@@ -65,7 +84,9 @@ def test_planes_touch_the_price_from_below():
     for w in np.linspace(-1, 2, 31):
         height, slope = worst_plane(B, A, w)
         s = B + w * A
-        assert height + slope * w == pytest.approx(most_violated_ordering(s[:10], s[10:], 0, 0.1)[1] / 30)
+        assert height + slope * w == pytest.approx(
+            most_violated_ordering(s[:10], s[10:], 0, 0.1)[1] / 30
+        )
         for v in (-0.7, 0.1, 0.4, 1.3):
             assert height + slope * v <= np.dot(worst_plane(B, A, v), (1, v)) + 1e-9
 

@@ -15,8 +15,14 @@ READ = [SAY, ["attributes", "svg g:has(> .mark)", "transform"], ["attributes", "
 def test_block_is_self_contained():
     html = crossing_explorer()._repr_html_()
     assert html == crossing_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count("aria-hidden")
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count("aria-hidden")
+    )
 
 
 def test_the_sum_is_better_than_each_test():
@@ -28,7 +34,9 @@ def test_the_sum_is_better_than_each_test():
 
 def test_static_figure_shows_the_start(drive):
     steps = [["shown", ".ax-panels svg"], ["shown", ".ax-controls"], ["width", "body"], *READ[1:]]
-    picture, controls, width, spots, line = drive(steps, crossing_explorer(), scripts=False, width=390)
+    picture, controls, width, spots, line = drive(
+        steps, crossing_explorer(), scripts=False, width=390
+    )
     assert picture and not controls and width <= 390
     live = drive([*READ, ["width", "body"]], crossing_explorer(), width=390)
     assert live == [text(crossing_explorer()).partition(">")[2], spots, line, width]

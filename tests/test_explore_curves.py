@@ -35,14 +35,24 @@ def film(first, refits=PASSES):
 
 def told(sentence):
     "(loss, AUC) of a sentence"
-    return [float(v) for v in re.findall(r"(?:loss is|loss falls from \d\.\d+ to|is) (\d\.\d+)", sentence)][:2]
+    return [
+        float(v)
+        for v in re.findall(r"(?:loss is|loss falls from \d\.\d+ to|is) (\d\.\d+)", sentence)
+    ][:2]
 
 
 def test_block_is_self_contained():
     html = curves_explorer()._repr_html_()
     assert html == curves_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"') == 2
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count('aria-hidden="true"')
+        == 2
+    )
 
 
 def test_every_refit_is_the_library_s(films):
@@ -70,8 +80,13 @@ def test_every_refit_is_the_library_s(films):
     for columns in ([0, 1], [1, 0]):
         with pytest.warns(UserWarning, match="not converged"):
             model = PAVAdaBoostFinite(max_cycles=PASSES // 2, tol=0).fit(X[:, columns], y)
-        np.testing.assert_allclose(model.objective_, [loss for _, loss, _ in films[weaker][::2]], atol=1e-12)
-        assert f"lower the loss by {100 * model.certificate_:.2f} %" in data["films"][weaker][-1]["say"]
+        np.testing.assert_allclose(
+            model.objective_, [loss for _, loss, _ in films[weaker][::2]], atol=1e-12
+        )
+        assert (
+            f"lower the loss by {100 * model.certificate_:.2f} %"
+            in data["films"][weaker][-1]["say"]
+        )
     least = PAVAdaBoostFinite(max_cycles=1000, tol=1e-12).fit(X, y).objective_[-1]
     assert f"minimum {least:.3f}" in curves_explorer().html
 
@@ -80,7 +95,9 @@ def test_the_goal_can_be_reached_and_not_sooner(films):
     reached = [next(t for t, (_, loss, _) in enumerate(passes) if loss < GOAL) for passes in films]
     assert min(reached) == FEWEST < max(reached) <= PASSES
     alone = [passes[1][1] for passes in films]
-    assert np.argmin(alone) == np.argmax(reached)  # the curve that is better alone is the wrong one to begin with
+    assert np.argmin(alone) == np.argmax(
+        reached
+    )  # the curve that is better alone is the wrong one to begin with
 
 
 def test_static_figure_shows_the_start(drive):
@@ -91,27 +108,51 @@ def test_static_figure_shows_the_start(drive):
         ["attributes", ".stairs", "d"],
         ["attributes", ".doc", "transform"],
     ]
-    picture, controls, width, stairs, docs = drive(steps, curves_explorer(), scripts=False, width=390)
+    picture, controls, width, stairs, docs = drive(
+        steps, curves_explorer(), scripts=False, width=390
+    )
     assert picture and not controls and width <= 390
-    steps = [SAY, ["attributes", ".stairs", "d"], ["attributes", ".doc", "transform"], ["width", "body"]]
+    steps = [
+        SAY,
+        ["attributes", ".stairs", "d"],
+        ["attributes", ".doc", "transform"],
+        ["width", "body"],
+    ]
     live = drive(steps, curves_explorer(), width=390)
-    assert live[0] == text(curves_explorer()).partition(">")[2] and live[1] == stairs and live[3] <= 390
-    places = [[[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found] for found in (docs, live[2])]
+    assert (
+        live[0] == text(curves_explorer()).partition(">")[2]
+        and live[1] == stairs
+        and live[3] <= 390
+    )
+    places = [
+        [[float(v) for v in re.findall(r"\d+\.?\d*", place)] for place in found]
+        for found in (docs, live[2])
+    ]
     np.testing.assert_allclose(*places, atol=1e-9)
 
 
 @pytest.mark.parametrize("first", [0, 1])
 def test_by_buttons(films, drive, first):
-    read = [SAY, ["attributes", ".stairs", "class"], ["attributes", ".stairs", "d"], ["attributes", ".dot", "opacity"]]
+    read = [
+        SAY,
+        ["attributes", ".stairs", "class"],
+        ["attributes", ".stairs", "d"],
+        ["attributes", ".dot", "opacity"],
+    ]
     steps, names = list(read), ["one", "two"]
     for t in range(PASSES):
         name = names[(first + t) % 2]
-        steps += [["press", f"[name={name}]", "Enter"] if t % 3 else ["click", f"[name={name}]"], *read]
+        steps += [
+            ["press", f"[name={name}]", "Enter"] if t % 3 else ["click", f"[name={name}]"],
+            *read,
+        ]
     seen, reached = drive(steps, curves_explorer()), []
     for t, (said, classes, stairs, dots) in enumerate(zip(*(seen[i::4] for i in range(4)))):
         k, loss, auc = films[first][t]
         np.testing.assert_allclose(told(said), [loss, auc], atol=5.1e-4)
-        assert [c.endswith("curve") for c in classes] == [t > 0 and (first + t - 1) % 2 == j for j in (0, 1)]
+        assert [c.endswith("curve") for c in classes] == [
+            t > 0 and (first + t - 1) % 2 == j for j in (0, 1)
+        ]
         assert dots == (t + 1) * ["1"] + (PASSES - t) * ["0"]
         for j, s in enumerate((S1, S2)):  # 128 pixels show the votes from -2.3 to 2.3
             heights = np.array(re.findall(r" (\d+\.\d+)", stairs[j]), float)[::2]
@@ -140,5 +181,12 @@ def test_the_same_curve_twice_and_back(drive):
         ["attributes", "[name=back]", "disabled"],
     ]
     once, stairs, twice, same, back, start, disabled = drive(steps, curves_explorer())
-    assert once.startswith("Refit 1, curve 2") and twice.startswith(once) and "moves nothing" in twice
-    assert stairs == same and back == once and start.startswith("Both curves are level") and disabled == [""]
+    assert (
+        once.startswith("Refit 1, curve 2") and twice.startswith(once) and "moves nothing" in twice
+    )
+    assert (
+        stairs == same
+        and back == once
+        and start.startswith("Both curves are level")
+        and disabled == [""]
+    )

@@ -14,7 +14,9 @@ JOINED, WRONG = "[name=joined]", ["click", "[name=wrong]"]
 def test_block_is_self_contained():
     html = dots_explorer()._repr_html_()
     assert html == dots_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
     assert html.count("<title>") == html.count("<desc>") == html.count("<svg") == 2
 
 
@@ -36,19 +38,28 @@ def test_numbers_fold_by_fold(drive):
         gaps = (A - B)[:k]
         assert f"Fold {k}: " in said and f"{abs(gaps[-1]):.3f}" in said
         if k > 1:
-            assert f"{gaps.mean():+.3f} ± {gaps.std(ddof=1):.3f}, {(gaps > 0).sum()} of them above zero" in said
+            assert (
+                f"{gaps.mean():+.3f} ± {gaps.std(ddof=1):.3f}, {(gaps > 0).sum()} of them above zero"
+                in said
+            )
     assert seen[-1].endswith("what changes, the mean or the spread?")
 
 
 def test_different_folds_keep_the_mean_and_not_the_spread(drive):
     hidden = ["attributes", ".join", "class"]
-    first, said, last = drive([hidden, ["press", JOINED, "End"], WRONG, SAY, hidden], dots_explorer())
+    first, said, last = drive(
+        [hidden, ["press", JOINED, "End"], WRONG, SAY, hidden], dots_explorer()
+    )
     gaps = A - np.roll(B, -5)
-    assert f"{(A - B).mean():+.3f} ± {gaps.std(ddof=1):.3f}" in said and gaps.std() > 3 * (A - B).std()
+    assert (
+        f"{(A - B).mean():+.3f} ± {gaps.std(ddof=1):.3f}" in said and gaps.std() > 3 * (A - B).std()
+    )
     assert all("hidden" in c for c in first) and not any("hidden" in c for c in last)
 
 
-@pytest.mark.parametrize("bad", [([0.5, 0.6], [0.5, 0.6]), ([0.5] * 4, [0.5] * 3), ([0.5, np.nan, 0.6], [0.5] * 3)])
+@pytest.mark.parametrize(
+    "bad", [([0.5, 0.6], [0.5, 0.6]), ([0.5] * 4, [0.5] * 3), ([0.5, np.nan, 0.6], [0.5] * 3)]
+)
 def test_bad_input_is_named(bad):
     with pytest.raises(ValueError):
         dots_explorer(*bad)

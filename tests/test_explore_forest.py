@@ -34,18 +34,29 @@ def expected(seed, trees):
         votes += vote(Z)
         own.append(np.where(np.isin(np.arange(100), rows), np.nan, vote(X)))
     asked = ~np.isnan(own).all(0)
-    return roc_auc(z, votes.round(9)), roc_auc(y[asked], np.nanmean(np.array(own)[:, asked], 0).round(9)), asked.sum()
+    return (
+        roc_auc(z, votes.round(9)),
+        roc_auc(y[asked], np.nanmean(np.array(own)[:, asked], 0).round(9)),
+        asked.sum(),
+    )
 
 
 def test_block_is_self_contained(block):
     html = block._repr_html_()
     assert html == forest_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
     assert html.count("<title>") == html.count("<desc>") == html.count("<svg") == 2
 
 
 def test_scripts_off_and_phone(drive, block):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, block, scripts=False, width=390)
     assert picture and not controls and width <= 390 and text(block).endswith(said)
     assert drive([SAY], block)[0] == said  # the script's first sentence is the static one
@@ -58,7 +69,9 @@ def test_areas_are_the_library_s_and_out_of_bag_can_be_either(drive, block):
         read += [["click", "[name=other]", None], SAY]
     read += [["press", "[name=trees]", "PageDown"], SAY]
     *said, fewer = drive(read, block)
-    for sentence, seed, word in zip(said, SEEDS, ["too modest", "too proud", "about right"], strict=True):
+    for sentence, seed, word in zip(
+        said, SEEDS, ["too modest", "too proud", "about right"], strict=True
+    ):
         new, out, judged = expected(seed, 50)
         assert sentence.startswith("50 trees") and sentence.endswith(word + ".")
         assert f"{judged} of the 100" in sentence

@@ -20,17 +20,23 @@ def bent(bold, lean):
 def test_block_is_self_contained():
     html = honest_explorer()._repr_html_()
     assert html == honest_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 2
+    assert (
+        "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 2
+    )
     assert html.count("<title>") == html.count("<desc>") == 2
 
 
 def test_it_starts_unsolved_and_can_be_solved():
     start = score_decomposition(*sixty_days(SAID)).miscalibration
-    assert start > 5 * GOAL and f"miscalibration is {start:.4f}. Can you bring it below {GOAL}?" in text(
-        honest_explorer()
+    assert (
+        start > 5 * GOAL
+        and f"miscalibration is {start:.4f}. Can you bring it below {GOAL}?"
+        in text(honest_explorer())
     )
     grid = [(a, b) for a in np.arange(1, 21) / 10 for b in np.arange(-20, 21) / 10]
-    solved = [at for at in grid if score_decomposition(*sixty_days(bent(*at))).miscalibration < GOAL]
+    solved = [
+        at for at in grid if score_decomposition(*sixty_days(bent(*at))).miscalibration < GOAL
+    ]
     assert 3 <= len(solved) <= len(grid) / 50, solved
 
 
@@ -50,11 +56,17 @@ def test_without_bending_the_pool_there_is_none():
     ],
 )
 def test_by_keyboard_the_parts_are_the_library_s(drive, keys, bold, lean):
-    steps = [["press", *key] for key in keys] + READ + [["attributes", "input[type=range]", "aria-valuetext"]]
+    steps = (
+        [["press", *key] for key in keys]
+        + READ
+        + [["attributes", "input[type=range]", "aria-valuetext"]]
+    )
     said, off, score, auc, shown = drive(steps, honest_explorer())
     days = sixty_days(bent(bold, lean))
     parts = score_decomposition(*days)
-    assert [off, score, auc] == [f"{v:.3f}" for v in (parts.miscalibration, parts.score, roc_auc(*days))]
+    assert [off, score, auc] == [
+        f"{v:.3f}" for v in (parts.miscalibration, parts.score, roc_auc(*days))
+    ]
     assert f"On average she says {100 * days[1].mean():.0f} %" in said
     assert f"miscalibration is {parts.miscalibration:.4f}" in said
     assert ("She means what she says" in said) == (parts.miscalibration < GOAL)
@@ -73,7 +85,9 @@ def test_every_bending_keeps_what_the_picture_keeps():
 
 def test_shown_the_pool_and_back(drive):
     box = "input[name=told]"
-    told, off, *_, back = drive([["click", box], *READ, ["press", LEAN, "ArrowLeft"], SAY], honest_explorer())
+    told, off, *_, back = drive(
+        [["click", box], *READ, ["press", LEAN, "ArrowLeft"], SAY], honest_explorer()
+    )
     assert off == "0.000" and "she says 50 %" in told and "on the days it has seen" in told
     assert back.endswith(f"Can you bring it below {GOAL}?")
 

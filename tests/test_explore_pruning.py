@@ -42,7 +42,12 @@ def test_bad_input_is_named(call):
 
 
 def test_scripts_off_and_phone(drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, pruning_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390 and text(pruning_explorer()).endswith(said)
 
@@ -100,6 +105,11 @@ def test_fold_and_unfold_by_keyboard(drive):
 
 
 def test_the_price_slider(drive):
-    said = drive([["press", "[name=price]", "End"], SAY, ["click", "[name=fold]", None], SAY], pruning_explorer())
+    said = drive(
+        [["press", "[name=price]", "End"], SAY, ["click", "[name=fold]", None], SAY],
+        pruning_explorer(),
+    )
     assert "Another tree is worth more" in said[0] and "No other tree is worth more" in said[1]
-    assert float(re.search(r"at (\d\.\d+) a leaf", said[0])[1]) > pruning_path(MODEL).ccp_alphas.max()
+    assert (
+        float(re.search(r"at (\d\.\d+) a leaf", said[0])[1]) > pruning_path(MODEL).ccp_alphas.max()
+    )

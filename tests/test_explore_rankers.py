@@ -7,7 +7,16 @@ import pytest
 from scipy.optimize import minimize
 from test_explore import SAY, text
 
-from aucbook import AUCBoost, MartiRank, PAVAdaBoost, PAVCalibrator, auc_interval, pav, roc_auc, roc_curve
+from aucbook import (
+    AUCBoost,
+    MartiRank,
+    PAVAdaBoost,
+    PAVCalibrator,
+    auc_interval,
+    pav,
+    roc_auc,
+    roc_curve,
+)
 from aucbook.explore import (
     delong_explorer,
     hull_explorer,
@@ -20,7 +29,14 @@ from aucbook.isotonic import LinearAdaBoost
 from aucbook.pauc import most_violated_ordering, range_weights
 from aucbook.theory import make_flipped
 
-ALL = [martirank_explorer, noise_explorer, violated_explorer, delong_explorer, link_explorer, hull_explorer]
+ALL = [
+    martirank_explorer,
+    noise_explorer,
+    violated_explorer,
+    delong_explorer,
+    link_explorer,
+    hull_explorer,
+]
 
 
 def values(sentence):
@@ -36,13 +52,24 @@ def blocks():
 def test_block_is_self_contained(make, blocks):
     html = blocks[make]._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"')
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count('aria-hidden="true"')
+    )
 
 
 @pytest.mark.parametrize("make", ALL)
 def test_scripts_off_phone_and_name(make, blocks, drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, blocks[make], scripts=False, width=390)
     assert picture and not controls and width <= 390
     assert drive([SAY], blocks[make])[0] == said  # the script's first sentence is the static one
@@ -53,7 +80,9 @@ def test_martirank_numbers_are_the_library_s(drive, blocks):
 
     def expected(noise, *levels):
         X, y = make_flipped(6000, noise, random_state=1)
-        rankers = [MartiRank(n_rounds=level) for level in levels] + [AUCBoost(n_rounds=100, answers="balanced")]
+        rankers = [MartiRank(n_rounds=level) for level in levels] + [
+            AUCBoost(n_rounds=100, answers="balanced")
+        ]
         return [round(roc_auc(clean, r.fit(X, y).decision_function(test)), 3) for r in rankers]
 
     steps = [
@@ -98,21 +127,37 @@ def test_noise_numbers_are_the_library_s(drive, blocks):
 
     look = [SAY, ["texts", ".wrong-words"]]
     two = 3 * [["press", "[name=noise]", "ArrowRight"]]
-    steps = [*look, ["press", "[name=rounds]", "End"], *look, *two, ["press", "[name=rounds]", "ArrowLeft"], *look]
+    steps = [
+        *look,
+        ["press", "[name=rounds]", "End"],
+        *look,
+        *two,
+        ["press", "[name=rounds]", "ArrowLeft"],
+        *look,
+    ]
     steps += [["press", "[name=noise]", "End"], *look]
     seen = drive(steps, blocks[noise_explorer])
-    for said, shown, case in zip(seen[::2], seen[1::2], ((0, 1), (0, 100), (NOISE[3], 99), (NOISE[-1], 99))):
+    for said, shown, case in zip(
+        seen[::2], seen[1::2], ((0, 1), (0, 100), (NOISE[3], 99), (NOISE[-1], 99))
+    ):
         wrong, auc, share = expected(case[0] / 100, case[1])
         np.testing.assert_allclose([float(v.rstrip(" %")) for v in shown], wrong, atol=0.051)
-        mixed, said_auc, first, other = [float(v) for v in re.findall(r"\d+\.\d+", said.split(" round")[1])]
+        mixed, said_auc, first, other = [
+            float(v) for v in re.findall(r"\d+\.\d+", said.split(" round")[1])
+        ]
         assert abs(mixed - wrong[2]) < 0.051 and abs(said_auc - auc) < 0.00051
-        np.testing.assert_allclose((first, other), (share, 1 - share), atol=0.0056)  # three decimals kept, two shown
+        np.testing.assert_allclose(
+            (first, other), (share, 1 - share), atol=0.0056
+        )  # three decimals kept, two shown
     # what the page's task asks for: without noise nearly all the mixed come right, with it they do not
     assert expected(0, 100)[0][2] < 5 and expected(0.02, 100)[0][2] > 50
 
 
 def test_noise_round_by_pointer(drive, blocks):
-    said, back = drive([["drag", ".here", [600, 0]], SAY, ["drag", ".here", [-600, 0]], SAY], blocks[noise_explorer])
+    said, back = drive(
+        [["drag", ".here", [600, 0]], SAY, ["drag", ".here", [-600, 0]], SAY],
+        blocks[noise_explorer],
+    )
     assert "and 100 rounds" in said and "and 1 round," in back
 
 
@@ -160,19 +205,27 @@ def test_violated_own_order(drive, blocks):
     steps = [SAY, ["click", ".cell >> nth=19"], SAY]  # the third row's fourth cell
     for row in range(5):  # then every row by keyboard
         steps += [["press", "[name=sick]", "Home"]] + row * [["press", "[name=sick]", "ArrowRight"]]
-        steps += [["press", "[name=above]", "Home"]] + int(ranks[row]) * [["press", "[name=above]", "ArrowRight"]]
+        steps += [["press", "[name=above]", "Home"]] + int(ranks[row]) * [
+            ["press", "[name=above]", "ArrowRight"]
+        ]
     start, one, last = drive([*steps, SAY], blocks[violated_explorer])
     assert values(start)[:2] == [0, round(value, 3)] and "Nobody" not in start
     np.testing.assert_allclose(values(one)[0], P[4] - 4 * s[2], atol=0.00051)
-    assert "Above sick patient 3 stand 2 before the range, 2 in it, 0 after it: they earn 2.00" in one
+    assert (
+        "Above sick patient 3 stand 2 before the range, 2 in it, 0 after it: they earn 2.00" in one
+    )
     assert values(last)[:2] == [round(value, 3)] * 2 and "Nobody can do worse" in last
     with pytest.raises(ValueError, match="0.7"):
         violated_explorer(0.7, 0.2)
 
 
 def test_violated_dot_by_pointer(drive, blocks):
-    said, words = drive([["drag", ".dot >> nth=5", [0, 0]], SAY, ["texts", ".words"]], blocks[violated_explorer])
-    assert "stand 2 before the range, 3 in it, 0 after it" in said and words[0].startswith("slope 0.90")
+    said, words = drive(
+        [["drag", ".dot >> nth=5", [0, 0]], SAY, ["texts", ".words"]], blocks[violated_explorer]
+    )
+    assert "stand 2 before the range, 3 in it, 0 after it" in said and words[0].startswith(
+        "slope 0.90"
+    )
 
 
 TIED = [0, 1, 1, 0, 1, 0, 0], [2.0, 2.0, 3.5, 1.0, 1.0, -4.0, 3.5]
@@ -184,19 +237,27 @@ def test_delong_numbers_are_the_library_s(drive, given):
 
     y, s = map(np.array, given or (EXAMPLE_Y, EXAMPLE))
     m, n = y.sum(), (1 - y).sum()
-    order = np.lexsort((-s, 1 - y))  # the slider's: the ill first, each class from the highest score
-    counts = [(k, 1 + (0.1 if k % 2 else -0.1) * (k + 1)) for k in range(y.size)]  # some more, some less
+    order = np.lexsort(
+        (-s, 1 - y)
+    )  # the slider's: the ill first, each class from the highest score
+    counts = [
+        (k, 1 + (0.1 if k % 2 else -0.1) * (k + 1)) for k in range(y.size)
+    ]  # some more, some less
     shown = [["texts", ".A"], ["texts", ".N"], ["texts", ".value"]]
     steps = [SAY, *shown]
     for k, count in counts:
         key = "ArrowRight" if count > 1 else "ArrowLeft"
         steps += [["press", "[name=patient]", "ArrowRight"]] if k else []
         steps += [["press", "[name=count]", key]] * round(abs(count - 1) * 10) + [SAY, *shown]
-    start, A, N, notes, *seen = drive(steps, delong_explorer(*given) if given else delong_explorer())
+    start, A, N, notes, *seen = drive(
+        steps, delong_explorer(*given) if given else delong_explorer()
+    )
     auc, *_, variance = auc_interval(y, s)
     assert values(start) == [round(auc, 3)] and set(notes) == {"?"}
     won = (s[y == 1][:, None] > s[y == 0]) + 0.5 * (s[y == 1][:, None] == s[y == 0])
-    np.testing.assert_allclose([float(v) for v in A], sorted(won.mean(1), reverse=True), atol=0.005 + 1e-9)
+    np.testing.assert_allclose(
+        [float(v) for v in A], sorted(won.mean(1), reverse=True), atol=0.005 + 1e-9
+    )
     np.testing.assert_allclose([float(v) for v in N], sorted(won.mean(0)), atol=0.005 + 1e-9)
     slopes = []
     for (k, count), said, _, N, notes in zip(counts, *(seen[i::4] for i in range(4))):
@@ -208,11 +269,16 @@ def test_delong_numbers_are_the_library_s(drive, given):
         assert abs(told[4] - slopes[-1]) <= 0.0005 + 1e-7
         assert notes[: k + 1].count("?") == 0 and notes[k + 1 :].count("?") == y.size - k - 1
         w = np.sort(s[y == 1])[::-1], weight(count)[order][:m]
-        beaten = [(w[1] * ((w[0] > v) + 0.5 * (w[0] == v))).sum() / w[1].sum() for v in np.sort(s[y == 0])[::-1]]
+        beaten = [
+            (w[1] * ((w[0] > v) + 0.5 * (w[0] == v))).sum() / w[1].sum()
+            for v in np.sort(s[y == 0])[::-1]
+        ]
         np.testing.assert_allclose([float(v) for v in N], beaten, atol=0.005 + 1e-9)
     squares = np.square(slopes)
     assert values(said)[-2:] == pytest.approx([variance, variance**0.5], abs=0.0006)
-    assert variance == pytest.approx(squares[:m].sum() * m / (m - 1) + squares[m:].sum() * n / (n - 1))
+    assert variance == pytest.approx(
+        squares[:m].sum() * m / (m - 1) + squares[m:].sum() * n / (n - 1)
+    )
 
 
 def test_delong_by_pointer_and_reset(drive, blocks):
@@ -247,7 +313,10 @@ def test_link_numbers_are_the_library_s(drive, blocks):
         p = PAVCalibrator(clip=clip).fit(H, ILL, D).transform(H)
         votes = np.log(p / (1 - p)) / 2
         designs = H[:, None], np.c_[H, np.ones(10)]
-        lines = [minimize(lambda a: D @ np.exp(-y * (X @ a)), np.zeros(X.shape[1]), tol=1e-12).fun for X in designs]
+        lines = [
+            minimize(lambda a: D @ np.exp(-y * (X @ a)), np.zeros(X.shape[1]), tol=1e-12).fun
+            for X in designs
+        ]
         return D, votes, [*lines, D @ np.exp(-y * votes)]
 
     read = [SAY, ["text", ".total"], ["attributes", ".case", "transform"]]
@@ -264,7 +333,11 @@ def test_link_numbers_are_the_library_s(drive, blocks):
         if name == "link":
             steps += [["click", f".ax-pill:nth-child({key + 1})"]]
         else:
-            steps += 5 * [["press", f"[name={name}]", "ArrowRight"]] if key == 7 else [["press", f"[name={name}]", key]]
+            steps += (
+                5 * [["press", f"[name={name}]", "ArrowRight"]]
+                if key == 7
+                else [["press", f"[name={name}]", key]]
+            )
         steps += read
         cases.append(case)
     seen = drive(steps, blocks[link_explorer])
@@ -272,7 +345,9 @@ def test_link_numbers_are_the_library_s(drive, blocks):
         _, pav_votes, pays = best(i, weight)
         shown = dict(zip([link, *(j for j in (1, 2, 3) if j != link)], values(said)))
         assert said.startswith(f"The {LINKS[link]} link")
-        np.testing.assert_allclose([shown[j] for j in (1, 2, 3)], pays, atol=0.00051)  # three decimals are shown
+        np.testing.assert_allclose(
+            [shown[j] for j in (1, 2, 3)], pays, atol=0.00051
+        )  # three decimals are shown
         assert values(total) == [shown[link]]
         if link == 3:
             np.testing.assert_allclose(heights(places), pav_votes, atol=0.001)
@@ -287,7 +362,12 @@ def test_link_numbers_are_the_library_s(drive, blocks):
     for move, said, places in zip([None, *moves], seen[::2], seen[1::2]):
         if move:
             i, key = int(move[0]), move[1]
-            v = {"End": LOUDEST, "Home": -LOUDEST, "ArrowDown": mine[i] - 0.1, "PageUp": min(mine[i] + 1, LOUDEST)}[key]
+            v = {
+                "End": LOUDEST,
+                "Home": -LOUDEST,
+                "ArrowDown": mine[i] - 0.1,
+                "PageUp": min(mine[i] + 1, LOUDEST),
+            }[key]
             mine = np.r_[np.minimum(mine[:i], v), v, np.maximum(mine[i + 1 :], v)]
         np.testing.assert_allclose(heights(places), mine, atol=1e-3)
         assert abs(values(said)[0] - D @ np.exp(-y * mine)) < 0.00051
@@ -306,7 +386,10 @@ def test_link_can_be_solved(drive, blocks):
     p = PAVCalibrator(clip=1 / (1 + np.exp(2 * LOUDEST))).fit(H, ILL).transform(H)
     steps = []
     for i, vote in enumerate(np.round(np.log(p / (1 - p)) * 5).astype(int)):  # tenths
-        steps += [["press", f"[data-i='{i}']", "End"], *(15 - vote) * [["press", f"[data-i='{i}']", "ArrowDown"]]]
+        steps += [
+            ["press", f"[data-i='{i}']", "End"],
+            *(15 - vote) * [["press", f"[data-i='{i}']", "ArrowDown"]],
+        ]
     said = drive([*steps, SAY, ["attributes", "[name=who]", "value"]], blocks[link_explorer])[0]
     assert "you have it" in said
     assert np.mean(np.exp((1 - 2 * ILL) * np.log(p / (1 - p)) / 2)) <= values(said)[0] + 0.0005
@@ -326,7 +409,9 @@ def test_link_is_the_first_round_of_the_estimators():
         ),
     ):
         k = np.interp(H, GRID, vote)
-        np.testing.assert_allclose(model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12)
+        np.testing.assert_allclose(
+            model.fit(H[:, None], ILL).decision_function(H[:, None]), k, atol=1e-12
+        )
         assert abs(np.mean(np.exp(-(2 * ILL - 1) * k)) - z) < 1e-5  # Z has five decimals
     assert np.abs(votes[2]).max() <= LOUDEST + 1e-12
 
@@ -342,24 +427,50 @@ def test_hull_and_pools_are_the_library_s(drive, blocks):
         ["text", "output"],
     ]
     steps = list(read)
-    for i, key in ((1, "ArrowUp"), (11, "ArrowDown"), (5, "Home"), (0, "End"), (9, "ArrowRight"), (6, "ArrowUp")):
+    for i, key in (
+        (1, "ArrowUp"),
+        (11, "ArrowDown"),
+        (5, "Home"),
+        (0, "End"),
+        (9, "ArrowRight"),
+        (6, "ArrowUp"),
+    ):
         steps += [["press", f".patient >> nth={i}", key], *read]
-    steps += [["drag", ".patient .mark >> nth=3", [0, -250]], *read, ["press", "[name=pool]", "End"], *read]
+    steps += [
+        ["drag", ".patient .mark >> nth=3", [0, -250]],
+        *read,
+        ["press", "[name=pool]", "End"],
+        *read,
+    ]
     seen = drive(steps, blocks[hull_explorer])
     for said, labels, bars, chords, shown in zip(*(seen[k::5] for k in range(5))):
         y = np.array([int(v) for v in labels])
         curve, fit = roc_curve(y, np.arange(12)), pav(y)
         hull = curve.hull()
-        ends = [[float(v) for v in re.findall(r"-?\d+\.\d+", d)] for d in chords]  # x0 y0 x1 y1 in the picture
-        got = np.array([[(x - 60) / 270, 1 - (t - 16) / 270] for e in ends[::-1] for x, t in (e[:2], e[2:])])
-        want = np.array([p for k in range(len(hull.fpr) - 1) for p in zip(hull.fpr[k : k + 2], hull.tpr[k : k + 2])])
+        ends = [
+            [float(v) for v in re.findall(r"-?\d+\.\d+", d)] for d in chords
+        ]  # x0 y0 x1 y1 in the picture
+        got = np.array(
+            [[(x - 60) / 270, 1 - (t - 16) / 270] for e in ends[::-1] for x, t in (e[:2], e[2:])]
+        )
+        want = np.array(
+            [
+                p
+                for k in range(len(hull.fpr) - 1)
+                for p in zip(hull.fpr[k : k + 2], hull.tpr[k : k + 2])
+            ]
+        )
         np.testing.assert_allclose(got, want, atol=3e-5)  # hundredths of a pixel
         heights = [1.1 - (float(re.findall(r"-?\d+\.\d+", d)[1]) - 16) / 270 * 1.2 for d in bars]
         np.testing.assert_allclose(heights, np.unique(fit.round(12)), atol=5e-5)
         k = int(shown.split("/")[0]) - 1
-        assert f"probability {fixed(np.unique(fit.round(12))[k])}," in said and shown.endswith(f"/{len(bars)}")
+        assert f"probability {fixed(np.unique(fit.round(12))[k])}," in said and shown.endswith(
+            f"/{len(bars)}"
+        )
         np.testing.assert_allclose(
-            values(said.split("AUC")[1]), [roc_auc(y, np.arange(12)), hull.auc()], atol=0.0005 + 1e-9
+            values(said.split("AUC")[1]),
+            [roc_auc(y, np.arange(12)), hull.auc()],
+            atol=0.0005 + 1e-9,
         )  # three decimals are shown
     assert seen[1] == [str(v) for v in EXAMPLE] and len({tuple(v) for v in seen[1::5]}) == 8
 
@@ -367,7 +478,12 @@ def test_hull_and_pools_are_the_library_s(drive, blocks):
 def test_hull_keeps_both_classes(drive):
     block = hull_explorer([0, 1, 0])
     said, labels = drive(
-        [["press", ".patient >> nth=1", "ArrowDown"], SAY, ["attributes", ".patient", "aria-valuenow"]], block
+        [
+            ["press", ".patient >> nth=1", "ArrowDown"],
+            SAY,
+            ["attributes", ".patient", "aria-valuenow"],
+        ],
+        block,
     )
     assert said.startswith("Patient 2 is the last one who is ill") and labels == ["0", "1", "0"]
     for y, words in (([0, 0], "class"), ([0, 1] * 11, "2 to 20"), ([0, 1, 2], "two")):

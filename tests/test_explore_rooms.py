@@ -35,7 +35,9 @@ def test_the_best_area_is_that_of_the_best_order(sick, healthy):
     html = rooms_explorer(sick, healthy)._repr_html_()
     best = float(re.search(r'"best":([\d.]+)', html)[1])
     if len(sick) < 7:
-        assert best == pytest.approx(max(area(o, sick, healthy) for o in permutations(range(len(sick)))), abs=1e-12)
+        assert best == pytest.approx(
+            max(area(o, sick, healthy) for o in permutations(range(len(sick)))), abs=1e-12
+        )
     assert best == pytest.approx(UniformBlocks(healthy, sick).auc, abs=1e-12)
 
 
@@ -57,21 +59,52 @@ def test_bad_input_is_named(call):
 
 
 def test_scripts_off_and_phone(drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, rooms_explorer(), scripts=False, width=390)
-    assert picture and not controls and width <= 390 and text(rooms_explorer()).endswith(said.strip())
+    assert (
+        picture and not controls and width <= 390 and text(rooms_explorer()).endswith(said.strip())
+    )
 
 
 def test_by_keyboard_to_the_best_order(drive):
     "C to the front, A behind it, then E before D and before B"
-    room = lambda place: [["press", "[name=room]", "Home"], *[["press", "[name=room]", "ArrowRight"]] * place]
+    room = lambda place: [
+        ["press", "[name=room]", "Home"],
+        *[["press", "[name=room]", "ArrowRight"]] * place,
+    ]
     earlier = ["click", "[name=earlier]", None]
-    steps = [*room(2), earlier, SAY, earlier, SAY, *room(4), earlier, earlier, SAY, *room(4), earlier, SAY]
+    steps = [
+        *room(2),
+        earlier,
+        SAY,
+        earlier,
+        SAY,
+        *room(4),
+        earlier,
+        earlier,
+        SAY,
+        *room(4),
+        earlier,
+        SAY,
+    ]
     one, two, four, last = drive(steps, rooms_explorer())
-    assert one.startswith(f"A C B D E: area {area([0, 2, 1, 3, 4]):.3f}. C and B changed places") and "more" in one
+    assert (
+        one.startswith(f"A C B D E: area {area([0, 2, 1, 3, 4]):.3f}. C and B changed places")
+        and "more" in one
+    )
     assert two.startswith(f"C A B D E: area {area([2, 0, 1, 3, 4]):.3f}.")
-    assert four.startswith(f"C A E B D: area {area([2, 0, 4, 1, 3]):.3f}.") and "No order" not in four
-    assert last.startswith(f"C A E D B: area {area([2, 0, 4, 3, 1]):.3f}.") and "No order has a larger one" in last
+    assert (
+        four.startswith(f"C A E B D: area {area([2, 0, 4, 1, 3]):.3f}.") and "No order" not in four
+    )
+    assert (
+        last.startswith(f"C A E D B: area {area([2, 0, 4, 3, 1]):.3f}.")
+        and "No order has a larger one" in last
+    )
 
 
 def test_the_keyboard_keeps_its_place_at_either_end(drive):
@@ -84,6 +117,8 @@ def test_the_keyboard_keeps_its_place_at_either_end(drive):
 
 
 def test_by_pointer(drive):
-    said = drive([["drag", ".column", [200, 0]], SAY, ["click", "[name=again]", None], SAY], rooms_explorer())
+    said = drive(
+        [["drag", ".column", [200, 0]], SAY, ["click", "[name=again]", None], SAY], rooms_explorer()
+    )
     assert not said[0].startswith("A B C D E") and re.search("moved|changed places", said[0])
     assert said[1].startswith("A B C D E")

@@ -19,15 +19,23 @@ LABELLINGS = [word for word in product((0, 1), repeat=4) if 0 < sum(word) < 4]
 
 def learned(points, word):
     "Whether boosting gets every sign right. Votes may be as large as 20, so a labelling that is possible leaves little of the loss."
-    model = PAVAdaBoostFinite("increasing", clip=1e-12, max_cycles=300, tol=0).fit(np.array(points, float), word)
+    model = PAVAdaBoostFinite("increasing", clip=1e-12, max_cycles=300, tol=0).fit(
+        np.array(points, float), word
+    )
     return bool((model.predict(np.array(points, float)) == word).all())
 
 
 def test_block_is_self_contained():
     html = shatter_explorer()._repr_html_()
     assert html == shatter_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
-    assert html.count("<title>") == html.count("<desc>") == html.count("<svg") - html.count('aria-hidden="true"')
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
+    assert (
+        html.count("<title>")
+        == html.count("<desc>")
+        == html.count("<svg") - html.count('aria-hidden="true"')
+    )
 
 
 def test_possible_is_what_boosting_can_learn():
@@ -66,10 +74,17 @@ def test_bad_input_is_named(call):
 
 
 def test_scripts_off_and_on_a_phone(drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, shatter_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390
-    assert drive([SAY], shatter_explorer())[0] == said  # the script's first sentence is the static one
+    assert (
+        drive([SAY], shatter_explorer())[0] == said
+    )  # the script's first sentence is the static one
 
 
 def count(said):
@@ -77,7 +92,12 @@ def count(said):
 
 
 def test_what_the_page_says_is_what_python_says(drive):
-    read = [SAY, ["attributes", ".first", "d"], ["attributes", ".pair", "d"], ["attributes", ".point", "aria-pressed"]]
+    read = [
+        SAY,
+        ["attributes", ".first", "d"],
+        ["attributes", ".pair", "d"],
+        ["attributes", ".point", "aria-pressed"],
+    ]
     steps = read + 16 * [["click", "[name=next]"], *read]
     seen = drive(steps, shatter_explorer())
     block, words = shatter_explorer(), []
@@ -85,7 +105,9 @@ def test_what_the_page_says_is_what_python_says(drive):
         word = [int(v == "true") for v in pressed]
         words.append(tuple(word))
         forbidden = forbidding_pair(POINTS, word)
-        assert said.startswith("Possible" if forbidden is None else "Impossible") and bool(pair[0]) == bool(forbidden)
+        assert said.startswith("Possible" if forbidden is None else "Impossible") and bool(
+            pair[0]
+        ) == bool(forbidden)
         assert count(said) == possible(POINTS) == 6
         static = shatter_explorer(POINTS, word).html
         assert (
@@ -98,9 +120,15 @@ def test_what_the_page_says_is_what_python_says(drive):
 def test_by_keyboard_and_by_pointer(drive):
     points = [f".point >> nth={i}" for i in range(4)]
     steps = [["press", points[0], "Enter"], SAY]  # A positive: below B, which is negative
-    steps += 2 * [["press", points[0], "ArrowUp"]] + 2 * [["press", points[0], "ArrowUp"]] + [SAY]  # A to 1, 6
+    steps += (
+        2 * [["press", points[0], "ArrowUp"]] + 2 * [["press", points[0], "ArrowUp"]] + [SAY]
+    )  # A to 1, 6
     steps += [["drag", points[3] + " >> .ring", [0, -400]], SAY]  # D is at the top already
-    steps += [["drag", points[3] + " >> .ring", [0, 400]], SAY, ["attributes", ".point", "aria-label"]]
+    steps += [
+        ["drag", points[3] + " >> .ring", [0, 400]],
+        SAY,
+        ["attributes", ".point", "aria-label"],
+    ]
     steps += [
         ["click", points[3] + " >> .ring"],
         ["attributes", ".point", "aria-pressed"],
@@ -108,9 +136,19 @@ def test_by_keyboard_and_by_pointer(drive):
         SAY,
     ]
     seen = drive(steps, shatter_explorer())
-    assert seen[0].startswith("Impossible: B, negative, is at least as high as A, positive") and count(seen[0]) == 6
-    assert seen[1].startswith("Possible") and count(seen[1]) == possible([(1, 6), (2, 4), (4, 3), (5, 6)])
+    assert (
+        seen[0].startswith("Impossible: B, negative, is at least as high as A, positive")
+        and count(seen[0]) == 6
+    )
+    assert seen[1].startswith("Possible") and count(seen[1]) == possible(
+        [(1, 6), (2, 4), (4, 3), (5, 6)]
+    )
     assert count(seen[2]) == count(seen[1])
     assert seen[3].startswith("Possible") and count(seen[3]) == 16
-    assert seen[4] == ["A at 1, 6, positive", "B at 2, 4, negative", "C at 4, 3, positive", "D at 5, 1, positive"]
+    assert seen[4] == [
+        "A at 1, 6, positive",
+        "B at 2, 4, negative",
+        "C at 4, 3, positive",
+        "D at 5, 1, positive",
+    ]
     assert seen[5] == ["true", "false", "true", "false"] and count(seen[6]) == 6

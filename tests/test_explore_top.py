@@ -15,14 +15,21 @@ READ = [SAY, ["attributes", ".here", "transform"], ["attributes", ".tested", "wi
 def test_block_is_self_contained():
     html = top_explorer()._repr_html_()
     assert html == top_explorer()._repr_html_() and len(html.encode()) < 40_000
-    assert "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    assert (
+        "http" not in html and "import(" not in html and "url(" not in html and "\n\n" not in html
+    )
     assert html.count("<title>") == html.count("<desc>") == html.count("<svg") == 2
 
 
 def test_the_list_with_the_larger_auc_is_poorer_at_the_top():
     one, two = (roc_auc(row, -np.arange(20)) for row in lists())
     hits = lists().cumsum(1)
-    assert one < two and (hits[0] > hits[1])[:7].all() and hits[0, 7] == hits[1, 7] and (hits[0] < hits[1])[8:18].all()
+    assert (
+        one < two
+        and (hits[0] > hits[1])[:7].all()
+        and hits[0, 7] == hits[1, 7]
+        and (hits[0] < hits[1])[8:18].all()
+    )
 
 
 def test_static_figure_shows_the_start(drive):

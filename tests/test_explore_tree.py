@@ -30,7 +30,9 @@ def best_with(tree, cuts):
 def test_block_is_self_contained():
     html = tree_explorer()._repr_html_()
     assert html == tree_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 2
+    assert (
+        "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 2
+    )
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
@@ -44,14 +46,22 @@ def test_the_goal_is_the_best_that_half_of_the_cuts_can_do(depth):
 
 
 def test_scripts_off_and_phone(drive):
-    steps = [["shown", ".ax-panels svg", None], ["shown", ".ax-controls", None], SAY, ["width", "body", None]]
+    steps = [
+        ["shown", ".ax-panels svg", None],
+        ["shown", ".ax-controls", None],
+        SAY,
+        ["width", "body", None],
+    ]
     picture, controls, said, width = drive(steps, tree_explorer(), scripts=False, width=390)
     assert picture and not controls and width <= 390 and text(tree_explorer()).endswith(said)
 
 
 def test_cut_by_cut_the_area_is_the_library_s(drive):
     cut, cells = ["click", "[name=cut]", None], ["attributes", ".cell:not(.hidden)", "data-node"]
-    choose = lambda k: [["press", "[name=node]", "Home"], *[["press", "[name=node]", "ArrowRight"]] * (k - 1)]
+    choose = lambda k: [
+        ["press", "[name=node]", "Home"],
+        *[["press", "[name=node]", "ArrowRight"]] * (k - 1),
+    ]
     one, two = (TreeRank(max_depth=D).fit(X, Y) for D in (1, 2))
     steps = [SAY, cells, cut, SAY, cells, *choose(3), cut, SAY, *choose(2), cut, SAY]
     steps += [*choose(1), ["click", "[name=undo]", None], SAY, cells]
@@ -76,13 +86,44 @@ def test_after_a_cut_its_better_part_is_chosen_and_the_keyboard_is_kept(drive):
     "Enter cuts the root, then its better part, and so on to a leaf; there the slider has the focus. Taken back, the parent is chosen."
     where, focus = ["attributes", "[name=node]", "aria-valuetext"], ["attributes", ":focus", "name"]
     cut, undo, again = (["press", f"[name={name}]", "Enter"] for name in ("cut", "undo", "again"))
-    steps = [where, cut, where, focus, SAY, ["attributes", ".wash", "d"], cut, where, focus, cut, where, focus, SAY]
+    steps = [
+        where,
+        cut,
+        where,
+        focus,
+        SAY,
+        ["attributes", ".wash", "d"],
+        cut,
+        where,
+        focus,
+        cut,
+        where,
+        focus,
+        SAY,
+    ]
     steps += [undo, where, focus, undo, undo, where, focus, cut, again, where, focus]
-    start, first, kept, said, wash, second, still, third, left, leaf, back, there, whole, last, new, end = drive(
-        steps, tree_explorer()
-    )
+    (
+        start,
+        first,
+        kept,
+        said,
+        wash,
+        second,
+        still,
+        third,
+        left,
+        leaf,
+        back,
+        there,
+        whole,
+        last,
+        new,
+        end,
+    ) = drive(steps, tree_explorer())
     assert start == ["1/1"] and first == ["2/3"] and second == ["3/5"] and third == ["4/7"]
-    assert kept == still == ["cut"] and left == ["node"]  # a leaf of this tree has no cut: the button is grey
+    assert kept == still == ["cut"] and left == [
+        "node"
+    ]  # a leaf of this tree has no cut: the button is grey
     assert "added a triangle of" in said and "Its better part is chosen" in said and wash[0]
     assert "does not cut" in leaf
     assert back == ["3/5"] and there == ["undo"] and whole == ["1/1"] and last == ["cut"]

@@ -12,8 +12,12 @@ from aucbook.explore import violator_explorer
 def test_block_is_self_contained():
     html = violator_explorer()._repr_html_()
     assert html == violator_explorer()._repr_html_() and len(html.encode()) < 60_000
-    assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 1
-    assert "Squared error 4.013. There is room between the promises." in text(violator_explorer())  # 10 × ¼ + 5 × .3025
+    assert (
+        "http" not in html and "url(" not in html and "\n\n" not in html and html.count("<svg") == 1
+    )
+    assert "Squared error 4.013. There is room between the promises." in text(
+        violator_explorer()
+    )  # 10 × ¼ + 5 × .3025
 
 
 @pytest.mark.parametrize(
@@ -52,10 +56,14 @@ def test_in_a_browser_a_promise_pushes_the_other_to_the_pool(drive):
     fit = pav([6 / 10, 1 / 5], weight=[10, 5])
     assert start.endswith("There is room between the promises: the first may rise towards its bar.")
     assert there.endswith("the second may fall towards its bar.")
-    assert "Nothing is better" in solved and f"{fit[0]:.2f}" in solved and best == 2 * [f"{fit[0]:.2f}"]
+    assert (
+        "Nothing is better" in solved
+        and f"{fit[0]:.2f}" in solved
+        and best == 2 * [f"{fit[0]:.2f}"]
+    )
     error = lambda q: 10 * (q - 0.6) ** 2 + 5 * (q - 0.2) ** 2
     assert float(re.search(r"error (\d\.\d+)", solved)[1]) == pytest.approx(error(0.47), abs=5e-4)
     assert lower == ["0.37", "0.37"] and top == ["1.00", "1.00"]
-    assert "have met" in beyond and float(re.search(r"error (\d\.\d+)", beyond)[1]) == pytest.approx(
-        error(0.37), abs=5e-4
-    )
+    assert "have met" in beyond and float(
+        re.search(r"error (\d\.\d+)", beyond)[1]
+    ) == pytest.approx(error(0.37), abs=5e-4)

@@ -92,7 +92,11 @@ def test_shapes_of_a_table(tmp_path, content, assumed):
         ('sick,note\n0,"a \\"b\\", c"\n1,"d"\n', ["sick", "note"], ["0", 'a "b", c']),
         ('sick,size\n0,5" disk\n1,3" disk\n', ["sick", "size"], ["0", '5" disk']),
         ('sick, note\n0, "a, b"\n1, "c, d"\n', ["sick", "note"], ["0", "a, b"]),
-        ("sick,when\n0,2020-01-05 10:00:00\n1,2020-01-06 11:30:00\n", ["sick", "when"], ["0", "2020-01-05 10:00:00"]),
+        (
+            "sick,when\n0,2020-01-05 10:00:00\n1,2020-01-06 11:30:00\n",
+            ["sick", "when"],
+            ["0", "2020-01-05 10:00:00"],
+        ),
         ("sick;codes\n0;1,2,3\n1;4,5\n0;6\n", ["sick", "codes"], ["0", "1,2,3"]),
         ("sick;a;b\n0;;1,5\n1;2;\n", ["sick", "a", "b"], ["0", "", "1.5"]),
         ('"sick" "the score"\n0 0.1\n1 0.9\n', ["sick", "the score"], ["0", "0.1"]),
@@ -100,7 +104,11 @@ def test_shapes_of_a_table(tmp_path, content, assumed):
         ("score\n0,1\n0,9\n", ["score"], ["0.1"]),
         ("#id,sick\n1,0\n2,1\n", ["id", "sick"], ["1", "0"]),
         ("#,name\n1,bo\n2,al\n", ["#", "name"], ["1", "bo"]),
-        ("sick,a,b\n0,\"a, b\",'c, d'\n1,\"e, f\",'it''s, ok'\n", ["sick", "a", "b"], ["0", "a, b", "c, d"]),
+        (
+            "sick,a,b\n0,\"a, b\",'c, d'\n1,\"e, f\",'it''s, ok'\n",
+            ["sick", "a", "b"],
+            ["0", "a, b", "c, d"],
+        ),
         # digits stay as they are written
         ("id,s\n007,1e-400\n010,0.10000000000000000001\n", ["id", "s"], ["007", "1e-400"]),
     ],
@@ -110,7 +118,9 @@ def test_separators_are_found_from_all_rows(tmp_path, content, names, first):
     assert list(found) == names and [values[0] for values in found.values()] == first
 
 
-@pytest.mark.parametrize("mark, quoted", [(",", False), (",", True), (" ", True), (";", False), ("\t", True)])
+@pytest.mark.parametrize(
+    "mark, quoted", [(",", False), (",", True), (" ", True), (";", False), ("\t", True)]
+)
 def test_row_names_of_r_are_left_out(tmp_path, mark, quoted):
     "write.table leaves the header one name short"
     quote = '"' if quoted else ""
@@ -132,15 +142,28 @@ TREC = "301 Q0 FBIS3-10082 1 9.5 run\n301 Q0 FBIS4-18182 2 8.25 run\n301 Q0 LA01
 
 @pytest.mark.parametrize(
     "content",
-    [TREC, TREC.replace(" ", "\t"), "0,0.5\n1,0.75\n0,0.25\n", "1,0.5,3\n0,0.25,4\n", "yes;0,5\nno;0,7\nyes;0,1\n"],
+    [
+        TREC,
+        TREC.replace(" ", "\t"),
+        "0,0.5\n1,0.75\n0,0.25\n",
+        "1,0.5,3\n0,0.25,4\n",
+        "yes;0,5\nno;0,7\nyes;0,1\n",
+    ],
 )
 def test_a_missing_header_is_named(tmp_path, content):
-    with pytest.raises(FileError, match="seems to have no header line: its first row .*--no-header"):
+    with pytest.raises(
+        FileError, match="seems to have no header line: its first row .*--no-header"
+    ):
         read(tmp_path, content)
     found = read(tmp_path, content, header=False)
-    assert list(found) == [f"column_{j + 1}" for j in range(len(found))] and "no header line" in found.assumed
+    assert (
+        list(found) == [f"column_{j + 1}" for j in range(len(found))]
+        and "no header line" in found.assumed
+    )
     assert len(found["column_1"]) == content.count("\n") and found.first_row == 1
-    assert next(iter(read(tmp_path, content, header=True))) == found["column_1"][0]  # these are names
+    assert (
+        next(iter(read(tmp_path, content, header=True))) == found["column_1"][0]
+    )  # these are names
 
 
 @pytest.mark.parametrize(
@@ -161,17 +184,29 @@ def test_numbers_may_name_columns(tmp_path, content):
 @pytest.mark.parametrize(
     "content, said",
     [
-        ("sick,s\n0,1\n2\n", "row 3: 1 fields, but the header has 2; the file ends here: was it cut off?"),
+        (
+            "sick,s\n0,1\n2\n",
+            "row 3: 1 fields, but the header has 2; the file ends here: was it cut off?",
+        ),
         ("sick,s\n0,1\n2\n3,4\n", "row 3: 1 fields.*a value is missing with its separator"),
         (
             "sick,s\n0,1,5\n1,2\n0,2.5\n",
             'row 2: 3 fields.*a value that holds a comma needs quotation marks, such as "1,5"',
         ),
-        ("sick;s\n0;a;b\n1;c\n0;d\n", "row 2: 3 fields.*separated by semicolons; --sep says otherwise"),
+        (
+            "sick;s\n0;a;b\n1;c\n0;d\n",
+            "row 2: 3 fields.*separated by semicolons; --sep says otherwise",
+        ),
         ("sick,s\n0,1\n1,2,\n0,3\n", "row 3: 3 fields.*ends in more separators"),
         ("sick,s\n0,a,b,c\n1,d,e,f\n", "row 2: 4 fields.*all rows have as many"),
-        ("a,b,c\n0,1,2,1\n0,1,2,1\n", "row 2: 4 fields"),  # a first column of equal values is no row names
-        ('sick,s\n0,"a\n1,b\n0,c\n', "row 2: a quotation mark that opens in this row is not closed"),
+        (
+            "a,b,c\n0,1,2,1\n0,1,2,1\n",
+            "row 2: 4 fields",
+        ),  # a first column of equal values is no row names
+        (
+            'sick,s\n0,"a\n1,b\n0,c\n',
+            "row 2: a quotation mark that opens in this row is not closed",
+        ),
         ('sick,s\n0,"a"\n1,"b\n', "row 3: a quotation mark that opens in this row is not closed"),
         ("sick,s\n0,1\n# note\n1,2\n", "row 3: 1 fields.*comments only above the header"),
         ("id,s\n1,0,05\n2,0,70\n3,0,90\n", "row 2: 3 fields"),  # decimal commas, and no row names
@@ -200,7 +235,12 @@ def test_rows_keep_the_numbers_of_their_file(tmp_path, capsys):
     ):
         path.write_text(content)
         label = "column_1" if options else "sick"
-        assert cli.main(["report", str(path), "--label", label, "--out", str(tmp_path / "o"), *options]) == 2
+        assert (
+            cli.main(
+                ["report", str(path), "--label", label, "--out", str(tmp_path / "o"), *options]
+            )
+            == 2
+        )
         assert f", row {row}: the value is 'red'" in capsys.readouterr().err
 
 
@@ -208,10 +248,15 @@ def test_rows_keep_the_numbers_of_their_file(tmp_path, capsys):
 WORDS = "sick,station\n0,Köln\n1,Málaga\n0,Århus\n1,naïve\n"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
 def test_encodings_are_found(tmp_path, encoding):
     found = read(tmp_path, WORDS.encode(encoding))
-    assert found["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(found) == ["sick", "station"]
+    assert found["station"] == ["Köln", "Málaga", "Århus", "naïve"] and list(found) == [
+        "sick",
+        "station",
+    ]
     assert bool(found.assumed) == (not encoding.startswith("utf-8"))
 
 
@@ -225,13 +270,18 @@ def test_encodings_are_found(tmp_path, encoding):
 )
 def test_other_encodings_are_asked_for(tmp_path, text, encoding):
     with pytest.raises(
-        FileError, match="not UTF-8 from byte [13] on, in line 1; give its encoding, such as --encoding"
+        FileError,
+        match="not UTF-8 from byte [13] on, in line 1; give its encoding, such as --encoding",
     ):
         read(tmp_path, text.encode(encoding))
-    assert list(read(tmp_path, text.encode(encoding), encoding=encoding)) == text.splitlines()[0].split(",")
+    assert list(read(tmp_path, text.encode(encoding), encoding=encoding)) == text.splitlines()[
+        0
+    ].split(",")
     with pytest.raises(FileError, match="there is no encoding 'utf-9'"):
         read(tmp_path, text.encode(encoding), encoding="utf-9")
-    with pytest.raises(FileError, match="is not ascii from byte [13] on, in line 1; give another --encoding"):
+    with pytest.raises(
+        FileError, match="is not ascii from byte [13] on, in line 1; give another --encoding"
+    ):
         read(tmp_path, text.encode(encoding), encoding="ascii")
 
 
@@ -251,7 +301,9 @@ def zipped(**members):
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.txt", "t.csv.gz", "t", "t.xlsx", "t.zip"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress, lambda raw: zipped(t_csv=raw)])
+@pytest.mark.parametrize(
+    "pack", [bytes, gzip.compress, bz2.compress, lzma.compress, lambda raw: zipped(t_csv=raw)]
+)
 def test_content_says_what_a_file_is(tmp_path, name, pack):
     assert read(tmp_path, pack(PLAIN.encode()), name) == TABLE
 
@@ -287,7 +339,11 @@ def test_a_parquet_file_under_another_name(tmp_path):
 
 
 def test_paths_that_are_no_files(tmp_path):
-    for path, said in (("", "name of the file is empty"), (tmp_path, "is a folder"), (tmp_path / "x.csv", "no file")):
+    for path, said in (
+        ("", "name of the file is empty"),
+        (tmp_path, "is a folder"),
+        (tmp_path / "x.csv", "no file"),
+    ):
         with pytest.raises(FileError, match=said):
             read_table(path)
     with pytest.raises(FileError, match="cannot be read"):
@@ -350,7 +406,9 @@ def test_sheets_are_chosen_by_name(tmp_path, workbook):
 def test_a_formula_without_a_value_is_not_an_empty_cell(tmp_path, workbook):
     workbook.active.append(["a", "b"])
     workbook.active.append([1, "=A2*2"])
-    with pytest.raises(FileError, match="row 2, column 2: the formula '=A2\\*2' has no stored value"):
+    with pytest.raises(
+        FileError, match="row 2, column 2: the formula '=A2\\*2' has no stored value"
+    ):
         read_table(saved(workbook, tmp_path))
 
 
@@ -369,7 +427,9 @@ def test_standard_input_and_a_fifo(tmp_path, monkeypatch):
         assert read_table("-") == TABLE
     fifo = tmp_path / "pipe"
     os.mkfifo(fifo)
-    writer = threading.Thread(target=lambda: fifo.write_bytes(gzip.compress(separated(";").encode())))
+    writer = threading.Thread(
+        target=lambda: fifo.write_bytes(gzip.compress(separated(";").encode()))
+    )
     writer.start()
     assert read_table(fifo) == TABLE
     writer.join()
@@ -380,7 +440,24 @@ CHARACTERS = st.one_of(
     st.sampled_from(list("'=+-@\t\r\n ,;\"#|!().0123456789eEabA_\\é漢＝")),
     st.characters(exclude_categories=["Cs", "Cc"]),
 )
-SPECIAL = ["-4.2", "+", "-", "=", "-A7", "=1+1", "'=1+1", "''=1", "'-1", "1,5", "1,234", "'a'", "#x", "sep=;", "", "NA"]
+SPECIAL = [
+    "-4.2",
+    "+",
+    "-",
+    "=",
+    "-A7",
+    "=1+1",
+    "'=1+1",
+    "''=1",
+    "'-1",
+    "1,5",
+    "1,234",
+    "'a'",
+    "#x",
+    "sep=;",
+    "",
+    "NA",
+]
 CELLS = st.one_of(st.text(CHARACTERS, max_size=8), st.sampled_from(SPECIAL))
 
 
@@ -393,8 +470,16 @@ def test_every_file_of_ours_is_read_back_equal(tmp_path_factory, values):
     half = [0.5] * len(values)
     rows = list(range(len(values)))
     for header, columns, name in (
-        (["row", "case", "score", "probability", "alarm"], [rows, values, half, half, half], "case"),  # scored.csv
-        (["row", "fold", "group", "label", "a"], [rows, rows, values, rows, half], "group"),  # scores.csv
+        (
+            ["row", "case", "score", "probability", "alarm"],
+            [rows, values, half, half, half],
+            "case",
+        ),  # scored.csv
+        (
+            ["row", "fold", "group", "label", "a"],
+            [rows, rows, values, rows, half],
+            "group",
+        ),  # scores.csv
         (["row", "fold", "label", "a"], [rows, rows, values, half], "label"),
         (["ranker", "AUC", "low", "high"], [values, half, half, half], "ranker"),  # table.csv
     ):
@@ -405,7 +490,8 @@ def test_every_file_of_ours_is_read_back_equal(tmp_path_factory, values):
 
 
 @pytest.mark.parametrize(
-    "value", ["-4.2", "+", "-", "=", "@", "-A7", "+49 (0)30 1234", "+1-555-1234", "- pain", "a=1", "'a"]
+    "value",
+    ["-4.2", "+", "-", "=", "@", "-A7", "+49 (0)30 1234", "+1-555-1234", "- pain", "a=1", "'a"],
 )
 def test_data_are_written_as_they_are(tmp_path, value):
     write_csv(tmp_path / "t.csv", ["case"], [[value]])
@@ -415,7 +501,17 @@ def test_data_are_written_as_they_are(tmp_path, value):
 
 @pytest.mark.parametrize(
     "value",
-    ["=1+1", "@SUM(A1)", "\t=1+1", "\r=1", " =1", "-2+cmd|' /C calc'!A0", '+HYPERLINK("x")', "-SUM (A1)", "＝1+1"],
+    [
+        "=1+1",
+        "@SUM(A1)",
+        "\t=1+1",
+        "\r=1",
+        " =1",
+        "-2+cmd|' /C calc'!A0",
+        '+HYPERLINK("x")',
+        "-SUM (A1)",
+        "＝1+1",
+    ],
 )
 def test_what_a_spreadsheet_executes_is_kept_text(tmp_path, value):
     write_csv(tmp_path / "t.csv", [value], [[value, "x"]])
@@ -427,7 +523,10 @@ def test_marks_that_are_data_stay(tmp_path):
     for values in (["'a", "a", "''a"], ["'-1", "-1"], ["'=1", "=1"], ["'=1", "=2"]):
         content = "key,x\n" + "".join(f"{value},1\n" for value in values)
         assert read(tmp_path, content)["key"] == values
-    assert read(tmp_path, "key,x\n'-1,1\n'-2,1\n")["key"] == ["-1", "-2"]  # as earlier versions wrote them
+    assert read(tmp_path, "key,x\n'-1,1\n'-2,1\n")["key"] == [
+        "-1",
+        "-2",
+    ]  # as earlier versions wrote them
 
 
 # ---------------------------------------------------------------- whole folders
@@ -496,7 +595,8 @@ def scores(path, sep=",", n=60, header=True):
 
 
 @pytest.mark.parametrize(
-    "sep, word", [("^", "^"), ("~", "~"), ("\t", "tab"), (" ", "space"), (";", "semicolon"), (":", ":")]
+    "sep, word",
+    [("^", "^"), ("~", "~"), ("\t", "tab"), (" ", "space"), (";", "semicolon"), (":", ":")],
 )
 def test_a_separator_may_be_given(tmp_path, capsys, sep, word):
     path = scores(tmp_path / "t.csv", sep)
@@ -530,7 +630,9 @@ def test_a_file_without_a_header_from_the_shell(tmp_path, capsys):
 def test_the_shell_reads_a_stream(tmp_path, capsys, monkeypatch):
     content = scores(tmp_path / "t.csv", ";").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
-    monkeypatch.setattr("aucbook.cli.reading.os.path.exists", lambda path: False)  # as where there is no /dev/stdin
+    monkeypatch.setattr(
+        "aucbook.cli.reading.os.path.exists", lambda path: False
+    )  # as where there is no /dev/stdin
     assert cli.main(["report", "-", "--label", "sick", "--out", str(tmp_path / "o")]) == 0
     assert "60 rows, 30 positives" in capsys.readouterr().out
 
@@ -552,7 +654,11 @@ def test_scores_that_floats_tie_are_refused(tmp_path, capsys, values):
     path.write_text("sick,p\n" + "".join(f"{i % 2},{value}\n" for i, value in enumerate(values)))
     error = refused(capsys, ["report", path, "--label", "sick"])
     assert "column 'p', row " in error and "give ranks instead, or their logarithms" in error
-    rows = [int(word.strip("):,")) for word in error.replace("row", " row ").split() if word.strip("):,").isdecimal()]
+    rows = [
+        int(word.strip("):,"))
+        for word in error.replace("row", " row ").split()
+        if word.strip("):,").isdecimal()
+    ]
     assert set(rows) & {2, 3, 4, 5}
 
 
@@ -576,8 +682,14 @@ def test_a_huge_value_does_not_fill_the_screen(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text("sick,s\n0," + "x" * 300_000 + "\n1,2\n")
     error = refused(capsys, ["report", path, "--label", "sick"])
-    assert len(error) < 1000 and "column 's', row 2: the value is 'xxx" in error and error.endswith("column out\n")
-    path.write_text(",".join(f"name_{j}" for j in range(50_000)) + "\n" + ",".join("1" * 50_000) + "\n")
+    assert (
+        len(error) < 1000
+        and "column 's', row 2: the value is 'xxx" in error
+        and error.endswith("column out\n")
+    )
+    path.write_text(
+        ",".join(f"name_{j}" for j in range(50_000)) + "\n" + ",".join("1" * 50_000) + "\n"
+    )
     assert len(refused(capsys, ["report", path, "--label", "sick"])) < 3000
     text = shortened("a 'b' " * 1000)
     assert len(text) <= 2000 and "…" in text and shortened("short") == "short"
@@ -586,15 +698,21 @@ def test_a_huge_value_does_not_fill_the_screen(tmp_path, capsys):
 def test_names_and_folders_that_cannot_be_written(tmp_path, capsys):
     path = scores(tmp_path / "t.csv")
     long = tmp_path / ("x" * 300)
-    assert "File name too long" in refused(capsys, ["report", path, "--label", "sick", "--out", long])
+    assert "File name too long" in refused(
+        capsys, ["report", path, "--label", "sick", "--out", long]
+    )
     for out in ("/proc/nowhere", tmp_path / "t.csv" / "below"):
-        assert "cannot write to" in refused(capsys, ["report", path, "--label", "sick", "--out", out])
+        assert "cannot write to" in refused(
+            capsys, ["report", path, "--label", "sick", "--out", out]
+        )
 
 
 @pytest.mark.parametrize("jobs", ["0", "-99", "-1000000"])
 def test_numbers_of_processes_that_mean_nothing(tmp_path, capsys, jobs):
     path = scores(tmp_path / "t.csv")
-    error = refused(capsys, ["compare", path, "--label", "sick", "--jobs", jobs, "--out", tmp_path / "o"])
+    error = refused(
+        capsys, ["compare", path, "--label", "sick", "--jobs", jobs, "--out", tmp_path / "o"]
+    )
     assert f"--jobs must be None or a number of processes, -1 for all cores, got {jobs}" in error
 
 
@@ -607,12 +725,25 @@ def model(tmp_path_factory):
     "The model of a comparison of numbers below and above 0"
     folder = tmp_path_factory.mktemp("model")
     rng = np.random.default_rng(1)
-    rows = [f"{i % 2},{rng.normal(-2 + 3 * (i % 2), 2):.1f},{rng.integers(30, 80)}" for i in range(240)]
+    rows = [
+        f"{i % 2},{rng.normal(-2 + 3 * (i % 2), 2):.1f},{rng.integers(30, 80)}" for i in range(240)
+    ]
     path = folder / "t.csv"
     path.write_text("\n".join(["sick,excess,age", *rows]) + "\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("aucbook.default_rankers", lambda *arguments: {"line": LINE}, raising=False)
-        call = ["compare", path, "--label", "sick", "--cv", "3", "--guarantee", "0.3", "--out", folder / "out"]
+        call = [
+            "compare",
+            path,
+            "--label",
+            "sick",
+            "--cv",
+            "3",
+            "--guarantee",
+            "0.3",
+            "--out",
+            folder / "out",
+        ]
         assert cli.main(list(map(str, call))) == 0
     return folder / "out" / "model.skops", path
 
@@ -628,14 +759,18 @@ def test_columns_that_are_kept_do_not_change(tmp_path, capsys, model):
     assert any(row["excess"].startswith("-") for row, _ in pairs)
     # the file that was written is read again, and scored alike
     again = tmp_path / "again.csv"
-    renamed = scored.read_text().replace("row,excess,age,score,probability,alarm", "row,excess,age,old,p,a", 1)
+    renamed = scored.read_text().replace(
+        "row,excess,age,score,probability,alarm", "row,excess,age,old,p,a", 1
+    )
     (tmp_path / "renamed.csv").write_text(renamed)
     for source in (scored, tmp_path / "renamed.csv"):
         assert cli.main(["score", str(saved_model), str(source), "--out", str(again)]) == 0
         assert read_table(again)["score"] == read_table(scored)["score"]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(CELLS, min_size=2, max_size=5))
 def test_cases_of_any_name_are_kept(tmp_path, model, values):
     "What the command reads and writes, it reads back equal"
@@ -648,12 +783,18 @@ def test_cases_of_any_name_are_kept(tmp_path, model, values):
     given_cases = read_table(data)["case"]
     call = ["score", str(saved_model), str(data), "--keep", "case", "--out", str(scored)]
     assert cli.main(call) == 0
-    assert [as_missing(value) for value in read_table(scored)["case"]] == [as_missing(value) for value in given_cases]
+    assert [as_missing(value) for value in read_table(scored)["case"]] == [
+        as_missing(value) for value in given_cases
+    ]
 
 
 def as_missing(value):
     "The value, or nothing where it is a word for a missing one"
-    return "" if value.strip().lower() in ("", "na", "nan", "n/a", "null", "none", "<na>", "nat") else value
+    return (
+        ""
+        if value.strip().lower() in ("", "na", "nan", "n/a", "null", "none", "<na>", "nat")
+        else value
+    )
 
 
 def log_of(path, names, rows):
@@ -699,9 +840,13 @@ def test_hidden_files_are_no_part_of_a_log(tmp_path, capsys, model):
 
 def test_labelled_rows_of_another_place_in_another_shape(tmp_path, capsys, model):
     path = tmp_path / "other.csv"
-    path.write_bytes(("sep=;\n" + model[1].read_text().replace(",", ";").replace(".", ",")).encode("utf-16"))
+    path.write_bytes(
+        ("sep=;\n" + model[1].read_text().replace(",", ";").replace(".", ",")).encode("utf-16")
+    )
     out = tmp_path / "o"
-    assert cli.main(["validate", str(model[0]), str(path), "--label", "sick", "--out", str(out)]) == 0
+    assert (
+        cli.main(["validate", str(model[0]), str(path), "--label", "sick", "--out", str(out)]) == 0
+    )
     assert "was read as: UTF-16; separated by semicolons; decimal commas" in capsys.readouterr().out
     assert {"validation.csv", "report.html"} <= {file.name for file in out.iterdir()}
 
@@ -724,7 +869,9 @@ assert cli.main(["report", "o/scores.csv", "--out", "r"]) == 0
 def test_the_same_data_and_seed_give_the_same_files(tmp_path):
     "Byte for byte: at another time, in another folder, whatever the seed of Python's hashes"
     rng = np.random.default_rng(0)
-    rows = [f"{i % 2},{rng.normal() + i % 2:.3f},{rng.choice(['north', 'south'])}" for i in range(150)]
+    rows = [
+        f"{i % 2},{rng.normal() + i % 2:.3f},{rng.choice(['north', 'south'])}" for i in range(150)
+    ]
     found = []
     for name, seed in (("one", "1"), ("another", "2")):
         folder = tmp_path / name
@@ -737,7 +884,13 @@ def test_the_same_data_and_seed_give_the_same_files(tmp_path):
         subprocess.run([sys.executable, "-c", SAME, str(folder), path], check=True, env=environment)
         kept = [file for out in ("o", "r") for file in (folder / out).iterdir() if file.is_file()]
         differ = ("seconds.csv", "model.skops")
-        found.append({str(file.relative_to(folder)): file.read_bytes() for file in kept if file.name not in differ})
+        found.append(
+            {
+                str(file.relative_to(folder)): file.read_bytes()
+                for file in kept
+                if file.name not in differ
+            }
+        )
     assert len(found[0]) >= 12 and found[0].keys() == found[1].keys()
     assert [name for name in found[0] if found[0][name] != found[1][name]] == []
     assert (tmp_path / "one/o/seconds.csv").exists() and b"seconds" not in found[0]["o/table.csv"]
@@ -762,7 +915,9 @@ def test_numbers_of_processes_in_the_library():
 
     X, y = np.arange(40.0)[:, None], np.arange(40) % 2
     for jobs in (0, -99, 1.5, "x"):
-        with pytest.raises(ValueError, match="n_jobs must be None or a number of processes, -1 for all cores, got"):
+        with pytest.raises(
+            ValueError, match="n_jobs must be None or a number of processes, -1 for all cores, got"
+        ):
             compare(X, y, {"line": LINE}, cv=2, n_jobs=jobs)
 
 
@@ -793,5 +948,8 @@ def test_exact_numbers_that_floats_tie_in_the_library():
         with pytest.raises(ValueError, match="floats cannot tell apart: rank them first"):
             roc_auc(y, np.array(scores, object))
     table = np.array([["1e-400", "a"], ["1e-427", "b"], ["1", "a"], ["2", "b"]], object)
-    with pytest.warns(UserWarning, match="numbers that differ and are equal as floats, such as '1e-400' and '1e-427'"):
+    with pytest.warns(
+        UserWarning,
+        match="numbers that differ and are equal as floats, such as '1e-400' and '1e-427'",
+    ):
         TableEncoder().fit(table, y)

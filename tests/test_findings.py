@@ -20,7 +20,14 @@ from aucbook._evaluation.folds import Asked, Cases
 from aucbook._tables.columns import column_kinds, look_at_columns, tidy
 from aucbook.cli import given
 from aucbook.model_selection import Check, check_table
-from aucbook.model_selection.checks import CHECKS, MOST_WHOLE, PAGE, Seen, check_silence, findings_of
+from aucbook.model_selection.checks import (
+    CHECKS,
+    MOST_WHOLE,
+    PAGE,
+    Seen,
+    check_silence,
+    findings_of,
+)
 
 N = 200
 RNG = np.random.default_rng(0)
@@ -62,20 +69,29 @@ def test_ab1_takes_no_chance_for_a_code():
     y = np.zeros(1000, int)
     y[::200] = 1
     assert "AB1" not in codes(
-        {"confidence_level": np.repeat([f"L{k}" for k in range(200)], 5), "x": RNG.normal(size=1000)}, y
+        {
+            "confidence_level": np.repeat([f"L{k}" for k in range(200)], 5),
+            "x": RNG.normal(size=1000),
+        },
+        y,
     )
 
 
 def test_ab2():
     twice = np.r_[np.arange(N), np.arange(40)]
     (found,) = check_table(AGE[twice, None], Y[twice])
-    assert found.stop and found.sentence.startswith("40 rows are an exact copy of another in every column, and ")
-    with_words = pd.DataFrame({"note": [f"patient {i} came in with pain" for i in twice], "x": AGE[twice].round(1)})
+    assert found.stop and found.sentence.startswith(
+        "40 rows are an exact copy of another in every column, and "
+    )
+    with_words = pd.DataFrame(
+        {"note": [f"patient {i} came in with pain" for i in twice], "x": AGE[twice].round(1)}
+    )
     assert "AB2" in codes(with_words, Y[twice])
     # copies that stay in one fold, and rows that differ in one word of a text
     assert codes({"age": AGE[twice]}, Y[twice], groups=twice) == []
     assert "AB2" not in codes(
-        {"note": [f"patient {i} came in with pain" for i in range(240)], "x": AGE[twice].round(1)}, Y[twice]
+        {"note": [f"patient {i} came in with pain" for i in range(240)], "x": AGE[twice].round(1)},
+        Y[twice],
     )
 
 
@@ -102,7 +118,10 @@ def test_ab3(column, found):
         (np.where(Y, RNG.lognormal(size=N), np.nan), True),
         (np.where(Y, None, RNG.choice(["a", "b"], N)), True),
         (np.where(Y, None, [f"said to have been well {i}" for i in range(N)]), True),  # a text
-        (np.where(np.isin(np.arange(N), [1, 3, 5]), AGE, np.nan), False),  # three of one class: no proof
+        (
+            np.where(np.isin(np.arange(N), [1, 3, 5]), AGE, np.nan),
+            False,
+        ),  # three of one class: no proof
         (np.where(np.arange(N) < 30, AGE, np.nan), False),
     ],
 )
@@ -122,9 +141,20 @@ def test_ab5_in_time():
     gaps = np.where(later & (RNG.random(400) < 0.7), np.nan, RNG.normal(size=400))
     day = pd.date_range("2024-01-01", periods=400)
     frame = {"x": x, "ward": ward, "gaps": gaps, "steady": steady, "day": day}
-    said = [found for found in check_table(pd.DataFrame(frame), y, cv=TimeSeriesSplit(4)) if found.code == "AB5"]
-    assert re.search(r"share of positives goes from \S+% in period [12] to \S+% in period [34] of 4", said[0].sentence)
-    assert [found.sentence.split("'")[1] for found in said[1:]] == ["x", "gaps", "ward"]  # dates move by nature
+    said = [
+        found
+        for found in check_table(pd.DataFrame(frame), y, cv=TimeSeriesSplit(4))
+        if found.code == "AB5"
+    ]
+    assert re.search(
+        r"share of positives goes from \S+% in period [12] to \S+% in period [34] of 4",
+        said[0].sentence,
+    )
+    assert [found.sentence.split("'")[1] for found in said[1:]] == [
+        "x",
+        "gaps",
+        "ward",
+    ]  # dates move by nature
     # the same rows, dealt at random; and a share that differs no more than chance
     assert codes(frame, y) == []
     assert codes({"steady": steady}, RNG.random(400) < 0.2, cv=TimeSeriesSplit(4)) == []
@@ -133,9 +163,15 @@ def test_ab5_in_time():
 def test_ab5_in_folds():
     place = np.repeat(np.arange(4), 100)
     y = np.arange(400) % 100 < np.array([5, 40, 5, 40])[place]
-    (found,) = (f for f in check_table(RNG.normal(size=(400, 2)), y, cv=GroupKFold(4), groups=place) if f.code == "AB5")
+    (found,) = (
+        f
+        for f in check_table(RNG.normal(size=(400, 2)), y, cv=GroupKFold(4), groups=place)
+        if f.code == "AB5"
+    )
     assert "5.0% in fold" in found.sentence and "40.0% in fold" in found.sentence
-    assert "AB5" not in codes(RNG.normal(size=(400, 2)), RNG.permutation(y), cv=GroupKFold(4), groups=place)
+    assert "AB5" not in codes(
+        RNG.normal(size=(400, 2)), RNG.permutation(y), cv=GroupKFold(4), groups=place
+    )
 
 
 def seen_of(m, n0, low=0.0, high=1.0, groups=None):
@@ -153,7 +189,9 @@ def test_ab6():
     )
     assert seen_of(30, 500) == []
     (found,) = seen_of(50, 300, 0.0, 0.01)
-    assert "3 of 300 negatives lie in false positive rates from 0 to 0.01" in str(found) and "0.033 wide" in str(found)
+    assert "3 of 300 negatives lie in false positive rates from 0 to 0.01" in str(
+        found
+    ) and "0.033 wide" in str(found)
     assert seen_of(50, 300, 0.0, 0.04) == [] and "no range has more" in str(seen_of(50, 8)[0])
     ten = np.r_[np.arange(100) % 10, np.arange(100, 300)]
     assert "10 groups with positives" in str(seen_of(100, 200, groups=ten)[0])
@@ -168,7 +206,9 @@ def test_ab7():
     assert codes({"patient": number, "sex": sex, "lab": lab}, sick) == ["AB7"]
     # with groups; and whole numbers that come again, with which nothing else does
     assert codes({"patient": number, "sex": sex, "lab": lab}, sick, groups=patient) == []
-    assert codes({"age": RNG.integers(0, 90, N), "sex": RNG.integers(0, 2, N), "lab": lab}, sick) == []
+    assert (
+        codes({"age": RNG.integers(0, 90, N), "sex": RNG.integers(0, 2, N), "lab": lab}, sick) == []
+    )
     # a column that is made of another: one is not enough
     age = RNG.integers(20, 90, N)
     assert codes({"age": age, "decade": age // 10, "lab": lab}, sick) == []
@@ -186,10 +226,15 @@ def test_ab8():
         str(found)
         == "AB8 'control' is taken as the positive class, because it comes after 'case': give pos_label to choose."
     )
-    assert check_table(AGE[:, None], word, pos_label="case") == [] and check_table(AGE[:, None], Y.astype(str)) == []
+    assert (
+        check_table(AGE[:, None], word, pos_label="case") == []
+        and check_table(AGE[:, None], Y.astype(str)) == []
+    )
     with pytest.warns(UserWarning, match="taking 'control' as the positive class"):
         result = compare(AGE[:, None], word, LINE, cv=2)
-    assert [f.code for f in result.findings] == ["AB8"] and result.settings["positive label"] == "control"
+    assert [f.code for f in result.findings] == ["AB8"] and result.settings[
+        "positive label"
+    ] == "control"
 
 
 def test_ab8_silenced_warns_of_nothing(recwarn):
@@ -207,12 +252,21 @@ def test_ab9(tmp_path):
         decision = rough.decide(x, max_fpr=0.4, confidence_level=None)
         (found,) = rough.findings
         unused = decision.aside["unused"]
-        assert unused >= 0.1 and found.code == "AB9" and f"leaves {unused:.0%} of the promised rate" in found.sentence
+        assert (
+            unused >= 0.1
+            and found.code == "AB9"
+            and f"leaves {unused:.0%} of the promised rate" in found.sentence
+        )
     page = (rough.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert page.index("#ab9") < page.index("What to do")
     fine = compare(x, np.tile(Y, 3), LINE, cv=2)
-    assert fine.decide(x, max_fpr=0.4, confidence_level=None).aside["unused"] < 0.1 and fine.findings == []
-    silent = compare(x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2, silence=["AB9"])
+    assert (
+        fine.decide(x, max_fpr=0.4, confidence_level=None).aside["unused"] < 0.1
+        and fine.findings == []
+    )
+    silent = compare(
+        x, np.tile(Y, 3), {"stump": DecisionTreeClassifier(max_depth=1)}, cv=2, silence=["AB9"]
+    )
     silent.decide(x, max_fpr=0.4, confidence_level=None)
     assert silent.findings == []
 
@@ -222,15 +276,33 @@ def test_ab10(form, tmp_path):
     y, x = Y.astype(object), np.c_[AGE, RNG.random(N)]
     y[[3, 10, 11]] = None, "", np.nan
     kept = np.delete(np.arange(N), [3, 10, 11])
-    with pytest.raises(ValueError, match=r"y has 3 missing labels, the first in row 3 .*fill them in, or leave"):
+    with pytest.raises(
+        ValueError, match=r"y has 3 missing labels, the first in row 3 .*fill them in, or leave"
+    ):
         compare(form(x), y, LINE, cv=2)
-    result = compare(form(x), y, LINE, cv=2, skip_unlabelled=True, groups=np.arange(N) // 2, sample_weight=np.ones(N))
+    result = compare(
+        form(x),
+        y,
+        LINE,
+        cv=2,
+        skip_unlabelled=True,
+        groups=np.arange(N) // 2,
+        sample_weight=np.ones(N),
+    )
     assert result.findings == [result.findings[0]] and result.y.tolist() == Y[kept].tolist()
-    assert str(result.findings[0]).startswith("AB10 3 of 200 rows (1.5%) have no label and were left out")
-    same = compare(x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197))
+    assert str(result.findings[0]).startswith(
+        "AB10 3 of 200 rows (1.5%) have no label and were left out"
+    )
+    same = compare(
+        x[kept], Y[kept], LINE, cv=2, groups=(np.arange(N) // 2)[kept], sample_weight=np.ones(197)
+    )
     assert same.rows[0]["AUC"] == pytest.approx(result.rows[0]["AUC"]) and same.findings == []
-    decision = result.decide(form(x), max_fpr=0.3, confidence_level=None)  # the table as it was given
-    assert decision.threshold == pytest.approx(same.decide(x[kept], max_fpr=0.3, confidence_level=None).threshold)
+    decision = result.decide(
+        form(x), max_fpr=0.3, confidence_level=None
+    )  # the table as it was given
+    assert decision.threshold == pytest.approx(
+        same.decide(x[kept], max_fpr=0.3, confidence_level=None).threshold
+    )
     rows = pd.read_csv(result.save(tmp_path) / "scores.csv")["row"]
     assert rows.tolist() == kept.tolist()
 
@@ -268,12 +340,16 @@ def test_findings_stand_before_the_table(tmp_path, capsys):
     link = f'<a href="{PAGE}#ab1">AB1</a>'
     assert result._repr_html_().startswith(f"<p>{link}") and "&lt;loss&gt;" in leak._repr_html_()
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert page.index(link) < page.index("<table>") and f"{PAGE}#ab3" in page and "<loss>" not in page
+    assert (
+        page.index(link) < page.index("<table>") and f"{PAGE}#ab3" in page and "<loss>" not in page
+    )
 
 
 def test_one_way_to_silence(tmp_path):
     result = compare(leaky(), Y, LINE, cv=2, silence=("AB1",))
-    assert [found.code for found in result.findings] == ["AB3"] and result.settings["silenced"] == "AB1"
+    assert [found.code for found in result.findings] == ["AB3"] and result.settings[
+        "silenced"
+    ] == "AB1"
     assert "silenced" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
     assert "silenced" not in compare(leaky(), Y, LINE, cv=2).settings
     assert codes(leaky(), silence=list(CHECKS)) == []
@@ -290,11 +366,17 @@ def test_unknown_codes(silence):
 def test_many_of_a_kind_are_counted():
     frame = pd.DataFrame({f"c{k}": Y + 0.001 * RNG.random(N) for k in range(8)})
     found = check_table(frame, Y)
-    assert len(found) == 5 and found[-1].sentence.endswith("And 3 more.") and not found[0].sentence.endswith("more.")
+    assert (
+        len(found) == 5
+        and found[-1].sentence.endswith("And 3 more.")
+        and not found[0].sentence.endswith("more.")
+    )
 
 
 def test_without_a_table_there_is_less_to_say():
-    assert [found.code for found in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings] == ["AB6", "AB6"]
+    assert [
+        found.code for found in compare_scores(Y[:40], {"age": AGE[:40]}, max_fpr=0.1).findings
+    ] == ["AB6", "AB6"]
     assert compare(leaky()[["<loss>"]].to_numpy(), Y, LINE, cv=2, encode=None).findings == []
     assert compare(sparse.csr_matrix(leaky()[["<loss>"]]), Y, LINE, cv=2).findings == []
 
@@ -311,7 +393,11 @@ def test_a_table_that_cannot_be_checked():
 def test_every_check_has_its_place_on_the_page(root):
     cells = nbformat.read(root / "nbs/workshop/model_selection/checks.ipynb", 4).cells
     prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    assert re.findall(r"\{#(ab\d+)\}", prose) == [code.lower() for code in CHECKS] == [f"ab{k}" for k in range(1, 11)]
+    assert (
+        re.findall(r"\{#(ab\d+)\}", prose)
+        == [code.lower() for code in CHECKS]
+        == [f"ab{k}" for k in range(1, 11)]
+    )
     listed = dict(re.findall(r"\| \[(AB\d+)\]\(#ab\d+\) \| .* \| (\w*) ?\|", prose))
     assert listed == {code: "stop" * stop for code, (_, stop, _) in CHECKS.items()}
     settings = (root / "settings.ini").read_text()
@@ -334,13 +420,17 @@ def test_the_column_tells_the_day_from_the_month(words, kind, days):
     assert column_kinds(X)["0"] == kind
     expected = np.array(days, "datetime64[m]").astype("datetime64[s]")
     found = tidy(X).numbers[:2, 1]
-    np.testing.assert_allclose(found, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400))
+    np.testing.assert_allclose(
+        found, np.where(np.isnat(expected), np.nan, expected.astype(float) / 86400)
+    )
     encoder = TableEncoder("keep").fit(
         X
     )  # new rows are read as the training rows were, whatever they look like by themselves
     assert (
         encoder.transform(np.array([["03/04/2020", 0]], object))[0, 1]
-        == tidy([["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]).numbers[0, 1]
+        == tidy([["2020-04-03" if kind[0] == "d" else "2020-03-04", 1], ["2020-01-01", 2]]).numbers[
+            0, 1
+        ]
     )
     with pytest.raises(ValueError, match=f"'31/31/2020' is no date \\({kind}\\)"):
         encoder.transform(np.array([["31/31/2020", 0]], object))
@@ -373,14 +463,23 @@ def table(tmp_path, monkeypatch):
 
 
 def run(*extra):
-    return cli.main(["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", "0.3", *extra])
+    return cli.main(
+        ["compare", "t.csv", "--label", "sick", "--cv", "2", "--guarantee", "0.3", *extra]
+    )
 
 
 def test_the_command_line_tells_and_silences(table, capsys, recwarn):
     assert run("--drop", "tube") == 0
     said, page = capsys.readouterr().out, Path("aucbook-out/report.html").read_text("utf8")
-    assert said.count("AB1 Column 'loss' alone ranks") == 2 and said.index("AB1 ") < said.index("ranker  ")
-    assert said.rindex("AB1 ") < said.index("ranker  ") < said.rindex("AB3 ") < said.index("rings from")
+    assert said.count("AB1 Column 'loss' alone ranks") == 2 and said.index("AB1 ") < said.index(
+        "ranker  "
+    )
+    assert (
+        said.rindex("AB1 ")
+        < said.index("ranker  ")
+        < said.rindex("AB3 ")
+        < said.index("rings from")
+    )
     assert (
         "AB8 'no' is taken as the positive class" in said
         and "100 positives (no, 50.0%)" in said
@@ -390,7 +489,10 @@ def test_the_command_line_tells_and_silences(table, capsys, recwarn):
     assert run("--drop", "tube", "--ignore", "AB1", "AB3", "--pos", "ill") == 0
     said = capsys.readouterr().out
     assert not re.search(r"AB\d", said) and "100 positives (ill, 50.0%)" in said
-    assert json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["silenced"] == "AB1, AB3"
+    assert (
+        json.loads(Path("aucbook-out/table.json").read_text("utf8"))["settings"]["silenced"]
+        == "AB1, AB3"
+    )
     assert run("--ignore", "AB12") == 2
     assert "--ignore must be codes from AB1 to AB10" in capsys.readouterr().err
 
@@ -406,7 +508,9 @@ def test_the_command_line_skips_rows_without_a_label(table, capsys):
     keep = ["--skip-unlabelled", "--drop", "tube", "loss", "visit"]
     assert run(*keep) == 0
     said = capsys.readouterr().out
-    assert "198 rows, 1 columns" in said and said.count("AB10 2 of 200 rows (1.0%) have no label") == 2
+    assert (
+        "198 rows, 1 columns" in said and said.count("AB10 2 of 200 rows (1.0%) have no label") == 2
+    )
     rows = pd.read_csv("aucbook-out/scores.csv")["row"].tolist()
     assert len(rows) == 198 and not {3, 4} & set(rows)
     assert (
@@ -456,7 +560,12 @@ def test_a_period_without_positives_is_named(table, capsys):
     quiet.iloc[order].to_csv("t.csv", index=False)
     assert run("--time", "day", "--pos", "ill") == 2
     error = capsys.readouterr().err
-    assert f"rows, from {days[134]} to {days[199]}, have no positives (one class); deal fewer folds" in error
+    assert (
+        f"rows, from {days[134]} to {days[199]}, have no positives (one class); deal fewer folds"
+        in error
+    )
     assert given.in_order(["14/05/2020", "03/06/2020", "02/01/2020"], "day").tolist() == [2, 0, 1]
-    with pytest.raises(given.UserError, match="column 'day', row 2: the order of times like '05/04/2020'"):
+    with pytest.raises(
+        given.UserError, match="column 'day', row 2: the order of times like '05/04/2020'"
+    ):
         given.in_order(["05/04/2020", "03/04/2020"], "day")

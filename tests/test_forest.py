@@ -18,7 +18,13 @@ from aucbook._base.ranker import InterruptedFit
 from aucbook._numerics.binning import Bins
 from aucbook.deployment.model_files import read_model, write_model
 from aucbook.trees import bagging, treerank_boost
-from aucbook.trees.bagging import SMOOTHINGS, bootstrap_counts, leaf_worth, rows_by_class, unseen_rows
+from aucbook.trees.bagging import (
+    SMOOTHINGS,
+    bootstrap_counts,
+    leaf_worth,
+    rows_by_class,
+    unseen_rows,
+)
 from aucbook.trees.forest import count_columns
 from aucbook.trees.tree import WIDE, pack_trees, unpack_trees
 
@@ -29,7 +35,13 @@ pytestmark = pytest.mark.filterwarnings(
 interpreted = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0")))
 compiled = pytest.mark.skipif(interpreted, reason="slow without compilation")
 SMALL = 3 if interpreted else 10
-PAPER = {"thresholds": "best", "criterion": "ranking", "max_samples": None, "max_features": None, "smoothing": None}
+PAPER = {
+    "thresholds": "best",
+    "criterion": "ranking",
+    "max_samples": None,
+    "max_features": None,
+    "smoothing": None,
+}
 KINDS = ({}, {"thresholds": "best", "max_samples": None}, PAPER)
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=["random cuts", "best cuts", "the paper's"])
 
@@ -61,7 +73,9 @@ def test_the_same_answer_for_any_number_of_threads(missing, kind):
     X, y = data(120 if interpreted else 300)
     if missing:
         X[np.random.default_rng(0).random(X.shape) < 0.2] = np.nan
-    models = [TreeRankForest(5, n_jobs=j, random_state=1, **kind).fit(X, y) for j in (None, 2, 3, -1)]
+    models = [
+        TreeRankForest(5, n_jobs=j, random_state=1, **kind).fit(X, y) for j in (None, 2, 3, -1)
+    ]
     for m in models[1:]:
         np.testing.assert_array_equal(m.oob_decision_function_, models[0].oob_decision_function_)
         np.testing.assert_array_equal(m.decision_function(X), models[0].decision_function(X))
@@ -76,7 +90,11 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
     X, y = data(150)
     model = TreeRankForest(SMALL, smoothing=smoothing, max_samples=share, random_state=0).fit(X, y)
     seeds = np.random.RandomState(0).randint(2**31 - 1, size=(SMALL, 2))
-    total, votes, mine = np.zeros(y.size), np.zeros(y.size), rows_by_class(Bins(X, layout="rows").encode(X), y)
+    total, votes, mine = (
+        np.zeros(y.size),
+        np.zeros(y.size),
+        rows_by_class(Bins(X, layout="rows").encode(X), y),
+    )
     for tree, (seed, _) in zip(model.trees_, seeds):
         if share is None:
             counts, room = np.zeros((2, y.size), np.uint16)
@@ -84,23 +102,34 @@ def test_out_of_bag_scores_are_those_of_the_trees_that_did_not_see_the_row(smoot
             out = counts == 0
         else:
             out = unseen_rows(mine, int(y.sum()), share, seed)
-            assert tree.rows[0] == y.size - out.sum() and abs(out[y == 1].mean() - (1 - share)) < 1 / y.sum()
+            assert (
+                tree.rows[0] == y.size - out.sum()
+                and abs(out[y == 1].mean() - (1 - share)) < 1 / y.sum()
+            )
         total[out] += leaf_worth(tree, model.smoothing_)[tree.apply(X)][out]
         votes[out] += 1
     with np.errstate(invalid="ignore"):
         expected = total / votes - model._zero
-    np.testing.assert_allclose(model.oob_decision_function_, expected, atol=2**-24)  # what rounding a score may cost
+    np.testing.assert_allclose(
+        model.oob_decision_function_, expected, atol=2**-24
+    )  # what rounding a score may cost
     seen = votes > 0
-    assert model.oob_score_ == pytest.approx(roc_auc(y[seen], model.oob_decision_function_[seen]), abs=1e-12)
+    assert model.oob_score_ == pytest.approx(
+        roc_auc(y[seen], model.oob_decision_function_[seen]), abs=1e-12
+    )
     assert model.oob_curve_.auc() == model.oob_score_
 
 
 def test_the_score_is_the_mean_over_the_trees():
     X, y = data(150)
     for smoothing, value in ((None, "fpr"), (0, None)):
-        model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(X, y)
+        model = TreeRankForest(SMALL, min_samples_leaf=3, smoothing=smoothing, random_state=0).fit(
+            X, y
+        )
         share = lambda t: t.mass[:, 0] / t.mass.sum(1)  # no imaginary rows: the plain share
-        expected = np.mean([(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0)
+        expected = np.mean(
+            [(t.scores(value) if value else share(t))[t.apply(X)] for t in model.trees_], 0
+        )
         np.testing.assert_allclose(model.decision_function(X) + model._zero, expected, atol=2**-24)
         assert model.feature_importances_.sum() == pytest.approx(
             np.mean([tree.gains.sum() / 2 for tree in model.trees_])
@@ -111,12 +140,16 @@ def test_the_score_is_the_mean_over_the_trees():
 def test_the_rows_out_of_the_bag_choose_the_smoothing_for_the_range(alpha, beta):
     X, y = data(200)
     model = TreeRankForest(SMALL, min_fpr=alpha, max_fpr=beta, random_state=0).fit(X, y)
-    area = lambda m: TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_curve_.auc(alpha, beta)
+    area = lambda m: (
+        TreeRankForest(SMALL, smoothing=m, random_state=0).fit(X, y).oob_curve_.auc(alpha, beta)
+    )
     areas = {m: area(m) for m in SMOOTHINGS}
     assert areas[model.smoothing_] == pytest.approx(max(areas.values()), abs=1e-12)
     np.testing.assert_array_equal(
         model.decision_function(X),
-        TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0).fit(X, y).decision_function(X),
+        TreeRankForest(SMALL, smoothing=model.smoothing_, random_state=0)
+        .fit(X, y)
+        .decision_function(X),
     )
 
 
@@ -124,7 +157,9 @@ def test_the_rows_out_of_the_bag_choose_the_smoothing_for_the_range(alpha, beta)
 def test_a_large_table_chooses_the_smoothing_from_some_of_its_rows():
     rng = np.random.default_rng(0)
     y = (rng.random(30_000) < 0.2).astype(int)
-    model = TreeRankForest(4, n_jobs=2, random_state=0).fit(rng.normal(size=(y.size, 2)) + y[:, None], y)
+    model = TreeRankForest(4, n_jobs=2, random_state=0).fit(
+        rng.normal(size=(y.size, 2)) + y[:, None], y
+    )
     assert 0.78 < model.oob_score_ < 0.845  # the optimum of two unit shifts is Phi(1) = .841
 
 
@@ -145,13 +180,18 @@ def test_zero_weight_is_absence_and_scale_is_nothing(kind):
     w = np.random.default_rng(0).integers(0, 3, y.size) / 4  # not whole: chances, not copies
     keep = w > 0
     a = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y, sample_weight=w)
-    b = TreeRankForest(SMALL, random_state=0, **kind).fit(X[keep], y[keep], sample_weight=w[keep] / 8)
+    b = TreeRankForest(SMALL, random_state=0, **kind).fit(
+        X[keep], y[keep], sample_weight=w[keep] / 8
+    )
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert np.isnan(a.oob_decision_function_[~keep]).all()
     np.testing.assert_array_equal(a.oob_decision_function_[keep], b.oob_decision_function_)
-    one = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y, sample_weight=np.full(y.size, 0.3))
+    one = TreeRankForest(SMALL, random_state=0, **kind).fit(
+        X, y, sample_weight=np.full(y.size, 0.3)
+    )
     np.testing.assert_array_equal(
-        one.decision_function(X), TreeRankForest(SMALL, random_state=0, **kind).fit(X, y).decision_function(X)
+        one.decision_function(X),
+        TreeRankForest(SMALL, random_state=0, **kind).fit(X, y).decision_function(X),
     )
 
 
@@ -167,7 +207,11 @@ def test_a_perfect_column_and_a_useless_one():
         model.fit(X, y)
         assert roc_auc(y, model.decision_function(X)) == 1 and (model.predict(X) == y).all()
     flat = np.c_[np.ones(100), np.full(100, np.nan)]
-    for model in (TreeRankForest(3, random_state=0), TreeRankBoost(3, "pairwise"), TreeRankBoost(3)):
+    for model in (
+        TreeRankForest(3, random_state=0),
+        TreeRankBoost(3, "pairwise"),
+        TreeRankBoost(3),
+    ):
         with pytest.warns(UserWarning, match="same score.*min_samples_leaf=[15]") as caught:
             model.fit(flat, y)
         assert next(w for w in caught if "same score" in str(w.message)).filename == __file__
@@ -183,7 +227,11 @@ def test_one_row_of_a_class_is_never_out_of_the_bag():
     with pytest.warns(UserWarning, match="out-of-bag") as caught:
         model = TreeRankForest(3, random_state=0).fit(X, y)
     assert next(w for w in caught if "out-of-bag" in str(w.message)).filename == __file__
-    assert np.isnan(model.oob_score_) and model.oob_curve_ is None and np.isfinite(model.decision_function(X)).all()
+    assert (
+        np.isnan(model.oob_score_)
+        and model.oob_curve_ is None
+        and np.isfinite(model.decision_function(X)).all()
+    )
 
 
 def test_pickle_labels_and_search():
@@ -192,10 +240,15 @@ def test_pickle_labels_and_search():
         model.fit(X, np.where(y == 1, "sick", "healthy"))
         again = pickle.loads(pickle.dumps(model))
         np.testing.assert_array_equal(model.decision_function(X), again.decision_function(X))
-        assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {"healthy", "sick"}
+        assert list(model.classes_) == ["healthy", "sick"] and set(model.predict(X)) <= {
+            "healthy",
+            "sick",
+        }
         clone(model)
     if not interpreted:
-        GridSearchCV(TreeRankForest(5), {"max_features": [1, 0.5, None]}, scoring="roc_auc", cv=2).fit(X, y)
+        GridSearchCV(
+            TreeRankForest(5), {"max_features": [1, 0.5, None]}, scoring="roc_auc", cv=2
+        ).fit(X, y)
 
 
 @pytest.mark.kernel
@@ -210,7 +263,9 @@ def test_other_columns_are_named():
             model.decision_function(X[:, :5])
 
 
-@pytest.mark.parametrize("model, size", [(TreeRankForest, "n_estimators"), (TreeRankBoost, "n_rounds")])
+@pytest.mark.parametrize(
+    "model, size", [(TreeRankForest, "n_estimators"), (TreeRankBoost, "n_rounds")]
+)
 @pytest.mark.parametrize(
     "keywords, fit, word",
     [
@@ -261,9 +316,14 @@ def test_a_gap_that_tells_the_class_is_found(kind):
     model = TreeRankForest(SMALL, random_state=0, **kind).fit(X, y)
     assert roc_auc(y, model.decision_function(X)) > 0.99
     empty = np.full((200, 3), np.nan)
-    empty[y == 0, 1] = 1.0  # one known value, or none: a column that is known or missing, and two without any value
+    empty[y == 0, 1] = (
+        1.0  # one known value, or none: a column that is known or missing, and two without any value
+    )
     model.fit(empty, y)
-    assert roc_auc(y, model.decision_function(empty)) == 1 and model.feature_importances_[[0, 2]].sum() == 0
+    assert (
+        roc_auc(y, model.decision_function(empty)) == 1
+        and model.feature_importances_[[0, 2]].sum() == 0
+    )
 
 
 @pytest.mark.parametrize("thresholds", ["random", "best"])
@@ -279,7 +339,9 @@ def test_gaps_where_none_were_in_training_go_with_most_rows(thresholds):
 
 def test_random_cuts_differ_from_the_best_and_lie_within_the_cell():
     X, y = data(200)
-    random, best = (TreeRankForest(SMALL, thresholds=t, random_state=0).fit(X, y) for t in ("random", "best"))
+    random, best = (
+        TreeRankForest(SMALL, thresholds=t, random_state=0).fit(X, y) for t in ("random", "best")
+    )
     assert np.mean([t.gains[0] for t in random.trees_]) < np.mean([t.gains[0] for t in best.trees_])
     for tree in random.trees_:
         inner = tree.left > 0
@@ -324,16 +386,26 @@ def test_whole_weights_are_copies(kind):
     b = TreeRankForest(SMALL, random_state=0, **kind).fit(np.repeat(X, w, axis=0), np.repeat(y, w))
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
     assert a.oob_score_ == b.oob_score_
-    assert a.oob_decision_function_.shape == y.shape and np.isnan(a.oob_decision_function_[w == 0]).all()
+    assert (
+        a.oob_decision_function_.shape == y.shape
+        and np.isnan(a.oob_decision_function_[w == 0]).all()
+    )
     start = np.r_[0, np.cumsum(w)]
     for i in np.flatnonzero(w):  # the mean over the copies of row i that some tree did not see
         copies = b.oob_decision_function_[start[i] : start[i + 1]]
         copies = copies[~np.isnan(copies)]
-        assert copies.size == 0 or a.oob_decision_function_[i] == pytest.approx(copies.mean(), abs=1e-12)
+        assert copies.size == 0 or a.oob_decision_function_[i] == pytest.approx(
+            copies.mean(), abs=1e-12
+        )
 
 
 @pytest.mark.parametrize(
-    "model", [TreeRankForest(20, random_state=0), TreeRankBoost(20, random_state=0), TreeRankBoost(20, "pairwise")]
+    "model",
+    [
+        TreeRankForest(20, random_state=0),
+        TreeRankBoost(20, random_state=0),
+        TreeRankBoost(20, "pairwise"),
+    ],
 )
 def test_an_interrupted_fit_keeps_the_trees_done(model, monkeypatch):
     X, y = data(150)
@@ -381,7 +453,10 @@ def test_trees_come_back_from_a_pack_as_they_were(weights):
     assert len(again) == 7
     for tree, twin in zip(trees, again):
         twin.__check_loaded__(5)
-        assert vars(tree).keys() == vars(twin).keys() and (tree.shaken, tree.smoothing) == (twin.shaken, twin.smoothing)
+        assert vars(tree).keys() == vars(twin).keys() and (tree.shaken, tree.smoothing) == (
+            twin.shaken,
+            twin.smoothing,
+        )
         for name in WIDE:
             a, b = getattr(tree, name), getattr(twin, name)
             assert a.dtype == b.dtype and a.tobytes() == b.tobytes(), name

@@ -38,7 +38,11 @@ def rows():
 def test_every_call_of_the_tables_runs_on_the_page():
     "in a cell that is shown; but for a name without a call, such as `compare`, which has a page of its own"
     plain = lambda code: re.sub(r"\s", "", code).replace("'", '"')
-    shown = plain("\n".join(c.source for c in PAGE.cells if c.cell_type == "code" and "#| hide" not in c.source))
+    shown = plain(
+        "\n".join(
+            c.source for c in PAGE.cells if c.cell_type == "code" and "#| hide" not in c.source
+        )
+    )
     offered = [call for _, calls in rows() for call in calls if "(" in call]
     assert len(offered) > 40 and not [call for call in offered if plain(call) not in shown]
 
@@ -46,7 +50,9 @@ def test_every_call_of_the_tables_runs_on_the_page():
 def test_rows_have_an_answer():
     assert sum(1 for _ in rows()) > 45 and all(theirs for theirs, _ in rows())
     names = {name.split()[0] for name in STORED["numbers"]}
-    assert names == {"pROC", "ROCR", "rms", "glm", "prop.test", "isoreg"} and STORED["packages of R"].keys() >= {"pROC"}
+    assert names == {"pROC", "ROCR", "rms", "glm", "prop.test", "isoreg"} and STORED[
+        "packages of R"
+    ].keys() >= {"pROC"}
 
 
 @pytest.mark.slow
@@ -65,14 +71,18 @@ def test_what_is_stored_is_what_r_says():
 def test_the_numbers_are_ours():
     "the main rows again, without the page"
     R = STORED["numbers"]
-    close = lambda name, *numbers: np.testing.assert_allclose(numbers, R[name], rtol=1e-7, err_msg=name)
+    close = lambda name, *numbers: np.testing.assert_allclose(
+        numbers, R[name], rtol=1e-7, err_msg=name
+    )
     close("pROC auc", roc_auc(y, s), roc_auc(y, s2))
     close("pROC partial", partial_auc(y, s, 0, 0.1, form="raw"))
     close("pROC partial corrected", partial_auc(y, s, 0, 0.1, form="mcclish"))
     estimate, low, high, variance = auc_interval(y, s, scale="linear")
     close("pROC ci.auc", low, estimate, high)
     close("pROC var", variance)
-    test = AUC.test(y, s, s2, scale="linear")  # pROC's interval and p; the default is the score interval
+    test = AUC.test(
+        y, s, s2, scale="linear"
+    )  # pROC's interval and p; the default is the score interval
     close("pROC roc.test", test.statistic, test.pvalue, test.low, test.high)
     close("pROC coords specificity", tpr_at_fpr(y, s, 0.1))
     close("prop.test", *operating_point(y, s, 0.205).sensitivity[1:])

@@ -26,7 +26,11 @@ def test_the_published_stream():
     for _ in range(3):
         state, bits = next_bits(np.uint64(state))
         drawn.append(int(bits))
-    assert drawn == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]  # splitmix64 from seed 0
+    assert drawn == [
+        0xE220A8397B1DCDAF,
+        0x6E789E6AA1B965F4,
+        0x06C45D188009454F,
+    ]  # splitmix64 from seed 0
 
 
 def test_a_row_has_one_hash_wherever_it_stands():
@@ -41,7 +45,9 @@ def test_a_row_has_one_hash_wherever_it_stands():
         and not np.any(hashes == hash_rows(X, 4))
         and not np.any(hashes == hash_rows(X[:, ::-1], 3))
     )
-    np.testing.assert_array_equal(hash_rows(np.array([[0.0, 1.0]]), 3), hash_rows(np.array([[-0.0, 1.0]]), 3))
+    np.testing.assert_array_equal(
+        hash_rows(np.array([[0.0, 1.0]]), 3), hash_rows(np.array([[-0.0, 1.0]]), 3)
+    )
 
 
 @pytest.mark.parametrize("t", [0, 1, 99])
@@ -50,5 +56,7 @@ def test_coins_are_uniform_and_levels_differ(t):
     u, v = coins(hashes, t), coins(hashes, t + 1)
     assert 0 <= u.min() and u.max() < 1
     assert (
-        abs(u.mean() - 1 / 2) < 0.02 and abs(u.var() - 1 / 12) < 0.005 and abs(np.corrcoef(u, v)[0, 1]) < 0.07
+        abs(u.mean() - 1 / 2) < 0.02
+        and abs(u.var() - 1 / 12) < 0.005
+        and abs(np.corrcoef(u, v)[0, 1]) < 0.07
     )  # four standard errors

@@ -25,7 +25,9 @@ import aucbook
 
 ROOT = Path(__file__).parents[1]
 CLASSES = {name: value for name, value in PUBLIC.items() if inspect.isclass(value)}
-FUNCTIONS = {name: value for name, value in PUBLIC.items() if callable(value) and not inspect.isclass(value)}
+FUNCTIONS = {
+    name: value for name, value in PUBLIC.items() if callable(value) and not inspect.isclass(value)
+}
 # Methods that a class writes itself and a reader may call; what scikit-learn gives is documented there.
 METHODS = {
     f"{name}.{key}": value
@@ -38,7 +40,9 @@ METHODS = {
     and not isinstance(value, property)
 }
 PARTS = {"__init__": ROOT / "aucbook/__init__.py", **MODULES}
-LIBRARY = [name for name in MODULES if not name.startswith("explore")]  # pictures to play with have rules of their own
+LIBRARY = [
+    name for name in MODULES if not name.startswith("explore")
+]  # pictures to play with have rules of their own
 
 
 def offenders(check, names):
@@ -50,7 +54,9 @@ def parse(path):
     return ast.parse(path.read_text(encoding="utf8"))
 
 
-PRIVATE_BASE = {path.parent.name for path in (ROOT / "aucbook").glob("_*/__init__.py")}  # what all sub-packages share
+PRIVATE_BASE = {
+    path.parent.name for path in (ROOT / "aucbook").glob("_*/__init__.py")
+}  # what all sub-packages share
 
 
 # ---------------------------------------------------------------- wings
@@ -67,7 +73,9 @@ def imported(tree, package="aucbook"):
                 if alias.name.startswith("aucbook."):
                     yield alias.name.split(".", 1)[1], None
         elif isinstance(node, ast.ImportFrom):
-            start = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            start = (
+                package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            )
             full = ".".join([*start, *filter(None, [node.module])])
             if full.split(".")[0] == "aucbook":
                 inner = full.partition(".")[2]
@@ -94,7 +102,8 @@ def arrows(module):
 
 
 BETWEEN = {
-    one: set().union(*(arrows(module) for module in MODULES if wing(module) == one)) for one in map(wing, MODULES)
+    one: set().union(*(arrows(module) for module in MODULES if wing(module) == one))
+    for one in map(wing, MODULES)
 }
 
 
@@ -117,7 +126,11 @@ def test_no_circle_between_rooms():
 
 
 def absolute_imports(module):
-    nodes = (node for node in ast.walk(parse(MODULES[module])) if isinstance(node, ast.ImportFrom) and not node.level)
+    nodes = (
+        node
+        for node in ast.walk(parse(MODULES[module]))
+        if isinstance(node, ast.ImportFrom) and not node.level
+    )
     return [ast.unparse(node) for node in nodes if node.module.split(".")[0] == "aucbook"]
 
 
@@ -126,8 +139,13 @@ def test_imports_of_the_library_are_relative():
 
 
 def test_a_module_says_what_comes_in_and_what_goes_out():
-    said = {module: (ast.get_docstring(parse(MODULES[module])) or "").split("\n\n")[0] for module in LIBRARY}
-    assert not [m for m, words in said.items() if len(words.split()) < 4], "a first line is the entry in the index"
+    said = {
+        module: (ast.get_docstring(parse(MODULES[module])) or "").split("\n\n")[0]
+        for module in LIBRARY
+    }
+    assert not [m for m, words in said.items() if len(words.split()) < 4], (
+        "a first line is the entry in the index"
+    )
 
 
 def code_files():
@@ -147,27 +165,43 @@ def code_of(name):
     if path.suffix == ".py":
         return parse(path), ".".join(path.parent.relative_to(ROOT).parts)
     cells = [cell.source for cell in nbformat.read(path, 4).cells if cell.cell_type == "code"]
-    return ast.parse("\n".join(re.sub(r"(?m)^\s*[%!].*$", "", source) for source in cells)), "aucbook"
+    return ast.parse(
+        "\n".join(re.sub(r"(?m)^\s*[%!].*$", "", source) for source in cells)
+    ), "aucbook"
 
 
 def private_names(tree, package):
     """Underscore names of the library's modules that a file takes from outside of them."""
-    private = lambda word: word.startswith("_") and not word.endswith("__") and word not in PRIVATE_BASE
+    private = lambda word: (
+        word.startswith("_") and not word.endswith("__") and word not in PRIVATE_BASE
+    )
     modules = {}  # the names that stand for modules of the library here
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             modules |= {
-                alias.asname: alias.name for alias in node.names if alias.asname and alias.name.startswith("aucbook.")
+                alias.asname: alias.name
+                for alias in node.names
+                if alias.asname and alias.name.startswith("aucbook.")
             }
-            if any(alias.name.split(".")[0] == "aucbook" and not alias.asname for alias in node.names):
+            if any(
+                alias.name.split(".")[0] == "aucbook" and not alias.asname for alias in node.names
+            ):
                 modules["aucbook"] = "aucbook"
         elif isinstance(node, ast.ImportFrom):
             home = (node.module or "").removeprefix("aucbook").lstrip(".")
-            modules |= {a.asname or a.name: a.name for a in node.names if f"{home}.{a.name}".lstrip(".") in MODULES}
-    at_home = package if package.startswith("aucbook.") else None  # a package's own files may share its private modules
+            modules |= {
+                a.asname or a.name: a.name
+                for a in node.names
+                if f"{home}.{a.name}".lstrip(".") in MODULES
+            }
+    at_home = (
+        package if package.startswith("aucbook.") else None
+    )  # a package's own files may share its private modules
     for target, word in imported(tree, package):
         outside = not (at_home and f"aucbook.{target}".startswith(at_home))
-        if (word and private(word) and outside) or (outside and any(private(part) for part in target.split("."))):
+        if (word and private(word) and outside) or (
+            outside and any(private(part) for part in target.split("."))
+        ):
             yield f"{target}.{word}"
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and private(node.attr):
@@ -198,8 +232,16 @@ def test_private_names_stay_at_home():
         ("from ..metrics.roc import scan, _sort", "aucbook.trees", ["metrics.roc._sort"]),
         ("import aucbook.metrics.roc as r\nr._sort(1)\nr.scan(1)", "tests", ["r._sort"]),
         ("from aucbook.metrics import roc\nx = roc._sort", "tests", ["roc._sort"]),
-        ("import aucbook.metrics.roc\naucbook.metrics.roc._sort", "tests", [f"aucbook.metrics.{'roc'}._sort"]),
-        ("monkeypatch.setattr('aucbook.metrics.roc._sort', 1)", "tests", [f"aucbook.metrics.{'roc'}._sort"]),
+        (
+            "import aucbook.metrics.roc\naucbook.metrics.roc._sort",
+            "tests",
+            [f"aucbook.metrics.{'roc'}._sort"],
+        ),
+        (
+            "monkeypatch.setattr('aucbook.metrics.roc._sort', 1)",
+            "tests",
+            [f"aucbook.metrics.{'roc'}._sort"],
+        ),
         ("from .core import block", "aucbook.explore", []),
         ("from aucbook._numerics.binning import Bins", "tests", []),
         ("from aucbook import roc_auc, __version__\nself._x = model._y", "tests", []),
@@ -215,7 +257,9 @@ def test_functions_and_wings_have_different_names():
 
 
 def test_no_page_option_reaches_a_module():
-    found = offenders(lambda m: re.findall(r"(?m)^\s*#\|.*", MODULES[m].read_text(encoding="utf8")), MODULES)
+    found = offenders(
+        lambda m: re.findall(r"(?m)^\s*#\|.*", MODULES[m].read_text(encoding="utf8")), MODULES
+    )
     assert not found, "export with `python tools/notebooks.py export`"
 
 
@@ -226,7 +270,10 @@ LONG = 60  # lines of code in a function that does one thing
 def docstring_lines(tree):
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+        if (
+            isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+            and ast.get_docstring(node) is not None
+        ):
             found |= set(range(node.body[0].lineno, node.body[0].end_lineno + 1))
     return found
 
@@ -237,25 +284,39 @@ def lines_of_code(path, first=1, last=None):
     taken = docstring_lines(ast.parse(text))
     lines = text.splitlines()[first - 1 : last]
     return sum(
-        1 for i, line in enumerate(lines, first) if i not in taken and line.strip() and not line.strip().startswith("#")
+        1
+        for i, line in enumerate(lines, first)
+        if i not in taken and line.strip() and not line.strip().startswith("#")
     )
 
 
 def wide_or_long(module):
     path, wide, long = MODULES[module], [], []
     for node in ast.walk(parse(path)):
-        if isinstance(node, ast.FunctionDef) and not any("jit" in ast.unparse(d) for d in node.decorator_list):
-            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args) if a.arg not in ("self", "cls")]
+        if isinstance(node, ast.FunctionDef) and not any(
+            "jit" in ast.unparse(d) for d in node.decorator_list
+        ):
+            names = [
+                a.arg
+                for a in (*node.args.posonlyargs, *node.args.args)
+                if a.arg not in ("self", "cls")
+            ]
             private = node.name.startswith("_") and node.name != "__init__"
             names += [a.arg for a in node.args.kwonlyargs] if private else []
-            wide += [f"{node.name} ({len(names)})"] if len(names) > WIDE and node.name != "__init__" else []
+            wide += (
+                [f"{node.name} ({len(names)})"]
+                if len(names) > WIDE and node.name != "__init__"
+                else []
+            )
             lines = lines_of_code(path, node.lineno, node.end_lineno)
             long += [f"{node.name} ({lines})"] if lines > LONG else []
     return wide + long
 
 
 def test_functions_are_short_and_take_few_arguments():
-    assert not offenders(wide_or_long, LIBRARY), "what travels together is one object; a function does one thing"
+    assert not offenders(wide_or_long, LIBRARY), (
+        "what travels together is one object; a function does one thing"
+    )
 
 
 # ---------------------------------------------------------------- documentation
@@ -267,27 +328,41 @@ LAYOUT = {"GL01", "GL02"}  # a docstring may begin on the line of its quotes, as
 
 
 def faults(path, also=frozenset()):
-    return [f"{code}: {text}" for code, text in validate(path)["errors"] if code in (FAULTS | also) - LAYOUT]
+    return [
+        f"{code}: {text}"
+        for code, text in validate(path)["errors"]
+        if code in (FAULTS | also) - LAYOUT
+    ]
 
 
 def documentation_faults(name):
     value = PUBLIC[name]
     found = faults(f"{DOORS[name]}.{name}", {"EX01"})
     if hasattr(value, "_fields"):  # a result, a named tuple, is described by what it holds
-        told = {word for row in get_doc_object(value)["Attributes"] for word in re.split(r",\s*", row.name)}
+        told = {
+            word
+            for row in get_doc_object(value)["Attributes"]
+            for word in re.split(r",\s*", row.name)
+        }
         missing = sorted(set(value._fields) - told)
         found = [fault for fault in found if not fault.startswith("PR0")] + [
             f"Attributes: {w} missing" for w in missing
         ]
     if hasattr(value, "fit") and hasattr(value, "decision_function"):
-        learnt = {word for row in get_doc_object(value)["Attributes"] for word in re.split(r",\s*", row.name)}
+        learnt = {
+            word
+            for row in get_doc_object(value)["Attributes"]
+            for word in re.split(r",\s*", row.name)
+        }
         if not learnt or not all(word.endswith("_") for word in learnt):
             found.append("Attributes: what fit learns, each with its trailing underscore")
     return found
 
 
 def test_public_names_are_documented():
-    assert not offenders(documentation_faults, [name for name, value in PUBLIC.items() if callable(value)])
+    assert not offenders(
+        documentation_faults, [name for name, value in PUBLIC.items() if callable(value)]
+    )
 
 
 def test_methods_are_documented():
@@ -308,17 +383,23 @@ def annotation_faults(name):
     if method != "__init__":
         types["return"] = signature.return_annotation
     # help() would show an ArrayLike in 300 characters: `from __future__ import annotations` in the first exported cell
-    return found + [f"{key} is evaluated" for key, kind in types.items() if not isinstance(kind, str)]
+    return found + [
+        f"{key} is evaluated" for key, kind in types.items() if not isinstance(kind, str)
+    ]
 
 
 def test_public_names_are_annotated():
-    made = {f"{name}.__init__": cls for name, cls in CLASSES.items() if inspect.isfunction(cls.__init__)}
+    made = {
+        f"{name}.__init__": cls for name, cls in CLASSES.items() if inspect.isfunction(cls.__init__)
+    }
     assert not offenders(annotation_faults, [*FUNCTIONS, *METHODS, *made])
 
 
 # ---------------------------------------------------------------- public objects travel
 def test_public_names_pickle():
-    assert not [n for n, v in PUBLIC.items() if callable(v) and pickle.loads(pickle.dumps(v)) is not v]
+    assert not [
+        n for n, v in PUBLIC.items() if callable(v) and pickle.loads(pickle.dumps(v)) is not v
+    ]
 
 
 @pytest.mark.parametrize("name", all_rankers())
@@ -362,12 +443,27 @@ def arguments():
         "parts": [(y, score)],
         "table": "visits",
     }
-    values |= {"given": ["auc"], "smallest": 20, "text": "auc", "column": X[:, 1], "by": np.arange(y.size) % 2}
+    values |= {
+        "given": ["auc"],
+        "smallest": 20,
+        "text": "auc",
+        "column": X[:, 1],
+        "by": np.arange(y.size) % 2,
+    }
     readings = np.indices((2, 2, y.size)).reshape(3, -1)
     values["table"] = dict(zip(("modality", "reader", "case"), readings))
-    values["table"] |= {"y_true": y[readings[2]], "y_score": score[readings[2]] + np.arange(readings.shape[1]) % 7}
+    values["table"] |= {
+        "y_true": y[readings[2]],
+        "y_score": score[readings[2]] + np.arange(readings.shape[1]) % 7,
+    }
     values |= {"given": ["auc"], "smallest": 20, "text": "auc", "column": X[:, 1]}
-    values |= {"estimator": tree, "tree": tree.tree_, "names": ["a", "b", "c"], "ax": None, "axes": None}
+    values |= {
+        "estimator": tree,
+        "tree": tree.tree_,
+        "names": ["a", "b", "c"],
+        "ax": None,
+        "axes": None,
+    }
     values |= {
         "n": 20,
         "bins": [4, 4],
@@ -406,7 +502,9 @@ def call_of(name, values):
     missing = [p.name for p in required if p.name not in values]
     assert not missing, f"arguments() in this file has no value for {missing} of {name}"
     positional = [values[p.name] for p in required if p.kind is not p.KEYWORD_ONLY]
-    positional += [values[p.name] + 1 for p in required if p.kind is p.VAR_POSITIONAL]  # *scores: two of them
+    positional += [
+        values[p.name] + 1 for p in required if p.kind is p.VAR_POSITIONAL
+    ]  # *scores: two of them
     keyword = {p.name: values[p.name] for p in required if p.kind is p.KEYWORD_ONLY}
     optional = {"random_state": 0, "rankers": {"one": small("AUCBoost"), "two": small("TreeRank")}}
     keyword |= {p.name: optional[p.name] for p in parameters if p.name in optional}
@@ -442,6 +540,7 @@ def test_functions_run_in_a_process_pool(name, pool, values):
     there = pool.submit(PUBLIC[name], *positional, **keyword).result(120)
     assert type(there) is type(here)
     if (
-        isinstance(here, (float, int, np.ndarray, tuple)) and getattr(getattr(here, "dtype", None), "kind", "f") != "O"
+        isinstance(here, (float, int, np.ndarray, tuple))
+        and getattr(getattr(here, "dtype", None), "kind", "f") != "O"
     ):  # pictures have no equals
         np.testing.assert_equal(there, here)

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import brentq
 
-from aucbook import auc_interval, auc_sample_size, auc_test, partial_auc, roc_auc, tpr_at_fpr, tpr_interval
+from aucbook import (
+    auc_interval,
+    auc_sample_size,
+    auc_test,
+    partial_auc,
+    roc_auc,
+    tpr_at_fpr,
+    tpr_interval,
+)
 from aucbook._numerics import resampling
 from aucbook.inference import auc_power, auc_test_unpaired, power, roc_band
 from aucbook.inference import intervals as inference
@@ -46,12 +54,18 @@ def brute_partial(y, s, alpha, beta, steps=2000):
     def curve(u):  # on a vertical step, its middle
         return (_side(x, t, u, "left") + _side(x, t, u, "right")) / 2
 
-    at = {c: np.linspace((Q > c).mean(), (Q >= c).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)}
+    at = {
+        c: np.linspace((Q > c).mean(), (Q >= c).mean(), 2 * steps + 1)[1::2] for c in np.unique(s)
+    }
     lo, hi = curve(alpha), curve(beta)
     A = np.array([np.clip(beta - at[c], 0, beta - alpha).mean() for c in P])
     N = np.array(
         [
-            np.where(at[c] < alpha, lo, np.where(at[c] > beta, hi, [_side(x, t, u, "right") for u in at[c]])).mean()
+            np.where(
+                at[c] < alpha,
+                lo,
+                np.where(at[c] > beta, hi, [_side(x, t, u, "right") for u in at[c]]),
+            ).mean()
             for c in Q
         ]
     )
@@ -61,7 +75,11 @@ def brute_partial(y, s, alpha, beta, steps=2000):
 def _side(x, t, u, side):
     i = np.searchsorted(x, u, side=side)
     i = min(max(i, 1), x.size - 1)
-    return t[i - 1] if x[i] == x[i - 1] else t[i - 1] + (t[i] - t[i - 1]) * (u - x[i - 1]) / (x[i] - x[i - 1])
+    return (
+        t[i - 1]
+        if x[i] == x[i - 1]
+        else t[i - 1] + (t[i] - t[i - 1]) * (u - x[i - 1]) / (x[i] - x[i - 1])
+    )
 
 
 def sample(seed=0, m=60, n=100, shift=1.0):
@@ -88,14 +106,20 @@ def test_delong_equals_brute_force_on_ties(rng, levels):
         got = auc_interval(y, s)
         test = auc_test(y, s, other, scale="linear")
         apart = auc_test_unpaired(y, s, y, other)
-    np.testing.assert_allclose([got.estimate, got.variance], [areas[0], S[0, 0]], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(
+        [got.estimate, got.variance], [areas[0], S[0, 0]], rtol=0, atol=1e-12
+    )
     np.testing.assert_allclose(test.estimates, areas, atol=1e-12)
     variance = S[0, 0] + S[1, 1] - 2 * S[0, 1]
     if variance > 1e-9:  # below, the difference of the entries is mostly rounding
-        assert test.statistic == pytest.approx((areas[0] - areas[1]) / variance**0.5, rel=1e-6, abs=1e-9)
+        assert test.statistic == pytest.approx(
+            (areas[0] - areas[1]) / variance**0.5, rel=1e-6, abs=1e-9
+        )
         assert test.pvalue == pytest.approx(2 * stats.norm.sf(abs(test.statistic)), abs=1e-12)
     if S[0, 0] + S[1, 1] > 1e-9:
-        assert apart.statistic == pytest.approx((areas[0] - areas[1]) / (S[0, 0] + S[1, 1]) ** 0.5, rel=1e-6, abs=1e-9)
+        assert apart.statistic == pytest.approx(
+            (areas[0] - areas[1]) / (S[0, 0] + S[1, 1]) ** 0.5, rel=1e-6, abs=1e-9
+        )
 
 
 @pytest.mark.parametrize("alpha, beta", RANGES + [(0.05, 0.07), (0.13, 0.977)])
@@ -120,7 +144,9 @@ def test_printed_by_proc(root):
         got = auc_interval(y, d[name])
         assert got.estimate == pytest.approx(want["auc"][name], abs=1e-14)
         assert got.variance == pytest.approx(want["variance"][name], rel=1e-9)
-    assert auc_interval(y, d["ndka"], scale="linear")[1:3] == pytest.approx(want["ci"]["ndka"], rel=1e-9)
+    assert auc_interval(y, d["ndka"], scale="linear")[1:3] == pytest.approx(
+        want["ci"]["ndka"], rel=1e-9
+    )
     for pair, w in want["paired"].items():
         a, b = pair.split()
         got = auc_test(y, d[a], d[b], scale="linear")
@@ -130,7 +156,9 @@ def test_printed_by_proc(root):
         got = auc_test_unpaired(y, d[a], y, d[b], scale="linear")
         assert (got.statistic, got.pvalue) == pytest.approx((w["t"], w["p"]), rel=1e-9)
     for name, alpha, beta, form, area in want["partial"]:
-        assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(area, abs=1e-14)
+        assert auc_interval(y, d[name], alpha, beta, form=form).estimate == pytest.approx(
+            area, abs=1e-14
+        )
 
 
 @pytest.mark.kernel
@@ -139,7 +167,9 @@ def test_omnibus_equals_the_textbook_formula():
     y, s = sample(3)
     scores = [np.round(s + rng.normal(size=y.size) * c, 1) for c in (0, 0.5, 1, 2)]
     areas, S = brute_delong(y, *scores)
-    L = np.array([[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]])  # another set of contrasts: the answer is the same
+    L = np.array(
+        [[1, -1, 0, 0], [0, 1, -1, 0], [0, 0, 1, -1]]
+    )  # another set of contrasts: the answer is the same
     want = L @ areas @ np.linalg.solve(L @ S @ L.T, L @ areas)
     got = auc_test(y, *scores)
     assert got.df == 3 and got.statistic == pytest.approx(want, rel=1e-9)
@@ -162,22 +192,34 @@ def test_order_is_all_that_counts(alpha, beta):
 
 def test_forms_are_the_same_interval():
     y, s = sample(2)
-    raw, mc, norm = (auc_interval(y, s, 0.1, 0.3, form=f, scale="linear") for f in ("raw", "mcclish", "normalized"))
-    assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(raw.variance / 0.04)
+    raw, mc, norm = (
+        auc_interval(y, s, 0.1, 0.3, form=f, scale="linear")
+        for f in ("raw", "mcclish", "normalized")
+    )
+    assert norm.low == pytest.approx(raw.low / 0.2) and norm.variance == pytest.approx(
+        raw.variance / 0.04
+    )
     assert mc.estimate == pytest.approx(partial_auc(y, s, 0.1, 0.3, form="mcclish"))
-    assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx((raw.high - raw.low) / raw.variance**0.5)
+    assert (mc.high - mc.low) / mc.variance**0.5 == pytest.approx(
+        (raw.high - raw.low) / raw.variance**0.5
+    )
 
 
 def wilson(share, k, z):
     "The two truths from which `share` of k rows is z standard errors away"
     far = lambda truth: (share - truth) ** 2 * k - z**2 * truth * (1 - truth)
-    return [brentq(far, 0, share - 1e-9) if share > 0 else 0.0, brentq(far, share + 1e-9, 1) if share < 1 else 1.0]
+    return [
+        brentq(far, 0, share - 1e-9) if share > 0 else 0.0,
+        brentq(far, share + 1e-9, 1) if share < 1 else 1.0,
+    ]
 
 
 def test_scales():
     y, s = sample(2)
     for r in RANGES:
-        line, odds, score = (auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", "score"))
+        line, odds, score = (
+            auc_interval(y, s, *r, scale=scale) for scale in ("linear", "logit", "score")
+        )
         assert auc_interval(y, s, *r) == score
         assert (line.low + line.high) / 2 == pytest.approx(line.estimate)
         share = np.array(odds[:3])
@@ -229,8 +271,12 @@ def test_bootstrap_agrees_with_delong(alpha, beta):
     y, s = sample(5, 200, 300)
     s = np.round(s, 1)
     a = auc_interval(y, s, alpha, beta, form="raw")
-    b = auc_interval(y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0)
-    assert b == auc_interval(y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0)
+    b = auc_interval(
+        y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0
+    )
+    assert b == auc_interval(
+        y, s, alpha, beta, form="raw", method="bootstrap", n_resamples=4000, random_state=0
+    )
     assert a.estimate == b.estimate
     # 4000 resamples know a standard deviation to 1/sqrt(8000) = 1.1 %; the two methods differ by terms of order 1/m
     assert b.variance == pytest.approx(a.variance, rel=0.12)
@@ -268,9 +314,18 @@ def test_band_holds_the_curve(method):
     assert (band.low <= curve).all() and (curve <= band.high).all()
     assert band.low.min() >= 0 and band.high.max() <= 1
     assert (np.diff(band.low) >= 0).all() and (np.diff(band.high) >= 0).all()
-    wide = roc_band(y, s, confidence_level=0.99, method=method, n_resamples=20 if NO_JIT else 300, random_state=0)
+    wide = roc_band(
+        y,
+        s,
+        confidence_level=0.99,
+        method=method,
+        n_resamples=20 if NO_JIT else 300,
+        random_state=0,
+    )
     assert (wide.low <= band.low).all() and (wide.high >= band.high).all()
-    np.testing.assert_allclose(roc_band(y, s, fpr=[0.1, 0.5], method="dkw").high, roc_band(y, s).high[[10, 50]])
+    np.testing.assert_allclose(
+        roc_band(y, s, fpr=[0.1, 0.5], method="dkw").high, roc_band(y, s).high[[10, 50]]
+    )
 
 
 @compiled
@@ -290,7 +345,9 @@ def test_tpr_interval_has_a_width_where_resamples_are_alike(score, fpr):
     y = np.repeat([0, 1], 20)
     got = tpr_interval(y, score * np.arange(40), fpr, random_state=0)
     assert got.low <= got.estimate <= got.high and 0.1 < got.high - got.low < 0.5
-    clones = tpr_interval(np.r_[y, y], np.tile(score * np.arange(40), 2), fpr, groups=np.tile(np.arange(40), 2))
+    clones = tpr_interval(
+        np.r_[y, y], np.tile(score * np.arange(40), 2), fpr, groups=np.tile(np.arange(40), 2)
+    )
     assert clones.low <= clones.estimate <= clones.high and clones.high - clones.low > 0.1
 
 
@@ -334,7 +391,9 @@ def test_bands_cover():
         y, s = sample(seed)
         for method in inside:
             band = roc_band(y, s, method=method, n_resamples=200, random_state=seed)
-            inside[method] += bool(((band.low <= binormal_roc(t)) & (binormal_roc(t) <= band.high)).all())
+            inside[method] += bool(
+                ((band.low <= binormal_roc(t)) & (binormal_roc(t) <= band.high)).all()
+            )
     assert inside["dkw"] / runs >= 0.95 - 3 * 0.018  # three standard errors of 150 runs
     assert inside["bootstrap"] / runs >= 0.90 - 3 * 0.018  # right only as the sample grows
 
@@ -348,7 +407,9 @@ def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
         tests = [auc_test(y, s, -s, min_fpr=a, max_fpr=b).pvalue for a, b in (asked, meant)]
         assert tests[0] == pytest.approx(tests[1], rel=1e-9)
     rates = np.arange(11) / 10
-    got, want = (tpr_interval(y, s, at, n_resamples=50, random_state=0) for at in (1 - rates[::-1], rates))
+    got, want = (
+        tpr_interval(y, s, at, n_resamples=50, random_state=0) for at in (1 - rates[::-1], rates)
+    )
     np.testing.assert_allclose(got, want, rtol=1e-12)
 
 
@@ -357,13 +418,23 @@ def test_a_rate_that_misses_a_step_by_a_rounding_is_on_it():
 
 def test_power_and_size_agree():
     m, n = auc_sample_size(0.75, power=0.8, ratio=2)
-    assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(0.75, n_pos=m - 1, n_neg=2 * m - 2)
+    assert n == 2 * m and auc_power(0.75, n_pos=m, n_neg=n) >= 0.8 > auc_power(
+        0.75, n_pos=m - 1, n_neg=2 * m - 2
+    )
     assert (
         0.02 < auc_power(0.7, 0.7, n_pos=50, n_neg=50, correlation=0.5) <= 0.05
     )  # the score test errs less often than it may
-    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(0.05, abs=0.02)  # the interval's own size
-    assert auc_sample_size(0.85, 0.8, correlation=0.6)[0] < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
-    assert auc_sample_size(0.8, 0.85, correlation=0.6)[0] == auc_sample_size(0.85, 0.8, correlation=0.6)[0]
+    assert auc_power(0.7, 0.7, n_pos=50, n_neg=50) == pytest.approx(
+        0.05, abs=0.02
+    )  # the interval's own size
+    assert (
+        auc_sample_size(0.85, 0.8, correlation=0.6)[0]
+        < auc_sample_size(0.85, 0.8, correlation=0.0)[0]
+    )
+    assert (
+        auc_sample_size(0.8, 0.85, correlation=0.6)[0]
+        == auc_sample_size(0.85, 0.8, correlation=0.6)[0]
+    )
     assert auc_sample_size(0.3, 0.2) == auc_sample_size(0.7, 0.8)  # a list turned round
 
 
@@ -397,13 +468,18 @@ def test_the_test_finds_what_the_sample_was_made_for(auc, versus, ratio):
     found = np.mean([refuted(auc, versus, m, n, seed) for seed in range(800)])
     stated = auc_power(auc, versus, n_pos=m, n_neg=n)
     # three standard errors of 800 studies; two hundredths (five with ten rows) for the law of the estimate
-    assert stated >= 0.8 and stated - (0.05 if m + n <= 12 else 0.02) - 3 * 0.014 < found < stated + 0.02 + 3 * 0.014
+    assert (
+        stated >= 0.8
+        and stated - (0.05 if m + n <= 12 else 0.02) - 3 * 0.014 < found < stated + 0.02 + 3 * 0.014
+    )
 
 
 @compiled
 def test_binormal_variance_by_simulation():
     areas = [roc_auc(*sample(seed, 20, 30, 2**0.5 * stats.norm.ppf(0.75))) for seed in range(600)]
-    assert np.var(areas) == pytest.approx(power.binormal_variance(0.75, 20, 30), rel=0.18)  # 3 x sqrt(2 / 600)
+    assert np.var(areas) == pytest.approx(
+        power.binormal_variance(0.75, 20, 30), rel=0.18
+    )  # 3 x sqrt(2 / 600)
 
 
 def test_no_sample_is_too_small_for_its_test():
@@ -440,7 +516,9 @@ def test_perfect_separation_warns():
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_test(y, s, -s, scale="linear")[3:5] == (0, np.inf)
     with pytest.warns(UserWarning, match="variance is zero.* number of rows alone"):
-        assert auc_test(y, s, -s).pvalue > 1 / 5  # two of the ten orders of the labels are as convincing
+        assert (
+            auc_test(y, s, -s).pvalue > 1 / 5
+        )  # two of the ten orders of the labels are as convincing
     with pytest.warns(UserWarning, match="variance is zero"):
         assert auc_test(y, s, -s, np.zeros(5), scale="linear").pvalue == 0
     with pytest.warns(UserWarning, match="variance is zero"):
@@ -459,21 +537,32 @@ def test_perfect_separation_warns():
 @pytest.mark.parametrize("width", [1e-6, 1e-10, 1e-15, 1e-100])
 def test_narrow_ranges_are_tested_like_wide_ones(width):
     y, many = [0, 0, 0, 1, 1, 1], [[1, 2, 4, 3, 5, 6], [3, 2, 1, 1, 2, 3], [1, 3, 2, 4, 3, 5]]
-    others = {"groups": [1, 2, 3, 1, 2, 3]}, {"method": "bootstrap", "n_resamples": 50, "random_state": 0}
+    others = (
+        {"groups": [1, 2, 3, 1, 2, 3]},
+        {"method": "bootstrap", "n_resamples": 50, "random_state": 0},
+    )
     # the second area is half the width: what it shares with the first is below rounding there, and moves the score's p-value
     for scale, near in (("linear", 1e-3), ("score", 0.05)):
         for options in ({}, *others):  # left of 1e-4 nothing happens: one more negative weighs 1/3
-            got, wide = (auc_test(y, *many[:2], max_fpr=beta, scale=scale, **options) for beta in (width, 1e-4))
+            got, wide = (
+                auc_test(y, *many[:2], max_fpr=beta, scale=scale, **options)
+                for beta in (width, 1e-4)
+            )
             assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near) and 0 < got.pvalue < 1
         got, wide = (auc_test(y, *many, max_fpr=beta, scale=scale) for beta in (width, 1e-4))
         assert got.df == wide.df == 2 and got.statistic == pytest.approx(wide.statistic, rel=0.01)
-        got, wide = (auc_test_unpaired(y, many[0], y, many[1], max_fpr=beta, scale=scale) for beta in (width, 1e-4))
+        got, wide = (
+            auc_test_unpaired(y, many[0], y, many[1], max_fpr=beta, scale=scale)
+            for beta in (width, 1e-4)
+        )
         assert got[:5] == pytest.approx(wide[:5], rel=1e-3, abs=near)
     interval = auc_interval(y, many[0], 0, width)  # no warning
     assert interval.low < interval.estimate < interval.high and interval.variance > 0
     for groups in (None, [1, 2, 3, 1, 2, 3]):
         with pytest.warns(UserWarning, match="variance is zero"):
-            assert auc_test(y, y, np.negative(y), max_fpr=width, groups=groups, scale="linear")[3:5] == (0, np.inf)
+            assert auc_test(y, y, np.negative(y), max_fpr=width, groups=groups, scale="linear")[
+                3:5
+            ] == (0, np.inf)
         with pytest.warns(UserWarning, match="variance is zero"):
             assert auc_interval(y, np.arange(6), 0, width, groups=groups).variance == 0
 
@@ -497,9 +586,15 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda y, s: auc_interval([0, 1, 1], s[:3]), "at least two rows of each class, got 2 positive and 1 negative"),
+        (
+            lambda y, s: auc_interval([0, 1, 1], s[:3]),
+            "at least two rows of each class, got 2 positive and 1 negative",
+        ),
         (lambda y, s: auc_interval([1, 1, 1], s[:3]), "two classes"),
-        (lambda y, s: auc_interval(y, s, confidence_level=1), "confidence_level must be a number in"),
+        (
+            lambda y, s: auc_interval(y, s, confidence_level=1),
+            "confidence_level must be a number in",
+        ),
         (lambda y, s: auc_interval(y, s, confidence_level=0), "confidence_level"),
         (lambda y, s: auc_interval(y, s, confidence_level=float("nan")), "confidence_level"),
         (lambda y, s: auc_interval(y, s, confidence_level=95), "confidence_level"),
@@ -511,19 +606,31 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: roc_band(y, s, confidence_level="a"), "level .* got 'a'"),
         (lambda y, s: roc_band(y, s, fpr="a"), "fpr must be a number .* got 'a'"),
         (lambda y, s: tpr_interval(y, s, ["a"]), "fpr must"),
-        (lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"), "n_resamples .* got 'a'"),
+        (
+            lambda y, s: roc_band(y, s, method="bootstrap", n_resamples="a"),
+            "n_resamples .* got 'a'",
+        ),
         (lambda y, s: auc_power("a", n_pos=9, n_neg=9), "auc must be .* got 'a'"),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg="a"), "n_neg must be at least 2 .* got 'a'"),
-        (lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"), "correlation .* got 'a'"),
+        (
+            lambda y, s: auc_power(0.7, 0.6, n_pos=9, n_neg=9, correlation="a"),
+            "correlation .* got 'a'",
+        ),
         (lambda y, s: auc_sample_size(0.7, power="a"), "power .* got 'a'"),
         (lambda y, s: auc_sample_size(0.7, ratio="a"), "ratio .* got 'a'"),
         (lambda y, s: auc_sample_size(0.7, confidence_level="a"), "level .* got 'a'"),
         (lambda y, s: auc_interval(y, np.r_[s[:4], np.nan]), "y_score contains NaN"),
         (lambda y, s: auc_interval(y, s[:4]), "same length"),
         (lambda y, s: auc_interval(y, s, 0.3, 0.2), "min_fpr < max_fpr"),
-        (lambda y, s: auc_interval(y, s, method="jackknife"), "method must be 'delong' or 'bootstrap'"),
+        (
+            lambda y, s: auc_interval(y, s, method="jackknife"),
+            "method must be 'delong' or 'bootstrap'",
+        ),
         (lambda y, s: auc_interval(y, s, form="odd"), "form"),
-        (lambda y, s: auc_interval(y, s, scale="log"), "scale must be 'score', 'logit' or 'linear'"),
+        (
+            lambda y, s: auc_interval(y, s, scale="log"),
+            "scale must be 'score', 'logit' or 'linear'",
+        ),
         (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=1), "n_resamples"),
         (lambda y, s: auc_interval(y, s, method="bootstrap", n_resamples=10.0), "n_resamples"),
         (lambda y, s: auc_test(y, s), "at least two scores, got 1"),
@@ -537,9 +644,15 @@ GOOD = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.5, 0.6, 0.9])
         (lambda y, s: tpr_interval(y, s, 2), r"in \[0, 1\]"),
         (lambda y, s: tpr_interval(y, s, np.nan), r"in \[0, 1\]"),
         (lambda y, s: tpr_interval(y, s, 0.1, confidence_level=2), "confidence_level"),
-        (lambda y, s: auc_power(1.0, n_pos=9, n_neg=9), r"auc must be a number in \(0, 1\) \(for example 0.95\)"),
+        (
+            lambda y, s: auc_power(1.0, n_pos=9, n_neg=9),
+            r"auc must be a number in \(0, 1\) \(for example 0.95\)",
+        ),
         (lambda y, s: auc_power(0.7, n_pos=1, n_neg=9), "at least two rows"),
-        (lambda y, s: auc_power(0.7, n_pos=np.inf, n_neg=9), "n_pos must be .* at most 1e100, got inf"),
+        (
+            lambda y, s: auc_power(0.7, n_pos=np.inf, n_neg=9),
+            "n_pos must be .* at most 1e100, got inf",
+        ),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg=1e308), "n_neg must be .* at most 1e100"),
         (lambda y, s: auc_sample_size(0.7, ratio=1e308), "ratio must be .* from 1e-9 to 1e9"),
         (lambda y, s: auc_power(0.7, n_pos=9, n_neg=9, confidence_level=2), "confidence_level"),

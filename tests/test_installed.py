@@ -11,7 +11,9 @@ from datetime import date, timedelta
 import pytest
 
 BLOCK = re.compile(r"^``` (sh|python)\n(.*?)^```\n(?:\n``` output\n(.*?)^```\n)?", re.M | re.S)
-CHECKOUT = re.compile(r"(git clone|make|pip install)\b")  # what a block needs the repository or a network for
+CHECKOUT = re.compile(
+    r"(git clone|make|pip install)\b"
+)  # what a block needs the repository or a network for
 PYTHON_BLOCKS = """
 import ast, json, sys
 names = {}
@@ -45,7 +47,15 @@ def environment(request, bare, tmp_path_factory):
     (wheel,) = request.getfixturevalue("distributions").glob("*.whl")
     place = tmp_path_factory.mktemp("installed") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(place / "bin/python")]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--python",
+        str(place / "bin/python"),
+    ]
     install = [*pip, "install", "--no-compile", f"{wheel}[lab,models]"]
     done = subprocess.run(install, env=bare(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
@@ -59,8 +69,13 @@ def run(environment, bare, tmp_path):
     variables = bare(PATH=f"{environment}:/usr/bin:/bin", HOME=str(tmp_path), MPLBACKEND="agg")
 
     def run(program, *arguments, given=None):
-        command = [str(environment / program) if (environment / program).exists() else program, *arguments]
-        done = subprocess.run(command, cwd=tmp_path, env=variables, input=given, capture_output=True, text=True)
+        command = [
+            str(environment / program) if (environment / program).exists() else program,
+            *arguments,
+        ]
+        done = subprocess.run(
+            command, cwd=tmp_path, env=variables, input=given, capture_output=True, text=True
+        )
         assert done.returncode == 0, f"{command}\n{done.stdout[-1500:]}\n{done.stderr[-3000:]}"
         return done.stdout
 
@@ -79,7 +94,15 @@ def patients(path, draw, rows, labelled):
             age = "" if draw.random() < 0.1 else draw.randrange(20, 90) + 5 * sick
             amount = 0 if draw.random() < 0.7 - 0.3 * sick else round(draw.lognormvariate(3, 1), 2)
             ward = draw.choice(["north", "süd", "", "intensive care, 2nd floor"])
-            row = [100_000 + number, f"P{number // 3}", visit, ward, age, amount, round(draw.gauss(sick, 1), 3)]
+            row = [
+                100_000 + number,
+                f"P{number // 3}",
+                visit,
+                ward,
+                age,
+                amount,
+                round(draw.gauss(sick, 1), 3),
+            ]
             table.writerow([*row, "yes" if sick else "no"] if labelled else row)
 
 
@@ -88,7 +111,13 @@ def two_doctors(path, draw):
         table = csv.writer(file)
         table.writerow(["sick", "first", "second"])
         for sick in (draw.random() < 0.4 for _ in range(80)):
-            table.writerow(["yes" if sick else "no", round(draw.gauss(sick, 1), 2), round(draw.gauss(2 * sick, 1), 2)])
+            table.writerow(
+                [
+                    "yes" if sick else "no",
+                    round(draw.gauss(sick, 1), 2),
+                    round(draw.gauss(2 * sick, 1), 2),
+                ]
+            )
 
 
 def test_the_installed_command_starts(run, config):
@@ -127,4 +156,6 @@ def test_the_readme_holds_where_the_package_is_installed(run, root, tmp_path):
     with (tmp_path / "scored.csv").open(newline="", encoding="utf8") as file:
         scored = list(csv.DictReader(file))
     assert list(scored[0]) == ["row", "case_number", "score", "probability", "alarm"]
-    assert [int(row["row"]) for row in scored] == list(range(30)) and {row["alarm"] for row in scored} <= {"0", "1"}
+    assert [int(row["row"]) for row in scored] == list(range(30)) and {
+        row["alarm"] for row in scored
+    } <= {"0", "1"}

@@ -29,7 +29,13 @@ def minmax(sums, weights):
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
     return np.array(
-        [max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)]
+        [
+            max(
+                min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1))
+                for a in range(i + 1)
+            )
+            for i in range(n)
+        ]
     )
 
 
@@ -55,7 +61,9 @@ def test_equals_the_minmax_formula(y, data):
     w = data.draw(st.one_of(st.none(), same_length(y, st.integers(1, 9))))
     ones = np.ones(y.size) if w is None else w
     want = minmax(ones * y, ones)
-    np.testing.assert_array_equal(pav(y, w), want)  # whole numbers: the sums are exact, and each mean is one division
+    np.testing.assert_array_equal(
+        pav(y, w), want
+    )  # whole numbers: the sums are exact, and each mean is one division
     np.testing.assert_array_equal(pav(-y, w, increasing=False), -want)
     np.testing.assert_array_equal(pav(-y[::-1], None if w is None else w[::-1]), -want[::-1])
 
@@ -70,7 +78,9 @@ def test_is_the_projection_on_monotone_sequences(y, data):
     # 40 terms with weights a factor 1e6 apart: a mean is off by at most 40 roundings of the largest value
     np.testing.assert_allclose(fit, isotonic_regression(y, weights=w).x, rtol=0, atol=1e-13 * scale)
     assert abs(w @ (fit - y)) <= 1e-13 * scale * total  # the mean is kept
-    assert abs((w * fit) @ (y - fit)) <= 1e-13 * scale**2 * total  # the residual is orthogonal to the fit
+    assert (
+        abs((w * fit) @ (y - fit)) <= 1e-13 * scale**2 * total
+    )  # the residual is orthogonal to the fit
     np.testing.assert_array_equal(pav(fit, w), fit)  # projecting twice changes nothing
 
 
@@ -96,16 +106,26 @@ def test_scales(y, power, weight_power, data):
 
 
 @pytest.mark.parametrize(
-    "y", [[1.7e308, 1.7e308, 1.6e308], [-1.7e308, 1.7e308, -1.7e308], [5e-324, 0.0, 0.0], [1e-300, 1e300, -1e300]]
+    "y",
+    [
+        [1.7e308, 1.7e308, 1.6e308],
+        [-1.7e308, 1.7e308, -1.7e308],
+        [5e-324, 0.0, 0.0],
+        [1e-300, 1e300, -1e300],
+    ],
 )
 def test_extremes(y):
     fit = pav(y)
     assert np.all(np.isfinite(fit)) and np.all(np.diff(fit) >= 0)
-    np.testing.assert_allclose(np.mean(np.array(fit) / 8), np.mean(np.array(y) / 8), rtol=1e-14, atol=5e-324)
+    np.testing.assert_allclose(
+        np.mean(np.array(fit) / 8), np.mean(np.array(y) / 8), rtol=1e-14, atol=5e-324
+    )
 
 
 @pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("kind", ["noise", "trend", "labels", "rare", "monotone", "ties", "falling"])
+@pytest.mark.parametrize(
+    "kind", ["noise", "trend", "labels", "rare", "monotone", "ties", "falling"]
+)
 def test_equals_scipy(n, kind):
     rng = np.random.default_rng(n)
     t = np.arange(n) / n
@@ -119,15 +139,21 @@ def test_equals_scipy(n, kind):
         "falling": -t,
     }[kind]
     w = rng.integers(1, 5, n) * 1.0
-    np.testing.assert_allclose(pav(y), isotonic_regression(y).x, rtol=0, atol=1e-11)  # sums of up to 1e6 terms near 1
+    np.testing.assert_allclose(
+        pav(y), isotonic_regression(y).x, rtol=0, atol=1e-11
+    )  # sums of up to 1e6 terms near 1
     np.testing.assert_allclose(pav(y, w), isotonic_regression(y, weights=w).x, rtol=0, atol=1e-11)
-    np.testing.assert_allclose(pav(y, increasing=False), isotonic_regression(y, increasing=False).x, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(
+        pav(y, increasing=False), isotonic_regression(y, increasing=False).x, rtol=0, atol=1e-11
+    )
     if kind in ("labels", "rare", "ties"):  # one front pass or the other: the same pools
         np.testing.assert_allclose(pav(y, np.ones(n)), pav(y), rtol=1e-13)
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, np.int64, np.float16, np.float32, np.float64, list])
+@pytest.mark.parametrize(
+    "dtype", [bool, np.int8, np.uint8, np.int64, np.float16, np.float32, np.float64, list]
+)
 def test_dtypes(dtype):
     y = [0, 1, 0, 0, 1, 1]
     y = y if dtype is list else np.array(y, dtype)
@@ -204,11 +230,15 @@ def test_calibrator_is_isotonic_regression(n, levels, seed, weighted):
     np.testing.assert_allclose(ours.transform(s), want.predict(s), rtol=0, atol=1e-12)
     np.testing.assert_allclose(ours.transform(x), want.predict(x), rtol=0, atol=1e-12)
     midpoint = PAVCalibrator().fit(s, y, w)
-    np.testing.assert_array_equal(midpoint.transform(s), ours.transform(s))  # they differ only between training scores
+    np.testing.assert_array_equal(
+        midpoint.transform(s), ours.transform(s)
+    )  # they differ only between training scores
     distinct = np.unique(s)
     q = midpoint.transform(distinct)
     if distinct.size > 1:
-        np.testing.assert_array_equal(midpoint.transform((distinct[1:] + distinct[:-1]) / 2), (q[1:] + q[:-1]) / 2)
+        np.testing.assert_array_equal(
+            midpoint.transform((distinct[1:] + distinct[:-1]) / 2), (q[1:] + q[:-1]) / 2
+        )
 
 
 @gently
@@ -228,7 +258,10 @@ def test_calibrator_sizes(n):
     for levels in (0, 100):
         s, y = labelled(n, levels, n)
         np.testing.assert_allclose(
-            PAVCalibrator().fit(s, y).transform(s), IsotonicRegression().fit(s, y).predict(s), rtol=0, atol=1e-11
+            PAVCalibrator().fit(s, y).transform(s),
+            IsotonicRegression().fit(s, y).predict(s),
+            rtol=0,
+            atol=1e-11,
         )
 
 
@@ -239,7 +272,10 @@ def test_outside_between_and_at():
         [0, 0, 1 / 6, 1 / 3, 1 / 3, 1 / 3, 1 / 3, 2 / 3, 1, 1, 1],
     )
     np.testing.assert_allclose(
-        clone(c).set_params(interpolation="linear").fit([1, 2, 3, 4, 5, 6], [0, 1, 0, 0, 1, 1]).transform([1.75, 4.25]),
+        clone(c)
+        .set_params(interpolation="linear")
+        .fit([1, 2, 3, 4, 5, 6], [0, 1, 0, 0, 1, 1])
+        .transform([1.75, 4.25]),
         [0.25, 0.5],
     )
     np.testing.assert_array_equal(c.thresholds_, [[1, 1], [2, 4], [5, 6]])
@@ -250,7 +286,9 @@ def test_float32_scores_are_met_exactly():
     s = np.random.default_rng(0).normal(size=200).astype(np.float32)
     y = np.random.default_rng(1).integers(0, 2, 200)
     c = PAVCalibrator().fit(s, y)
-    np.testing.assert_array_equal(c.transform(s), PAVCalibrator().fit(s.astype(float), y).transform(s.astype(float)))
+    np.testing.assert_array_equal(
+        c.transform(s), PAVCalibrator().fit(s.astype(float), y).transform(s.astype(float))
+    )
 
 
 @pytest.mark.parametrize("clip", ["a", -0.1, 0.5, np.nan])
@@ -282,11 +320,14 @@ def test_shapes_and_zero_weights():
     s, y = np.arange(6.0), np.array([0, 1, 0, 0, 1, 1])
     c = PAVCalibrator().fit(s[:, None], y)
     assert (
-        c.transform(s[:, None]).shape == (6, 1) and c.transform(s).shape == (6,) and c.fit_transform(s, y).shape == (6,)
+        c.transform(s[:, None]).shape == (6, 1)
+        and c.transform(s).shape == (6,)
+        and c.fit_transform(s, y).shape == (6,)
     )
     w = np.array([1, 0, 1, 1, 1, 1.0])
     np.testing.assert_array_equal(
-        PAVCalibrator().fit(s, y, w).thresholds_, PAVCalibrator().fit(s[w > 0], y[w > 0]).thresholds_
+        PAVCalibrator().fit(s, y, w).thresholds_,
+        PAVCalibrator().fit(s[w > 0], y[w > 0]).thresholds_,
     )
 
 
@@ -325,7 +366,12 @@ def test_pipeline():
         ([1, 2], [0, 1], [1, 0], "one class"),
         ([1, 2], [0, 1], [1], "weight"),
         ([1, 2], None, None, "requires y"),
-        (["benign", "malignant"], [0.2, 0.7], None, "numbers, got words: scores come first, then labels"),
+        (
+            ["benign", "malignant"],
+            [0.2, 0.7],
+            None,
+            "numbers, got words: scores come first, then labels",
+        ),
         (np.array(["no", "yes"], object), [0.2, 0.7], None, "scores come first"),
         ([["no"], ["yes"]], [0.2, 0.7], None, "scores come first"),
     ],
@@ -361,7 +407,9 @@ def test_a_calibrator_knows_only_the_ratios_of_weights(size):
     "Products of weights would vanish or overflow in the pool"
     s, y, w = np.arange(6.0), [0, 1, 0, 1, 0, 1], np.array([1.0, 2, 1, 1, 4, 1])
     plain = PAVCalibrator().fit(s, y, w).predict_proba(s)
-    np.testing.assert_allclose(PAVCalibrator().fit(s, y, size * w).predict_proba(s), plain, rtol=1e-12)
+    np.testing.assert_allclose(
+        PAVCalibrator().fit(s, y, size * w).predict_proba(s), plain, rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -378,22 +426,36 @@ def test_no_rising_sequence_is_more_likely(y, w):
     y, w = np.array(y, float), np.ones(len(y)) if w is None else np.array(w, float)
     fit, rng = pav(y, w), np.random.default_rng(0)
     grid = np.array(list(combinations_with_replacement(np.linspace(0, 1, 11), y.size)))
-    near = np.sort(np.clip(fit + rng.normal(size=(4000, y.size)) * 10 ** rng.uniform(-6, 0, (4000, 1)), 0, 1))
+    near = np.sort(
+        np.clip(fit + rng.normal(size=(4000, y.size)) * 10 ** rng.uniform(-6, 0, (4000, 1)), 0, 1)
+    )
     likely = lambda q: (xlogy(w * y, q) + xlogy(w * (1 - y), 1 - q)).sum(-1)
     assert likely(fit) >= max(likely(grid).max(), likely(near).max()) - 1e-12
 
 
 def test_what_is_monotone_stays_whatever_its_size():
-    for y in ([9.88e-324, 1, 1.79e308], [-1.79e308, -5e-324, 0, 5e-324, 1e-200], [5e-324, 1e150], [0, 0, 5e-324]):
+    for y in (
+        [9.88e-324, 1, 1.79e308],
+        [-1.79e308, -5e-324, 0, 5e-324, 1e-200],
+        [5e-324, 1e150],
+        [0, 0, 5e-324],
+    ):
         for weight in (None, [1e-90] + [1e90] * (len(y) - 1)):
             assert pav(y, weight).tolist() == y
-            assert pav(y[::-1], None if weight is None else weight[::-1], increasing=False).tolist() == y[::-1]
+            assert (
+                pav(y[::-1], None if weight is None else weight[::-1], increasing=False).tolist()
+                == y[::-1]
+            )
     assert pav([9.88e-324, 1e308, 1e307]).tolist()[1:] == pytest.approx([5.5e307] * 2)
 
 
 def test_the_threshold_lies_where_positives_begin_to_prevail():
     s = np.arange(1.0, 6)
     threshold = lambda y, w=None: PAVCalibrator().fit(s, np.array(y), w).threshold()
-    assert [threshold(y) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [2.5, 4.5, 1.5]
+    assert [threshold(y) for y in ([0, 0, 1, 1, 1], [0, 0, 0, 0, 1], [0, 1, 1, 1, 1])] == [
+        2.5,
+        4.5,
+        1.5,
+    ]
     assert threshold([1, 1, 0, 0, 0]) > 5  # never
     assert threshold([0, 0, 1, 1, 1], np.array([1, 1, 1, 9, 9.0])) == 2.5

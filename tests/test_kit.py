@@ -20,7 +20,11 @@ def notebooks(folder):
 
 
 def test_every_lesson_is_there_three_times(root, made):
-    lessons = {path.stem for path in (root / "nbs/lessons").glob("*.ipynb") if not path.stem.startswith("quiz")}
+    lessons = {
+        path.stem
+        for path in (root / "nbs/lessons").glob("*.ipynb")
+        if not path.stem.startswith("quiz")
+    }
     for kind, ending in (("slides", "html"), ("handout", "ipynb"), ("graded", "ipynb")):
         assert {path.stem for path in (made / kind).iterdir()} == lessons
         assert all(path.suffix == f".{ending}" for path in (made / kind).iterdir())
@@ -29,20 +33,28 @@ def test_every_lesson_is_there_three_times(root, made):
 def test_slides_need_nothing_and_fit(made):
     for path in (made / "slides").iterdir():
         text = path.read_text(encoding="utf8")
-        assert not re.search(r"<(script|link|iframe)\b|src=\"(?!data:)|href=\"(?!https?:|#)", text), path.name
+        assert not re.search(
+            r"<(script|link|iframe)\b|src=\"(?!data:)|href=\"(?!https?:|#)", text
+        ), path.name
         slides = re.findall(r"<section.*?</section>", text, re.S)
         assert 8 <= len(slides) <= 80, (path.name, len(slides))
         for slide in slides:
             words = re.sub(r"<pre.*?</pre>|<math.*?</math>|<[^>]+>", " ", slide, flags=re.S).split()
             assert len(words) <= 190, (path.name, " ".join(words)[:200])
         assert not re.search(
-            r":::|\{#|\$\$|callout|@\w+\d{4}", re.sub(r"<math.*?</math>|data:[^\"]*", "", text, flags=re.S)
+            r":::|\{#|\$\$|callout|@\w+\d{4}",
+            re.sub(r"<math.*?</math>|data:[^\"]*", "", text, flags=re.S),
         ), path.name
 
 
 def test_slides_hold_the_spine(made):
     text = (made / "slides/roc.html").read_text(encoding="utf8")
-    for heading in ("Which doctor would you hire?", "One sort, one scan", "Only the corner matters", "Recap"):
+    for heading in (
+        "Which doctor would you hire?",
+        "One sort, one scan",
+        "Only the corner matters",
+        "Recap",
+    ):
         assert f">{heading}</h2>" in text
     assert "Going deeper" not in text and "McClish" not in text
     assert "def auc_by_pairs" in re.sub(r"<[^>]+>", "", text)
@@ -66,22 +78,36 @@ def test_graded_notebooks_are_nbgraders(made):
         names = [mark.grade_id for mark in marks]
         assert len(names) == len(set(names)) and len(marks) % 3 == 0
         for solution, check, test in zip(marks[::3], marks[1::3], marks[2::3]):
-            assert solution.solution and not solution.locked and not check.grade and test.grade and test.points == 1
+            assert (
+                solution.solution
+                and not solution.locked
+                and not check.grade
+                and test.grade
+                and test.points == 1
+            )
             points += 1
         with_solution = [cell for cell in notebook.cells if "### BEGIN SOLUTION" in cell.source]
-        assert len(with_solution) == len(marks) // 3 and all(cell.metadata.nbgrader.solution for cell in with_solution)
+        assert len(with_solution) == len(marks) // 3 and all(
+            cell.metadata.nbgrader.solution for cell in with_solution
+        )
     assert points > 40
 
 
 def run(notebook, folder):
     "The test cells that fail"
-    NotebookClient(notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(
+        notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(folder)}}
+    ).execute()
     failed = {
         c.metadata.nbgrader.grade_id
         for c in notebook.cells
         if "nbgrader" in c.metadata and any(o.output_type == "error" for o in c.outputs)
     }
-    tests = {c.metadata.nbgrader.grade_id for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")}
+    tests = {
+        c.metadata.nbgrader.grade_id
+        for c in notebook.cells
+        if c.metadata.get("nbgrader", {}).get("grade")
+    }
     return failed, tests
 
 
@@ -92,7 +118,9 @@ def test_solutions_pass_and_starters_do_not(root, made, stem):
     failed, tests = run(notebook, root / "nbs/lessons")
     assert tests and not failed
     for cell in notebook.cells:  # what students get
-        cell.source = re.sub(r"\n### BEGIN SOLUTION\n.*?\n### END SOLUTION", "", cell.source, flags=re.S)
+        cell.source = re.sub(
+            r"\n### BEGIN SOLUTION\n.*?\n### END SOLUTION", "", cell.source, flags=re.S
+        )
     failed, _ = run(notebook, root / "nbs/lessons")
     assert failed >= tests
 
@@ -120,7 +148,9 @@ def test_slides_lose_nothing():
     blocks = ast.parse(text)["blocks"]
     slides = kit.slides(blocks)
     assert all(slide[0]["t"] == "Header" and len(slide) > 1 for slide in slides)
-    assert [block for slide in slides for block in slide[1:]] == [block for block in blocks if block["t"] != "Header"]
+    assert [block for slide in slides for block in slide[1:]] == [
+        block for block in blocks if block["t"] != "Header"
+    ]
     assert [ast.plain_text(slide[0]).strip() for slide in slides][-2:] == ["One", "Two"]
     assert [len(slide) for slide in slides if slide[1]["t"] == "CodeBlock"] == [2]
 

@@ -21,7 +21,10 @@ HERE = Path(__file__).parent / "browser"
 CHAPTER = "lessons/aucboost"  # it has all three: an explorable, questions, and a widget that refits
 NEEDED = {
     "JupyterLab": lambda: (
-        subprocess.run([sys.executable, "-m", "jupyterlab", "--version"], capture_output=True).returncode == 0
+        subprocess.run(
+            [sys.executable, "-m", "jupyterlab", "--version"], capture_output=True
+        ).returncode
+        == 0
     ),
     "chromium": lambda: shutil.which("chromium"),
     "node": lambda: shutil.which("node"),
@@ -55,7 +58,11 @@ def lab(root, tmp_path_factory):
         "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
         "PYTHONPATH": str(root),
     }
-    environment = {key: value for key, value in environment.items() if key not in ("AUCBOOK_DATA", "MPLBACKEND")}
+    environment = {
+        key: value
+        for key, value in environment.items()
+        if key not in ("AUCBOOK_DATA", "MPLBACKEND")
+    }
     command = [
         sys.executable,
         "-m",
@@ -99,7 +106,11 @@ def seen(lab):
         "choice": "nothing",
     }
     done = subprocess.run(
-        [shutil.which("node"), HERE / "lab.js"], input=json.dumps(job), capture_output=True, text=True, timeout=240
+        [shutil.which("node"), HERE / "lab.js"],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

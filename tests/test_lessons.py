@@ -63,9 +63,14 @@ def test_next_is_what_follows_in_the_sidebar():
     said = {}
     for name in PAGES:
         text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
-        said[f"lessons/{name}"] = re.findall(r"(?m)^Next\b[^\[\n]*\[[^\]]+\]\(([^)]+)[.]ipynb\)", text)
+        said[f"lessons/{name}"] = re.findall(
+            r"(?m)^Next\b[^\[\n]*\[[^\]]+\]\(([^)]+)[.]ipynb\)", text
+        )
     follows = dict(zip(sidebar, sidebar[1:]))
-    assert said == {page: [follows[page].removeprefix("lessons/").replace("howto/", "../howto/")] for page in said}
+    assert said == {
+        page: [follows[page].removeprefix("lessons/").replace("howto/", "../howto/")]
+        for page in said
+    }
 
 
 def cell(source, kind="markdown", shown=""):
@@ -77,12 +82,20 @@ def test_faults_are_found():
     "each kind in a page made for it; the same in a block of depth, or marked, passes"
     said = lambda *cells: " ".join(faults({"cells": list(cells)}))
     deep = '::: {.callout-note .depth collapse="true" title="In the paper"}\n'
-    assert "1200 words" in said(cell("word " * 1200)) and not said(cell(deep + "word " * 1200 + "\n:::"))
-    assert "auditor" in said(cell("as Paper 3 says")) and not said(cell(deep + "as Paper 3 says\n:::"))
-    assert "assert" in said(cell("assert 1 == 1", "code")) and not said(cell("#| hide\nassert 1 == 1", "code"))
+    assert "1200 words" in said(cell("word " * 1200)) and not said(
+        cell(deep + "word " * 1200 + "\n:::")
+    )
+    assert "auditor" in said(cell("as Paper 3 says")) and not said(
+        cell(deep + "as Paper 3 says\n:::")
+    )
+    assert "assert" in said(cell("assert 1 == 1", "code")) and not said(
+        cell("#| hide\nassert 1 == 1", "code")
+    )
     assert not said(cell(deep), cell("assert 1 == 1", "code"), cell(":::"))
     assert "theta" in said(cell("With $\\theta_i$ fixed."))
-    assert not said(cell("With $\\theta_i$ fixed.\n\n::: {.symbols}\n- $\\theta$, `cut`: the threshold\n:::"))
+    assert not said(
+        cell("With $\\theta_i$ fixed.\n\n::: {.symbols}\n- $\\theta$, `cut`: the threshold\n:::")
+    )
     asked = cell("Guess before you run it.")
     assert "answer" in said(asked, cell("print(1)", "code", "1")) and not said(
         asked, cell("#| guess\nprint(1)", "code", "1")
@@ -91,7 +104,9 @@ def test_faults_are_found():
 
 def test_symbols_are_read():
     assert letters(r"\mathrm{AUC} = \frac{1}{mn} \sum_{i} \tilde\pi_i^{(t)}") == {"m", "n", "pi"}
-    block = cell("::: {.symbols}\n**Symbols on this page**\n\n- $s_i$, $t$: scores\n  of two people\n:::")
+    block = cell(
+        "::: {.symbols}\n**Symbols on this page**\n\n- $s_i$, $t$: scores\n  of two people\n:::"
+    )
     assert declared([block]) == {"s": "scores of two people", "t": "scores of two people"}
     spine, _ = split([cell("costs $5$ or $x < y$, then $$ z $$"), block])
     assert used(spine) == {"x", "y", "z"} and ASKS.search("What do you expect?")
@@ -101,9 +116,18 @@ def test_a_block_of_several_cells_is_one_block():
     "cells between its fences belong to it, and so does a block in a block"
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\nfirst'
     hint = '::: {.callout-tip collapse="true" title="Hint"}\n$$ y $$ hint\n:::'
-    cells = [cell("open $x$"), cell(deep), cell("1 + 1", "code"), cell(hint), cell("second\n:::\n\nafter")]
+    cells = [
+        cell("open $x$"),
+        cell(deep),
+        cell("1 + 1", "code"),
+        cell(hint),
+        cell("second\n:::\n\nafter"),
+    ]
     spine, depth = split(cells)
-    assert prose(spine).split() == ["open", "x", "after"] and prose(depth).split() == ["first", "second"]
+    assert prose(spine).split() == ["open", "x", "after"] and prose(depth).split() == [
+        "first",
+        "second",
+    ]
     assert spine.cells == [] and depth.cells == [cells[2]] and formulas(depth) == []
 
 
@@ -112,7 +136,9 @@ def test_an_answer_waits_for_its_question():
     asked = cell("Guess before you run it.")
     answer = cell("print(1)", "code", "1")
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\nGuess before you run it.'
-    assert spoiled({"cells": [asked, answer]}) and spoiled({"cells": [cell(deep), answer, cell(":::")]})
+    assert spoiled({"cells": [asked, answer]}) and spoiled(
+        {"cells": [cell(deep), answer, cell(":::")]}
+    )
     assert not spoiled({"cells": [asked, cell("Now see."), answer]}) and not spoiled(
         {"cells": [asked, cell("x", "code")]}
     )
@@ -157,9 +183,13 @@ def test_a_quiz_asks_six_questions_and_says_what_to_read_again(name):
     asked = list(questions(notebook))
     assert len(asked) == 6 and len({question["question"] for question in asked}) == 6
     for question in asked:
-        assert "choices" in question or len(question["wrong"]) >= 2, f"{question['question']}: too few wrong numbers"
+        assert "choices" in question or len(question["wrong"]) >= 2, (
+            f"{question['question']}: too few wrong numbers"
+        )
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    assert texts[0].startswith("# Quiz: ") and "\n> " in texts[0] and texts[1].startswith("You need: ")
+    assert (
+        texts[0].startswith("# Quiz: ") and "\n> " in texts[0] and texts[1].startswith("You need: ")
+    )
     last = texts[-1]
     assert last.startswith("## What to read again")
     lines = re.findall(r"^\d+\. (.*)$", last, re.M)
@@ -175,7 +205,9 @@ def test_a_quiz_computes_its_answers_without_live_cells(name):
         assert not given.keys() & {"live", "live-check"}
         if "predict(" in cell.source and cell.cell_type == "code":
             assert given.get("code-fold") and given.get("code-summary")
-        said = [output for output in cell.get("outputs", []) if output.output_type != "execute_result"]
+        said = [
+            output for output in cell.get("outputs", []) if output.output_type != "execute_result"
+        ]
         assert not said, f"a question prints nothing beside itself: {said}"
 
 
@@ -184,12 +216,21 @@ def test_figures_are_drawings(name):
     notebook = read(name)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            assert "image/png" not in output.get("data", {}), f"book_figures() is missing: {cell.source[:200]}"
+            assert "image/png" not in output.get("data", {}), (
+                f"book_figures() is missing: {cell.source[:200]}"
+            )
             drawing = output.get("data", {}).get("image/svg+xml")
             if drawing:
                 width = float(re.search(r'<svg [^>]*width="([\d.]+)pt"', drawing)[1])
                 assert width <= 5 * 72, f"wider than a telephone can show: {cell.source[:200]}"
-                shrunk = min(1, 350 / (width * PIXELS)) * PIXELS  # of 390 pixels, 350 are the page's
-                letters = {float(size) for size in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)}
+                shrunk = (
+                    min(1, 350 / (width * PIXELS)) * PIXELS
+                )  # of 390 pixels, 350 are the page's
+                letters = {
+                    float(size)
+                    for size in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)
+                }
                 small = sorted(size for size in letters if size * shrunk < 9)
-                assert not small, f"letters of {small} points are too small on a telephone: {cell.source[:200]}"
+                assert not small, (
+                    f"letters of {small} points are too small on a telephone: {cell.source[:200]}"
+                )

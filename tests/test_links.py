@@ -17,7 +17,9 @@ def test_newton_at_a_minimum_and_on_a_perfect_column():
     rng = np.random.default_rng(0)
     H, y, D = rng.normal(size=(50, 2)), rng.choice([-1.0, 1], 50), np.full(50, 0.02)
     a = newton_weights(H, y, D)
-    assert np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6  # the gradient, at the accuracy of the stop rule
+    assert (
+        np.abs((D * np.exp(-y * (H @ a)) * y) @ H).max() < 1e-6
+    )  # the gradient, at the accuracy of the stop rule
     assert np.isfinite(newton_weights(y[:, None], y, D)).all()
 
 
@@ -28,11 +30,16 @@ def test_one_column_is_the_general_case(kind):
     for _ in range(20):
         n = int(rng.integers(2, 30))
         y, D = rng.permutation(np.where(np.arange(n) % 2, 1.0, -1.0)), rng.random(n) + 0.1
-        h = {"tied": rng.integers(-2, 3, n) * 1.0, "separates": y * rng.random(n), "zero": np.zeros(n)}.get(
-            kind, rng.normal(size=n)
-        )
+        h = {
+            "tied": rng.integers(-2, 3, n) * 1.0,
+            "separates": y * rng.random(n),
+            "zero": np.zeros(n),
+        }.get(kind, rng.normal(size=n))
         D[: n // 3] *= kind != "weights of 0"
-        one, general = newton_weights(h[:, None], y, D), newton_weights(np.column_stack([h, np.zeros(n)]), y, D)
+        one, general = (
+            newton_weights(h[:, None], y, D),
+            newton_weights(np.column_stack([h, np.zeros(n)]), y, D),
+        )
         objective = lambda a: D @ np.exp(-y * h * a)
         assert one.shape == (1,) and np.abs(h * one[0]).max() <= 30
         # both end where Z moves by 1e-14 of itself
@@ -73,11 +80,17 @@ def test_the_isotonic_link_is_its_definition(kind):
     rng = np.random.default_rng(0)
     for _ in range(50):
         n = rng.integers(2, 30)
-        h = {"random": rng.normal(size=n), "tied": rng.integers(0, 5, n) * 1.0, "one value": np.ones(n)}[kind]
+        h = {
+            "random": rng.normal(size=n),
+            "tied": rng.integers(0, 5, n) * 1.0,
+            "one value": np.ones(n),
+        }[kind]
         y, D = rng.permutation(np.arange(n) % 2), rng.integers(1, 4, n) / n
         asked = np.r_[h, rng.uniform(-2, 6, 20), h.min() - 1, h.max() + 1]
         np.testing.assert_allclose(
-            IsotonicLink(0.1).fit(h, y, D).votes(asked), votes_reference(h, y, D, 0.1, asked), atol=1e-12
+            IsotonicLink(0.1).fit(h, y, D).votes(asked),
+            votes_reference(h, y, D, 0.1, asked),
+            atol=1e-12,
         )  # quotients of sums
 
 
@@ -92,7 +105,9 @@ def test_pools_may_be_handed_over():
     )
     asked = np.linspace(-1, 10, 99)
     np.testing.assert_array_equal(link.votes(asked), other.votes(asked))
-    np.testing.assert_array_equal(fitted.probabilities_, before)  # the calibrator's own are left alone
+    np.testing.assert_array_equal(
+        fitted.probabilities_, before
+    )  # the calibrator's own are left alone
     assert link.probabilities_.min() >= 0.05 and link.probabilities_.max() <= 0.95
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(link)).votes(asked), link.votes(asked))
 

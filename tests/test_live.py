@@ -33,7 +33,10 @@ PAGES = {
     if ".ipynb_checkpoints" not in path.parts
 }
 PAGES["the page of these tests"] = {
-    "cells": [{"cell_type": "markdown", "source": made} if isinstance(made, str) else made for made in live_page.CELLS]
+    "cells": [
+        {"cell_type": "markdown", "source": made} if isinstance(made, str) else made
+        for made in live_page.CELLS
+    ]
 }
 LIVE = {name: found for name, page in PAGES.items() if (found := cells.live_cells(page))}
 each_page = pytest.mark.parametrize("name", LIVE)
@@ -42,7 +45,10 @@ each_page = pytest.mark.parametrize("name", LIVE)
 def steps(name):
     "What the page asks of Python, from top to bottom: the live cells with their checkers, then each solution with its checker."
     alive = [one for one in LIVE[name].values() if one]
-    plain = [{"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1} for one in alive]
+    plain = [
+        {"source": one.code, "name": f"cell {one.number}", "fresh": one.number == 1}
+        for one in alive
+    ]
     asked = [
         {**step, "check": one.as_data().get("check"), "cell": one.number}
         for step, one in zip(plain, alive, strict=True)
@@ -51,7 +57,12 @@ def steps(name):
         if one.solution:
             asked += plain[: one.number - 1]
             asked.append(
-                {**plain[one.number - 1], "source": one.solution, "check": one.as_data()["check"], "solves": one.number}
+                {
+                    **plain[one.number - 1],
+                    "source": one.solution,
+                    "check": one.as_data()["check"],
+                    "solves": one.number,
+                }
             )
     return asked
 
@@ -73,7 +84,9 @@ def python_answers(asked):
         if step["fresh"]:
             page = {"__name__": "__main__"}
         text = run_python(step["source"], page)
-        shown.append([text, run_python(step["check"]["code"], dict(page)) if step.get("check") else None])
+        shown.append(
+            [text, run_python(step["check"]["code"], dict(page)) if step.get("check") else None]
+        )
     return shown
 
 
@@ -112,12 +125,20 @@ def answers(runtime):
 # ---------------------------------------------------------------- every live cell of every page
 @each_page
 def test_the_page_prints_what_python_prints(name, answers):
-    for step, told, (text, said) in zip(steps(name), answers[name], python_answers(steps(name)), strict=True):
-        assert "error" not in told["done"], f"{step['source'][:300]}\n\n{told['done']['error']['trace'][:600]}"
-        assert told["text"] == text, f"MicroPython differs (a dict's order? a format?):\n{step['source'][:300]}"
+    for step, told, (text, said) in zip(
+        steps(name), answers[name], python_answers(steps(name)), strict=True
+    ):
+        assert "error" not in told["done"], (
+            f"{step['source'][:300]}\n\n{told['done']['error']['trace'][:600]}"
+        )
+        assert told["text"] == text, (
+            f"MicroPython differs (a dict's order? a format?):\n{step['source'][:300]}"
+        )
         if said is not None:
             check = told["done"]["check"]
-            assert check == {"said": said}, f"the checker differs:\n{step['check']['code'][:300]}\n{check}"
+            assert check == {"said": said}, (
+                f"the checker differs:\n{step['check']['code'][:300]}\n{check}"
+            )
 
 
 @each_page
@@ -131,7 +152,11 @@ def test_what_is_stored_is_what_the_page_prints(name, answers):
         for i, one in LIVE[name].items()
         if one
     ]
-    shown = [told["text"] for step, told in zip(steps(name), answers[name], strict=True) if step.get("cell")]
+    shown = [
+        told["text"]
+        for step, told in zip(steps(name), answers[name], strict=True)
+        if step.get("cell")
+    ]
     assert shown == stored
 
 
@@ -177,7 +202,10 @@ def test_errors_are_told_and_python_goes_on(runtime):
         ]
     told = node(runtime, asked)
     for (source, kind, where), bad, after in zip(BAD, told[::2], told[1::2], strict=True):
-        assert bad["done"]["error"]["type"] == kind and where in bad["done"]["error"]["trace"], (source, bad)
+        assert bad["done"]["error"]["type"] == kind and where in bad["done"]["error"]["trace"], (
+            source,
+            bad,
+        )
         assert after["text"] == "42\n" and "error" not in after["done"], (source, after)
 
 
@@ -203,9 +231,13 @@ print(math.floor(2.7), floor(exp(1)), round(math.pi - pi, 3), math.inf == inf, m
 
 def test_habits_of_python_work_in_the_page(runtime):
     "MicroPython lacks these names; ours (website/live/browser/modules.py) print what Python prints."
-    python = subprocess.run([sys.executable, "-c", HABITS], capture_output=True, text=True, check=True).stdout
+    python = subprocess.run(
+        [sys.executable, "-c", HABITS], capture_output=True, text=True, check=True
+    ).stdout
     (told,) = node(runtime, [{"source": HABITS, "name": "cell 1", "fresh": True}])
-    assert "error" not in told["done"] and [*map(shown, told["text"].split("\n"))] == [*map(shown, python.split("\n"))]
+    assert "error" not in told["done"] and [*map(shown, told["text"].split("\n"))] == [
+        *map(shown, python.split("\n"))
+    ]
 
 
 def shown(line):
@@ -215,7 +247,14 @@ def shown(line):
 
 def test_output_has_an_end(runtime):
     (told,) = node(
-        runtime, [{"source": "for i in range(30000):\n    print('ä' * 40)", "name": "cell 1", "fresh": True}]
+        runtime,
+        [
+            {
+                "source": "for i in range(30000):\n    print('ä' * 40)",
+                "name": "cell 1",
+                "fresh": True,
+            }
+        ],
     )
     assert told["text"].endswith("…") and 5000 < len(told["text"]) < 20100
 
@@ -233,8 +272,14 @@ GIVEN = {"source": "data = [1, 2]", "name": "cell 1", "fresh": True}
     [
         ("def double(v): return 2 * v", {"said": "all right\n"}),
         ("def double(v): return v", {"said": "no\n"}),
-        ("def double(v):\n    print(v)\n    return 2 * v", {"said": "all right\n"}),  # what is checked may print
-        ("sum = print = 3\ndef double(v): return 2 * v", {"said": "all right\n"}),  # a builtin hidden
+        (
+            "def double(v):\n    print(v)\n    return 2 * v",
+            {"said": "all right\n"},
+        ),  # what is checked may print
+        (
+            "sum = print = 3\ndef double(v): return 2 * v",
+            {"said": "all right\n"},
+        ),  # a builtin hidden
         ("def twice(v): return 2 * v", {"missing": ["double"], "changed": []}),
         ("def double(v): return 2 * v\ndata.append(3)", {"missing": [], "changed": ["data"]}),
         ("def double(v): return 2 * v\ndel data", {"missing": [], "changed": ["data"]}),
@@ -242,14 +287,24 @@ GIVEN = {"source": "data = [1, 2]", "name": "cell 1", "fresh": True}
     ],
 )
 def test_checkers_and_what_readers_do_to_them(runtime, source, expected):
-    told = node(runtime, [GIVEN, {"source": source, "name": "cell 2", "fresh": False, "check": CHECK}])[1]
+    told = node(
+        runtime, [GIVEN, {"source": source, "name": "cell 2", "fresh": False, "check": CHECK}]
+    )[1]
     assert told["done"]["check"] == expected and told["text"] == ""
 
 
 def test_a_checker_that_stops_says_where(runtime):
     told = node(
         runtime,
-        [GIVEN, {"source": "def double(v):\n    return v[0]", "name": "cell 2", "fresh": False, "check": CHECK}],
+        [
+            GIVEN,
+            {
+                "source": "def double(v):\n    return v[0]",
+                "name": "cell 2",
+                "fresh": False,
+                "check": CHECK,
+            },
+        ],
     )[1]
     assert re.search(r'"cell 2", line 2', told["done"]["check"]["error"]["trace"])
 
@@ -260,7 +315,9 @@ def test_markup(tmp_path, monkeypatch, capsys):
     out = tiny(tmp_path, *live_page.CELLS)
     html = (out / "lessons/pruning.html").read_text()
     assert scripts.MISSING in capsys.readouterr().err and 'class="lifeless"' in html
-    assert "live.js" not in html and not (out / "live.js").exists() and 'class="cell live"' not in html
+    assert (
+        "live.js" not in html and not (out / "live.js").exists() and 'class="cell live"' not in html
+    )
     assert html.count("<pre") >= 6 and "AUC 0.778" in html  # code and stored outputs
     assert "all right" not in html and "not 1" not in html  # the checker and its output
 
@@ -274,8 +331,12 @@ def test_markup_with_packages(built):
     assert "lifeless" not in html and 'src="../live.js" defer' in html and "AUC 0.778" in html
     first = json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])
     assert first == {}  # its code stands in the page, and it has no checker
-    assert "live.js" not in (built / "index.html").read_text()  # only where there is something to run
-    assert (built / "live.js").stat().st_size < 400_000 and (built / "live-runtime.js").stat().st_size < 800_000
+    assert (
+        "live.js" not in (built / "index.html").read_text()
+    )  # only where there is something to run
+    assert (built / "live.js").stat().st_size < 400_000 and (
+        built / "live-runtime.js"
+    ).stat().st_size < 800_000
     assert (
         "MicroPython" in (built / "live-licenses.txt").read_text()
         and "CodeMirror" in (built / "live-licenses.txt").read_text()
@@ -288,7 +349,11 @@ def test_what_checkers_need():
         "import math\nn = 3\ndef f(a): return a",
         "limit = 4\nfor i in range(limit):\n    print([f(v) for v in data], n, (lambda q: q)(i))",
     )
-    assert one.as_data()["check"] | {"code": ""} == {"code": "", "needs": ["data", "f", "n"], "own": ["f", "n"]}
+    assert one.as_data()["check"] | {"code": ""} == {
+        "code": "",
+        "needs": ["data", "f", "n"],
+        "own": ["f", "n"],
+    }
 
 
 @pytest.mark.parametrize(
@@ -317,11 +382,17 @@ def test_nbdev_keeps_the_marks():
 
     from website.content.notebooks import keep_live
 
-    made = [live_page.cell("#| live-check\n#| echo: false\nx = 1"), live_page.cell("#| hide_line\ny = 1")]
+    made = [
+        live_page.cell("#| live-check\n#| echo: false\nx = 1"),
+        live_page.cell("#| hide_line\ny = 1"),
+    ]
     notebook = {"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
     processor = NBProcessor(nb=dict2nb(notebook), procs=[keep_live])
     processor.process()
-    assert [one.source for one in processor.nb.cells] == ["#| live-check\n#| echo: false\nx = 1", "y = 1"]
+    assert [one.source for one in processor.nb.cells] == [
+        "#| live-check\n#| echo: false\nx = 1",
+        "y = 1",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -341,9 +412,17 @@ def seen(built):
         pytest.skip("chromium or node is not installed")
     if not (BROWSER / "node_modules").is_dir():
         pytest.skip("npm packages are missing: npm ci --prefix tests/browser")
-    job = {"chromium": chromium, "page": str(built / "lessons/pruning.html"), "shots": os.environ.get("AUCBOOK_SHOTS")}
+    job = {
+        "chromium": chromium,
+        "page": str(built / "lessons/pruning.html"),
+        "shots": os.environ.get("AUCBOOK_SHOTS"),
+    }
     done = subprocess.run(
-        ["node", BROWSER / "live.js"], input=json.dumps(job), capture_output=True, text=True, timeout=600
+        ["node", BROWSER / "live.js"],
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        timeout=600,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -354,7 +433,13 @@ VALUES = "0.777778 | α ≤ β\n(True, [125, 64, 27, 8, 1, 0])"
 
 def test_nothing_from_a_network_and_python_only_at_the_first_run(seen):
     assert seen["log"] == [] and all(re.match(r"(file|blob):", url) for url in seen["requests"])
-    assert seen["before"] | {"axe": []} == {"loaded": 0, "output": VALUES, "axe": [], "editors": 3, "hidden": 0}
+    assert seen["before"] | {"axe": []} == {
+        "loaded": 0,
+        "output": VALUES,
+        "axe": [],
+        "editors": 3,
+        "hidden": 0,
+    }
     assert seen["later"]["loaded"] == 1 and seen["keys"]["lazy"] == 0
 
 
@@ -366,7 +451,9 @@ def test_cells_above_run_first_and_silently(seen):
 
 def test_by_keyboard_alone(seen):
     keys = seen["keys"]
-    assert keys["first"].startswith("cm-content") and keys["stays"] == keys["first"]  # Ctrl-Enter stays in the code
+    assert (
+        keys["first"].startswith("cm-content") and keys["stays"] == keys["first"]
+    )  # Ctrl-Enter stays in the code
     assert keys["typed"] == seen["original"] + "\nfor i in range(2):\n    print('k', i)"
     assert keys["output"].split("\n")[:3] == ["AUC 0.778", "k 0", "k 1"]
     assert keys["left"] == "live-run live-1" and keys["next"] == "live-reset live-1"
@@ -380,7 +467,10 @@ def test_text_is_kept_and_can_be_had_back(seen):
 
 def test_pictures_can_listen(seen):
     assert seen["heard"]["ok"] and seen["heard"]["id"] == "live-2"
-    assert seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]] and seen["heard"]["text"].strip() == VALUES
+    assert (
+        seen["heard"]["value"] == [True, [125, 64, 27, 8, 1, 0]]
+        and seen["heard"]["text"].strip() == VALUES
+    )
 
 
 def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
@@ -394,7 +484,10 @@ def test_a_cell_that_ends_in_a_curve_is_drawn(seen):
         [],  # nor is an error
     ]
     said, text, problems = seen["picture"]
-    assert said == "What the cell ends in: a line through 3 points from (0,0) to (2,1)" and problems == []
+    assert (
+        said == "What the cell ends in: a line through 3 points from (0,0) to (2,1)"
+        and problems == []
+    )
     assert text.startswith("two\n[(0, 0), (0, 1), (2, 1)]")
 
 
@@ -426,21 +519,33 @@ def test_the_page_lives_on(seen):
 def test_exercises_answer_back(seen):
     found = seen["exercise"]
     assert found["first"].startswith("Cell 2 above stops as you have changed it")
-    assert found["first"].endswith("swaps([2, 1]) gives 0, not 1") and found["style"].endswith("fails")
+    assert found["first"].endswith("swaps([2, 1]) gives 0, not 1") and found["style"].endswith(
+        "fails"
+    )
     assert found["wrong"]["said"] == "swaps([3, 2, 1]) gives 2, not 3"
-    assert "looks for swaps" in found["missing"]["said"] and "your cell changes scores" in found["changed"]["said"]
-    assert "Line 2: IndexError" in found["stops"]["said"] and found["stops"]["wrong"] == ["    return order[7]"]
+    assert (
+        "looks for swaps" in found["missing"]["said"]
+        and "your cell changes scores" in found["changed"]["said"]
+    )
+    assert "Line 2: IndexError" in found["stops"]["said"] and found["stops"]["wrong"] == [
+        "    return order[7]"
+    ]
     assert found["right"]["said"] == "✓ all right" and found["passes"].endswith("passes")
 
 
 def test_for_everyone(seen):
     assert seen["before"]["axe"] == seen["axe"] == seen["phone"]["axe"] == []
-    assert seen["still"] == {"text": seen["original"] + "\nAUC 0.778", "buttons": 0}  # without scripts
+    assert seen["still"] == {
+        "text": seen["original"] + "\nAUC 0.778",
+        "buttons": 0,
+    }  # without scripts
 
 
 def test_each_line_has_its_number_beside_it(seen):
     numbers = seen["numbers"]
-    assert len(numbers["first"]) == 3 and numbers["more"] != numbers["first"][0]  # two lines were written
+    assert (
+        len(numbers["first"]) == 3 and numbers["more"] != numbers["first"][0]
+    )  # two lines were written
     for cell in [*numbers["first"], numbers["more"]]:
         assert cell == [[i + 1, "0px"] for i in range(len(cell))]
     assert seen["phone"]["numbers"] == 0  # there is no room
@@ -449,4 +554,6 @@ def test_each_line_has_its_number_beside_it(seen):
 def test_on_a_telephone(seen):
     phone = seen["phone"]
     assert phone["theme"] == "dark" and not phone["wider"] and phone["output"].strip() == VALUES
-    assert phone["columns"] == live_page.WIDEST and phone["wrapped"] < 1.1  # the widest line allowed is on one line
+    assert (
+        phone["columns"] == live_page.WIDEST and phone["wrapped"] < 1.1
+    )  # the widest line allowed is on one line

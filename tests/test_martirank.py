@@ -15,7 +15,9 @@ from aucbook import AUCBoost, MartiRank, roc_auc
 from aucbook.boosting import plot_program
 from aucbook.theory import make_flipped
 
-compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels"
+)
 
 
 @pytest.mark.slow
@@ -38,7 +40,9 @@ def sample(n=300, seed=0):
 
 
 @pytest.mark.kernel
-@pytest.mark.parametrize("model", [MartiRank(n_rounds=6), MartiRank(n_rounds=6, routing="random", random_state=1)])
+@pytest.mark.parametrize(
+    "model", [MartiRank(n_rounds=6), MartiRank(n_rounds=6, routing="random", random_state=1)]
+)
 def test_a_row_scores_the_same_wherever_it_stands(model):
     X, y = sample()
     model.fit(X, y)
@@ -58,11 +62,18 @@ def test_every_node_is_balanced_on_its_own_mass():
     for level, mass in zip(model.levels_, masses, strict=True):
         for i, node in enumerate(level):
             q, right = mass[:, i] * share, node.right(X)
-            caught, alarmed = (q * right)[y == 1].sum() / q[y == 1].sum(), (q * right)[y == 0].sum() / q[y == 0].sum()
-            assert caught + alarmed == pytest.approx(1, abs=1e-9)  # Lemma 4: the same error on both classes
+            caught, alarmed = (
+                (q * right)[y == 1].sum() / q[y == 1].sum(),
+                (q * right)[y == 0].sum() / q[y == 0].sum(),
+            )
+            assert caught + alarmed == pytest.approx(
+                1, abs=1e-9
+            )  # Lemma 4: the same error on both classes
             assert caught - alarmed == pytest.approx(node.agreement, abs=1e-9)
     assert last.sum(1) == pytest.approx(np.ones(len(X)))
-    np.testing.assert_allclose(last @ np.arange(6) * 2 / 5 - 1, model.decision_function(X), atol=1e-12)
+    np.testing.assert_allclose(
+        last @ np.arange(6) * 2 / 5 - 1, model.decision_function(X), atol=1e-12
+    )
 
 
 @pytest.mark.kernel
@@ -80,7 +91,8 @@ def test_noise_hurts_it_less_than_aucboost():
     X, y = make_flipped(6000, 0.1, random_state=0)
     Xt, _, yt = make_flipped(5000, 0, random_state=1, return_clean=True)
     marti, boost = (
-        roc_auc(yt, m.fit(X, y).decision_function(Xt)) for m in (MartiRank(n_rounds=20), AUCBoost(n_rounds=20))
+        roc_auc(yt, m.fit(X, y).decision_function(Xt))
+        for m in (MartiRank(n_rounds=20), AUCBoost(n_rounds=20))
     )
     assert marti > 0.9 and marti > boost + 0.08
 
@@ -89,23 +101,36 @@ def test_any_weak_ranker():
     X, y = sample()
     for weak in (LogisticRegression(), DecisionTreeClassifier(max_depth=2)):
         assert (
-            roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X)) > 0.75
+            roc_auc(y, MartiRank(weak, n_rounds=4, random_state=0).fit(X, y).decision_function(X))
+            > 0.75
         )  # the best column alone: .76
 
 
 def population(T, p, eta):
     "Exact weights of true labels, and of labels of which a share eta is wrong: (X, y, true, seen); columns right in 70 % of a class"
-    X, slope = np.array(list(product((0.0, 1.0), repeat=T))), 1e-3 * np.arange(T)  # no two columns tie
+    X, slope = (
+        np.array(list(product((0.0, 1.0), repeat=T))),
+        1e-3 * np.arange(T),
+    )  # no two columns tie
     likely = lambda rate: np.where(X == 1, rate, 1 - rate).prod(1)
-    true = 1e15 * np.array([(1 - p) * likely(0.3 + slope), p * likely(0.7 - slope)])  # no sampling error to speak of
-    return np.vstack([X, X]), np.repeat([0, 1], len(X)), true.ravel(), ((1 - eta) * true + eta * true[::-1]).ravel()
+    true = 1e15 * np.array(
+        [(1 - p) * likely(0.3 + slope), p * likely(0.7 - slope)]
+    )  # no sampling error to speak of
+    return (
+        np.vstack([X, X]),
+        np.repeat([0, 1], len(X)),
+        true.ravel(),
+        ((1 - eta) * true + eta * true[::-1]).ravel(),
+    )
 
 
 @pytest.mark.parametrize("weak", [None, DecisionTreeClassifier(max_depth=1)])
 @pytest.mark.parametrize("p, eta", [(0.1, 0.3), (0.5, 0.3), (0.01, 0.1), (0.95, 0.4)])
 def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, eta):
     X, y, true, seen = population(7, p, eta)
-    grow = lambda w, rate: MartiRank(weak, 7, min_samples=0, noise_rate=rate, random_state=0).fit(X, y, w)
+    grow = lambda w, rate: MartiRank(weak, 7, min_samples=0, noise_rate=rate, random_state=0).fit(
+        X, y, w
+    )
     scores = lambda w, rate: grow(w, rate).decision_function(X)
     want = scores(true, None)
     np.testing.assert_allclose(
@@ -117,16 +142,25 @@ def test_told_the_noise_rate_it_grows_the_program_of_the_true_labels(weak, p, et
 @pytest.mark.parametrize("p", [0.5, 0.1])
 @pytest.mark.parametrize("T", [1, 9, 10, 40, 41])
 def test_two_patients_stay_parted(T, p):
-    X, y, w = [[0.0], [1.0]] * 2, [0, 0, 1, 1], 1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9])
+    X, y, w = (
+        [[0.0], [1.0]] * 2,
+        [0, 0, 1, 1],
+        1e6 * np.array([(1 - p) * 0.9, p * 0.1, (1 - p) * 0.1, p * 0.9]),
+    )
     model = MartiRank(n_rounds=T, ranking="vote", noise_rate=0.1).fit(X, y, w)
     np.testing.assert_allclose(model.decision_function(X[:2]), [-1, 1], atol=1e-9)
 
 
 def test_no_noise_rate_and_none_of_it_are_the_same():
     X, y = sample()
-    for model in (MartiRank(n_rounds=6), MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)):
+    for model in (
+        MartiRank(n_rounds=6),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+    ):
         without = model.fit(X, y).decision_function(X)
-        np.testing.assert_array_equal(model.set_params(noise_rate=0.0).fit(X, y).decision_function(X), without)
+        np.testing.assert_array_equal(
+            model.set_params(noise_rate=0.0).fit(X, y).decision_function(X), without
+        )
 
 
 @compiled
@@ -136,7 +170,9 @@ def test_told_the_noise_rate_its_vote_ranks_as_without_noise(seed):
     c, ct = rng.random((2, 10_000)) < 0.1
     X, Xt = (rng.random((10_000, 60)) < np.where(c, 0.7, 0.3)[:, None] for c in (c, ct))
     y = c ^ (rng.random(10_000) < 0.3)
-    vote = lambda labels, rate: MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
+    vote = lambda labels, rate: (
+        MartiRank(ranking="vote", noise_rate=rate).fit(X, labels).decision_function(Xt)
+    )
     told, clean = vote(y, 0.3), vote(c, None)
     assert roc_auc(ct, told) > roc_auc(ct, clean) - 0.03
     # the random vote itself: half of the negatives land right of the middle unless the coin is balanced by true rates
@@ -153,7 +189,11 @@ def test_a_noise_rate_that_cannot_be_is_refused():
 @pytest.mark.kernel
 def test_constant_features_and_a_class_of_one_warn():
     with pytest.warns(UserWarning, match="beats chance"):
-        s = MartiRank(n_rounds=3).fit(np.ones((20, 2)), np.arange(20) % 2).decision_function(np.ones((4, 2)))
+        s = (
+            MartiRank(n_rounds=3)
+            .fit(np.ones((20, 2)), np.arange(20) % 2)
+            .decision_function(np.ones((4, 2)))
+        )
     assert np.ptp(s) == 0
     with pytest.warns(UserWarning, match="beats chance"):
         MartiRank(n_rounds=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
@@ -207,7 +247,9 @@ def test_masses_by_level(routing):
     for mass in masses:
         np.testing.assert_allclose(mass.sum(1), 1, atol=1e-12)  # sums of seven products
         assert routing == "fractional" or set(np.unique(mass)) <= {0, 1}
-    np.testing.assert_allclose(masses[-1] @ np.linspace(-1, 1, 7), model.decision_function(X), atol=1e-12)
+    np.testing.assert_allclose(
+        masses[-1] @ np.linspace(-1, 1, 7), model.decision_function(X), atol=1e-12
+    )
 
 
 def scores(model, X, y):
@@ -215,7 +257,11 @@ def scores(model, X, y):
 
 
 @pytest.mark.parametrize(
-    "model", [MartiRank(n_rounds=3), MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0)]
+    "model",
+    [
+        MartiRank(n_rounds=3),
+        MartiRank(DecisionTreeClassifier(max_depth=1), n_rounds=3, random_state=0),
+    ],
 )
 def test_another_process_gives_the_same_scores(model):
     X, y = sample()
@@ -227,6 +273,8 @@ def test_another_process_gives_the_same_scores(model):
 
 
 def test_warnings_point_at_the_line_that_called():
-    with pytest.warns(UserWarning, match="a smaller min_samples or another weak_ranker may help") as said:
+    with pytest.warns(
+        UserWarning, match="a smaller min_samples or another weak_ranker may help"
+    ) as said:
         MartiRank(n_rounds=3).fit(np.arange(9.0)[:, None], np.arange(9) == 0)
     assert [w.filename for w in said] == [__file__]

@@ -52,7 +52,13 @@ def made(found):
     "The measure, or one of its class with the settings above"
     if isinstance(found, Measure):
         return found
-    return found(**{name: SETTINGS[name] for name in inspect.signature(found.__init__).parameters if name in SETTINGS})
+    return found(
+        **{
+            name: SETTINGS[name]
+            for name in inspect.signature(found.__init__).parameters
+            if name in SETTINGS
+        }
+    )
 
 
 DOOR = WINGS["measures"]
@@ -75,8 +81,12 @@ def test_called(measure):
     assert measure(names, P, pos_label="a") == value
     assert measure(Y, P, sample_weight=np.full(120, 2.0)) == pytest.approx(value, rel=1e-12)
     twice = np.repeat(np.arange(120), WEIGHTS)
-    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(measure(Y[twice], P[twice]), rel=1e-12)
-    assert (measure.least is None or value >= measure.least) and (measure.most is None or value <= measure.most)
+    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(
+        measure(Y[twice], P[twice]), rel=1e-12
+    )
+    assert (measure.least is None or value >= measure.least) and (
+        measure.most is None or value <= measure.most
+    )
 
 
 @each
@@ -90,7 +100,9 @@ def test_the_scan_says_the_same(measure):
 @each
 def test_interval(measure):
     found = measure.interval(Y, Q, n_resamples=200, random_state=0)
-    assert found.low < found.estimate < found.high and found.estimate == pytest.approx(measure(Y, Q), rel=1e-12)
+    assert found.low < found.estimate < found.high and found.estimate == pytest.approx(
+        measure(Y, Q), rel=1e-12
+    )
     assert found == measure.interval(Y, Q, n_resamples=200, random_state=0)
     narrow = measure.interval(Y, Q, confidence_level=0.5, n_resamples=200, random_state=0)
     assert found.low < narrow.low < narrow.high < found.high
@@ -99,8 +111,12 @@ def test_interval(measure):
 def test_intervals_are_those_of_the_functions():
     both = {"groups": GROUPS, "confidence_level": 0.9}
     assert AUC.interval(Y, P, **both) == auc_interval(Y, P, **both)[:3]
-    assert PAUC(0.1, 0.4, "mcclish").interval(Y, P) == auc_interval(Y, P, 0.1, 0.4, form="mcclish")[:3]
-    assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(Y, P, 0.2, random_state=0, **both)
+    assert (
+        PAUC(0.1, 0.4, "mcclish").interval(Y, P) == auc_interval(Y, P, 0.1, 0.4, form="mcclish")[:3]
+    )
+    assert TPR(0.2).interval(Y, P, random_state=0, **both) == tpr_interval(
+        Y, P, 0.2, random_state=0, **both
+    )
     curve = decision_curve(Y, P, [0.3], random_state=0, n_resamples=50)
     found = NetBenefit(0.3).interval(Y, P, random_state=0, n_resamples=50)
     assert found == (net_benefit(Y, P, 0.3), curve.low[0], curve.high[0])
@@ -115,16 +131,24 @@ def test_test(measure, groups):
     assert test.low < test.difference < test.high
     linear = measure.test(Y, P, Q, margin=0.05, scale="linear", **options)
     assert linear.difference - linear.low == pytest.approx(linear.high - linear.difference)
-    assert linear.statistic == pytest.approx(test.statistic) and linear.difference == test.difference
+    assert (
+        linear.statistic == pytest.approx(test.statistic) and linear.difference == test.difference
+    )
     edge = measure.test(
         Y, P, Q, confidence_level=1 - test.pvalue, **options
     )  # 0 is at an end of the interval of this level
     assert min(abs(edge.low), abs(edge.high)) < 1e-6 and edge.noninferiority is None
     back = measure.test(Y, Q, P, margin=0.05, **options)
-    assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(test.pvalue)
+    assert back.difference == pytest.approx(-test.difference) and back.pvalue == pytest.approx(
+        test.pvalue
+    )
     assert (test.noninferiority < back.noninferiority) == ((test.difference > 0) == measure.larger)
     alike = measure.test(Y, P, P, margin=0.05, **options)
-    assert alike.difference == alike.statistic == 0 and alike.pvalue == 1 and alike.low <= 0 <= alike.high
+    assert (
+        alike.difference == alike.statistic == 0
+        and alike.pvalue == 1
+        and alike.low <= 0 <= alike.high
+    )
     sure = measure.test(Y, P, P, margin=0.05, scale="linear", **options)
     assert sure[:5] == (0, 0, 0, 1, 0) and sure.noninferiority == 0
 
@@ -136,7 +160,11 @@ def test_extremes_of_a_test():
     assert sure == (1, 1, 1, 0, np.inf, 0)
     assert AUC.test(y, -s, s, margin=0.1, scale="linear").noninferiority == 1
     rows = AUC.test(y, s, -s, margin=0.1)  # five and five rows: one order in 126 is as convincing
-    assert 2 / 252 <= rows.pvalue < 0.05 and 0 < rows.low < rows.high == 1 and np.isfinite(rows.statistic)
+    assert (
+        2 / 252 <= rows.pvalue < 0.05
+        and 0 < rows.low < rows.high == 1
+        and np.isfinite(rows.statistic)
+    )
     assert AUC.test(y, -s, s, margin=0.1).noninferiority > 0.97
     for wrong, message in (
         ({"margin": -1}, "margin"),
@@ -159,7 +187,9 @@ def test_areas_are_tested_by_delong(span, groups):
         test = PAUC(*span, form).test(Y, P, Q, groups=groups, scale="linear")
         assert (test.statistic, test.pvalue) == (want.statistic, want.pvalue)
         assert test.difference == pytest.approx(unit * -np.diff(want.estimates)[0], rel=1e-12)
-        assert test.difference / test.statistic * 1.959964 == pytest.approx(test.high - test.difference, rel=1e-6)
+        assert test.difference / test.statistic * 1.959964 == pytest.approx(
+            test.high - test.difference, rel=1e-6
+        )
     if span == (0, 1):
         assert AUC.test(Y, P, Q, groups=groups) == PAUC().test(Y, P, Q, groups=groups)
 
@@ -172,13 +202,17 @@ def test_noninferiority_is_the_test_of_a_shifted_difference():
     assert test.noninferiority == pytest.approx(norm.sf((test.difference + 0.02) / error), rel=1e-4)
     losses = Brier.test(Y, P, Q, margin=0.02, random_state=0, scale="linear")
     error = (losses.high - losses.difference) / 1.959964
-    assert losses.noninferiority == pytest.approx(norm.sf((0.02 - losses.difference) / error), rel=1e-4)
+    assert losses.noninferiority == pytest.approx(
+        norm.sf((0.02 - losses.difference) / error), rel=1e-4
+    )
 
 
 def test_resampled_differences_agree_with_delongs():
     area = type("Area", (PAUC,), {"_judge": Measure._judge})
     one, two = area().test(Y, P, Q, random_state=0), AUC.test(Y, P, Q)
-    assert one.difference == pytest.approx(two.difference) and one.statistic == pytest.approx(two.statistic, rel=0.05)
+    assert one.difference == pytest.approx(two.difference) and one.statistic == pytest.approx(
+        two.statistic, rel=0.05
+    )
 
 
 @each
@@ -187,8 +221,12 @@ def test_scorer(measure):
     model = LogisticRegression().fit(X, y)
     scores = model.predict_proba(X)[:, 1] if measure.probabilities else model.decision_function(X)
     scorer = pickle.loads(pickle.dumps(measure.scorer()))
-    assert scorer(model, X, y) == (1 if measure.larger else -1) * measure(y, scores) and repr(measure) in repr(scorer)
-    search = GridSearchCV(model, {"C": [1e-3, 1]}, scoring=measure.scorer(), cv=2, n_jobs=2).fit(X, y)
+    assert scorer(model, X, y) == (1 if measure.larger else -1) * measure(y, scores) and repr(
+        measure
+    ) in repr(scorer)
+    search = GridSearchCV(model, {"C": [1e-3, 1]}, scoring=measure.scorer(), cv=2, n_jobs=2).fit(
+        X, y
+    )
     assert np.isfinite(search.best_score_)
 
 
@@ -196,7 +234,9 @@ def test_scorer(measure):
 def test_booster_metric(measure):
     light, extreme, cat = map(measure.booster_metric, ("lightgbm", "xgboost", "catboost"))
     name, value, larger = pickle.loads(pickle.dumps(light))(Y, P)
-    assert value == measure(Y, P) == extreme(Y, P) and larger == measure.larger == cat.is_max_optimal()
+    assert (
+        value == measure(Y, P) == extreme(Y, P) and larger == measure.larger == cat.is_max_optimal()
+    )
     assert name == extreme.__name__ and name.startswith("auc") == larger
     odds = np.log(P + 0.01)
     told = 1 / (1 + np.exp(-odds)) if measure.probabilities else odds
@@ -205,11 +245,16 @@ def test_booster_metric(measure):
 
 def test_columns_of_a_comparison(tmp_path):
     X, y = TABLE
-    result = compare(X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=2, measures=ALL)
+    result = compare(
+        X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=2, measures=ALL
+    )
     for row in result.rows:
         for measure in ALL:
             if not measure.probabilities:
-                by_fold = [measure(y[result.fold == k], result.scores[row["ranker"]][result.fold == k]) for k in (0, 1)]
+                by_fold = [
+                    measure(y[result.fold == k], result.scores[row["ranker"]][result.fold == k])
+                    for k in (0, 1)
+                ]
                 assert row[measure.label] == pytest.approx(np.mean(by_fold), rel=1e-12)
     assert {m.label for m in ALL} <= set(result.table()[0])
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
@@ -221,7 +266,9 @@ def test_columns_of_a_comparison(tmp_path):
 @pytest.mark.parametrize("first", [Brier, NetBenefit(0.3), PAUC(0.1, 0.4), AP], ids=repr)
 def test_the_first_measure_decides(first):
     X, y = TABLE
-    result = compare(X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=3, measures=[first, AUC])
+    result = compare(
+        X, y, {"line": LogisticRegression(), "bayes": GaussianNB()}, cv=3, measures=[first, AUC]
+    )
     one, two = (row[first.label] for row in result.rows)
     assert one >= two if first.larger else one <= two
     assert ("p DeLong" in result.rows[0]) == (first.fpr_range is not None)
@@ -230,12 +277,28 @@ def test_the_first_measure_decides(first):
 @each
 def test_word(measure, tmp_path, capsys):
     text = repr(measure)
-    assert measure_of(text) == measure == measure_of(text.lower()) and type(measure_of(text)) is type(measure)
+    assert measure_of(text) == measure == measure_of(text.lower()) and type(
+        measure_of(text)
+    ) is type(measure)
     path = tmp_path / "scores.csv"
     path.write_text("y,one,two\n" + "".join(f"{y},{p},{q}\n" for y, p, q in zip(Y, P, Q)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert cli.main(["report", str(path), "--label", "y", "--measure", text, "--out", str(tmp_path / "o")]) == 0
+        assert (
+            cli.main(
+                [
+                    "report",
+                    str(path),
+                    "--label",
+                    "y",
+                    "--measure",
+                    text,
+                    "--out",
+                    str(tmp_path / "o"),
+                ]
+            )
+            == 0
+        )
     assert measure.label in capsys.readouterr().out
 
 
@@ -244,11 +307,15 @@ def test_values(measure):
     assert (
         pickle.loads(pickle.dumps(measure))
         == measure
-        == eval(repr(measure), vars(DOOR) | {m.__name__: m for m in CLASSES} | {repr(m): m for m in ALL})
+        == eval(
+            repr(measure), vars(DOOR) | {m.__name__: m for m in CLASSES} | {repr(m): m for m in ALL}
+        )
     )
     other = measure.labelled("mine")
     assert (
-        other == measure and hash(other) == hash(measure) and (other.label, measure.label != "mine") == ("mine", True)
+        other == measure
+        and hash(other) == hash(measure)
+        and (other.label, measure.label != "mine") == ("mine", True)
     )
     assert pickle.loads(pickle.dumps(other)).label == "mine"
     with pytest.raises(AttributeError):
@@ -257,7 +324,12 @@ def test_values(measure):
 
 def test_what_is_written_alike_is_alike():
     assert PAUC() == PAUC(0, 1) == PAUC(max_fpr=np.float64(1)) != PAUC(0.1, 1)
-    assert Precision(1) != Precision(1.0) and Precision(np.int64(3)) == Precision(3) and AUC != PAUC() and AUC != "AUC"
+    assert (
+        Precision(1) != Precision(1.0)
+        and Precision(np.int64(3)) == Precision(3)
+        and AUC != PAUC()
+        and AUC != "AUC"
+    )
     assert pickle.loads(pickle.dumps(AUC)) is AUC
     assert [repr(m) for m in (AUC, PAUC(0, 0.1), EF(0.01), BEDROC(), LogAUC())] == [
         "AUC",
@@ -278,7 +350,8 @@ def test_settings_come_first(found):
 @pytest.mark.parametrize("found", [Precision, Recall, EF])
 def test_k_out_of_range(found, k):
     with pytest.raises(
-        ValueError, match=r"k must be a whole number of rows, at least 1 row, or a share in \(0, 1\], got"
+        ValueError,
+        match=r"k must be a whole number of rows, at least 1 row, or a share in \(0, 1\], got",
     ):
         found(k)
     with pytest.raises(ValueError, match=r"k must be a whole number in 1\.\.4 .* or a share"):
@@ -288,13 +361,17 @@ def test_k_out_of_range(found, k):
 @pytest.mark.parametrize(("measure", "peer"), [(Brier, brier_score_loss), (LogLoss, log_loss)])
 def test_probabilities_are_scored_as_scikit_learn_does(measure, peer):
     assert measure(Y, P) == pytest.approx(peer(Y, P), abs=1e-12) and not measure.larger
-    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(peer(Y, P, sample_weight=WEIGHTS), abs=1e-12)
+    assert measure(Y, P, sample_weight=WEIGHTS) == pytest.approx(
+        peer(Y, P, sample_weight=WEIGHTS), abs=1e-12
+    )
     with pytest.raises(ValueError, match="y_prob must lie in"):
         measure(Y, 2 * P)
 
 
 def test_a_range_is_scikit_learns_on_the_same_scale():
-    assert PAUC(max_fpr=0.1, form="mcclish")(Y, P) == pytest.approx(roc_auc_score(Y, P, max_fpr=0.1), abs=1e-12)
+    assert PAUC(max_fpr=0.1, form="mcclish")(Y, P) == pytest.approx(
+        roc_auc_score(Y, P, max_fpr=0.1), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -340,7 +417,11 @@ def test_lists_of_measures():
 
 @pytest.mark.parametrize(
     "text, meant",
-    [("net_benefit(.1)", "netbenefit(threshold)"), ("Precison(k=5)", "precision(k)"), ("log_loss", "logloss")],
+    [
+        ("net_benefit(.1)", "netbenefit(threshold)"),
+        ("Precison(k=5)", "precision(k)"),
+        ("log_loss", "logloss"),
+    ],
 )
 def test_a_name_that_is_nearly_right_leads_to_the_right_one(text, meant):
     with pytest.raises(ValueError, match=re.escape(f"did you mean {meant}? There are: ap, auc")):

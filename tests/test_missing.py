@@ -9,18 +9,57 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from aucbook._validation.missing import MISSING_WORDS, are_missing, are_missing_labels, count_missing, is_missing
+from aucbook._validation.missing import (
+    MISSING_WORDS,
+    are_missing,
+    are_missing_labels,
+    count_missing,
+    is_missing,
+)
 
 BLANKS = [chr(code) for code in range(0x3100) if chr(code).isspace()]
-NULLS = [None, float("nan"), np.float32("nan"), complex("nan"), np.datetime64("NaT"), np.timedelta64("NaT")]
-NULLS += [pd.NaT, pd.NA, np.ma.masked, Decimal("nan"), Decimal("sNaN"), pa.scalar(None), pa.scalar(float("nan"))]
-VALUES = [0, 0.0, False, "0", "-", "nano", "nation", "no ne", "unknown", "\u200b", np.inf, date(2020, 1, 1)]
+NULLS = [
+    None,
+    float("nan"),
+    np.float32("nan"),
+    complex("nan"),
+    np.datetime64("NaT"),
+    np.timedelta64("NaT"),
+]
+NULLS += [
+    pd.NaT,
+    pd.NA,
+    np.ma.masked,
+    Decimal("nan"),
+    Decimal("sNaN"),
+    pa.scalar(None),
+    pa.scalar(float("nan")),
+]
+VALUES = [
+    0,
+    0.0,
+    False,
+    "0",
+    "-",
+    "nano",
+    "nation",
+    "no ne",
+    "unknown",
+    "\u200b",
+    np.inf,
+    date(2020, 1, 1),
+]
 VALUES += [[], [None], np.array([1, 2]), np.array([]), pa.scalar("a"), b"a", b"\xff", object()]
 
 
 @pytest.mark.parametrize("word", sorted(MISSING_WORDS))
 def test_words_are_missing_in_any_case_and_between_any_blanks(word):
-    for variant in (word, word.upper(), word.title(), *(f"{blank}{word}{blank * 2}" for blank in BLANKS)):
+    for variant in (
+        word,
+        word.upper(),
+        word.title(),
+        *(f"{blank}{word}{blank * 2}" for blank in BLANKS),
+    ):
         assert is_missing(variant) and is_missing(np.str_(variant))
         assert are_missing(np.array([variant, "x"])).tolist() == [True, False]
     assert is_missing(word.encode())
@@ -33,7 +72,9 @@ def test_nulls_of_every_library_are_missing(value):
 
 
 @pytest.mark.parametrize(
-    "value", VALUES, ids=lambda value: type(value).__name__ if type(value) is object else repr(value)
+    "value",
+    VALUES,
+    ids=lambda value: type(value).__name__ if type(value) is object else repr(value),
 )
 def test_values_are_not_missing(value):
     assert is_missing(value) is False
@@ -68,7 +109,9 @@ COLUMNS = {
     "arrow integers": pa.array([1, None, None, 4]),
     "arrow times": pa.array([date(2020, 1, 1), None, None, date(2020, 1, 2)]),
     "times": np.array(["2020-01-01", "NaT", "NaT", "2020-01-02"], "M8[D]"),
-    "time zones": pd.to_datetime(pd.Series(["2020-01-01", None, None, "2020-01-02"])).dt.tz_localize("UTC"),
+    "time zones": pd.to_datetime(
+        pd.Series(["2020-01-01", None, None, "2020-01-02"])
+    ).dt.tz_localize("UTC"),
 }
 
 

@@ -14,7 +14,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sklearn
-from altered_models import KINDS, NUMBERS, altered, is_wrong, outcome, read, rows_for, scored, survey
+from altered_models import (
+    KINDS,
+    NUMBERS,
+    altered,
+    is_wrong,
+    outcome,
+    read,
+    rows_for,
+    scored,
+    survey,
+)
 from discovery import SMALL_DATA, small
 from models_in_files import NOT_KEPT, OF_SCIKIT_LEARN, OURS, TREE, boosters, decisions, fitted
 from sklearn.base import clone
@@ -30,7 +40,16 @@ from aucbook._tables.files import FileError
 from aucbook.boosting import weak_rankers as weak
 from aucbook.cli import main
 from aucbook.deployment import model_files as modelfiles
-from aucbook.deployment.model_files import SEAL, digest, is_ours, model_bytes, pack, read_model, unpack, write_model
+from aucbook.deployment.model_files import (
+    SEAL,
+    digest,
+    is_ours,
+    model_bytes,
+    pack,
+    read_model,
+    unpack,
+    write_model,
+)
 from aucbook.model_selection import tuned
 
 X = np.arange(12.0).reshape(6, 2)
@@ -54,14 +73,18 @@ def test_every_ranker_comes_back(tmp_path, name):
     back = read_model(write_model(model, tmp_path / "model.skops"))
     assert type(back) is type(model)
     np.testing.assert_array_equal(fitted_scores(back, SMALL_DATA[0], METHODS), before)
-    np.testing.assert_array_equal(fitted_scores(model, SMALL_DATA[0], METHODS), before)  # writing changed nothing
+    np.testing.assert_array_equal(
+        fitted_scores(model, SMALL_DATA[0], METHODS), before
+    )  # writing changed nothing
 
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", NOT_KEPT)
 def test_what_could_not_be_read_is_not_written(tmp_path, name):
     model, said = NOT_KEPT[name]
-    with pytest.raises(ValueError, match=f"this model cannot be kept in a model file: .*({said}).*; save it by"):
+    with pytest.raises(
+        ValueError, match=f"this model cannot be kept in a model file: .*({said}).*; save it by"
+    ):
         write_model(clone(model).fit(*SMALL_DATA), tmp_path / "model.skops")
     assert not list(tmp_path.iterdir())
 
@@ -123,7 +146,9 @@ def forged(name, change, tmp_path):
     model = fitted(KEPT[name])
     change(model)
     (tmp_path / "model.skops").write_bytes(model_bytes(model))
-    with pytest.raises(FileError, match="is damaged or was altered, so it scores nothing") as refused:
+    with pytest.raises(
+        FileError, match="is damaged or was altered, so it scores nothing"
+    ) as refused:
         read_model(tmp_path / "model.skops")
     with pytest.raises(ValueError, match="cannot be kept"):
         write_model(model, tmp_path / "other.skops")
@@ -155,7 +180,11 @@ def files_in(path):
     "name, change, said",
     [
         ("TreeRank", lambda m: set_at(m.tree_.left, 0, 10**6), "children"),
-        ("TreeRank", lambda m: set_at(m.tree_.left, m.tree_.left > 0, m.tree_.left[0]), "children"),  # a circle
+        (
+            "TreeRank",
+            lambda m: set_at(m.tree_.left, m.tree_.left > 0, m.tree_.left[0]),
+            "children",
+        ),  # a circle
         ("TreeRank", lambda m: set_at(m.tree_.column, 0, 3), "column"),
         ("TreeRank", lambda m: set_at(m.tree_.column, 0, -2), "column"),
         ("TreeRank", lambda m: setattr(m.tree_, "threshold", m.tree_.threshold[:-1]), "threshold"),
@@ -165,13 +194,21 @@ def files_in(path):
         ("TreeRank by trees", lambda m: set_at(m.tree_.rules[0].tree.column, 0, 9), "column"),
         ("TreeRankForest", lambda m: set_at(m.trees_[0].left, 0, 10**6), "children"),
         ("TreeRankForest", lambda m: set_at(m.trees_[0].column, 0, 3), "column"),
-        ("TreeRankForest", lambda m: set_at(m.trees_[0].left, -1, 1), "children"),  # a leaf that sends rows back
+        (
+            "TreeRankForest",
+            lambda m: set_at(m.trees_[0].left, -1, 1),
+            "children",
+        ),  # a leaf that sends rows back
         ("TreeRankForest", lambda m: set_at(m.trees_[0].leaves, 0, 0), "leaves"),
         ("TreeRankForest", lambda m: m._bins.edges.pop(), "column"),
         ("TreeRankForest", lambda m: m._bins.edges.append(m._bins.edges[0]), "trees"),
         ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][3], 0, 2**31), "children"),
         ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][0], 0, 3), "column"),
-        ("TreeRankBoost as printed", lambda m: set_at(m._walks[0][2], -1, 0), "children"),  # a leaf that sends rows on
+        (
+            "TreeRankBoost as printed",
+            lambda m: set_at(m._walks[0][2], -1, 0),
+            "children",
+        ),  # a leaf that sends rows on
         ("TreeRankBoost as printed", lambda m: setattr(m, "_share", m._share[:1]), "rivals"),
         ("MartiRank", lambda m: m.levels_[-1].pop(), "level 2"),
         ("MartiRank", lambda m: setattr(m.levels_[0][0], "ranker", 3), "cut"),
@@ -185,28 +222,56 @@ def files_in(path):
         ("random forest", lambda m: setattr(m, "n_features_in_", 2), "trees of a forest"),
         ("tree", lambda m: setattr(m, "n_features_in_", 2), "nodes"),
         ("tree", lambda m: setattr(m, "n_classes_", np.int64(0)), "index|score"),
-        ("gradient boosting", lambda m: setattr(m.estimators_[1, 0], "tree_", None), "trees of a forest"),
-        ("gradient boosting", lambda m: setattr(m, "n_trees_per_iteration_", 2), "trees of a round"),
+        (
+            "gradient boosting",
+            lambda m: setattr(m.estimators_[1, 0], "tree_", None),
+            "trees of a forest",
+        ),
+        (
+            "gradient boosting",
+            lambda m: setattr(m, "n_trees_per_iteration_", 2),
+            "trees of a round",
+        ),
         ("histogram", lambda m: set_at(nodes(m)["left"], 0, 0), "children"),
         ("histogram", lambda m: set_at(nodes(m)["right"], 0, 2**31), "children"),
         ("histogram", lambda m: set_at(nodes(m)["feature_idx"], 0, 3), "column"),
-        ("histogram of levels", lambda m: set_at(mapper(m).bin_thresholds_[0], 0, 900.0), "levels of a column"),
+        (
+            "histogram of levels",
+            lambda m: set_at(mapper(m).bin_thresholds_[0], 0, 900.0),
+            "levels of a column",
+        ),
         ("machine", lambda m: set_at(vars(m)["_n_support"], 0, 999), "_n_support"),
-        ("machine", lambda m: setattr(m, "support_vectors_", m.support_vectors_[:, :1].copy()), "support_vectors_"),
-        ("machine", lambda m: setattr(m, "_dual_coef_", vars(m)["_dual_coef_"][:, :1].copy()), "_dual_coef_"),
+        (
+            "machine",
+            lambda m: setattr(m, "support_vectors_", m.support_vectors_[:, :1].copy()),
+            "support_vectors_",
+        ),
+        (
+            "machine",
+            lambda m: setattr(m, "_dual_coef_", vars(m)["_dual_coef_"][:, :1].copy()),
+            "_dual_coef_",
+        ),
         ("neighbours", lambda m: set_at(vars(m)["_y"], 0, 7), "class of a stored row"),
         ("neighbours", lambda m: set_at(vars(m)["_fit_X"], (0, 0), np.nan), "_fit_X"),
         ("line", lambda m: set_at(m.coef_, (0, 0), np.inf), "coef_"),
         ("line", lambda m: setattr(m, "coef_", m.coef_[:, :1]), "coef_"),
         ("random forest", lambda m: setattr(m, "n_jobs", 10**9), "n_jobs"),
-        ("levels", lambda m: vars(vars(m[0])["_encoder"]).update(_n_features_outs=[1, 1, 1]), "number of columns"),
+        (
+            "levels",
+            lambda m: vars(vars(m[0])["_encoder"]).update(_n_features_outs=[1, 1, 1]),
+            "number of columns",
+        ),
         (
             "clusters",
             lambda m: setattr(m[0], "cluster_centers_", m[0].cluster_centers_[:, :1].copy()),
             "cluster_centers_",
         ),
         ("RankingEnsemble", lambda m: delattr(m, "_zero"), "_zero"),
-        ("FeatureRanker", lambda m: [delattr(m, key) for key in ("column_", "sign_", "edge_")], "not fitted|column_"),
+        (
+            "FeatureRanker",
+            lambda m: [delattr(m, key) for key in ("column_", "sign_", "edge_")],
+            "not fitted|column_",
+        ),
     ],
 )
 def test_numbers_that_no_kernel_can_follow(tmp_path, name, change, said):
@@ -233,8 +298,12 @@ def test_a_split_by_what_is_missing(tmp_path):
 def test_a_tree_of_another_library_that_points_outside(tmp_path):
     write_model(fitted(TREE), path := tmp_path / "model.skops")
     members = files_in(path)
-    name, table = next((name, c) for name, c in members.items() if name.endswith(".npy") and b"left_child" in c)
-    at = 10 + int.from_bytes(table[8:10], "little")  # the root's left child, the first number behind the header
+    name, table = next(
+        (name, c) for name, c in members.items() if name.endswith(".npy") and b"left_child" in c
+    )
+    at = 10 + int.from_bytes(
+        table[8:10], "little"
+    )  # the root's left child, the first number behind the header
     members[name] = table[:at] + (10**6).to_bytes(8, "little") + table[at + 8 :]
     path.write_bytes(pack(members))
     with pytest.raises(FileError, match="the children of a tree's nodes: not consistent"):
@@ -270,7 +339,11 @@ def test_what_is_ours_is_found(monkeypatch):
 
 
 def test_a_function_of_ours_is_not_built(tmp_path):
-    schema = {"__class__": "partial_auc", "__module__": "aucbook.metrics.roc", "__loader__": "FunctionNode"}
+    schema = {
+        "__class__": "partial_auc",
+        "__module__": "aucbook.metrics.roc",
+        "__loader__": "FunctionNode",
+    }
     schema |= {"protocol": 2, "_skops_version": "0.11", "__id__": 1}
     (tmp_path / "model.skops").write_bytes(pack({"schema.json": json.dumps(schema).encode()}))
     with pytest.raises(FileError, match="nothing of it was built: aucbook.metrics.roc.partial_auc"):
@@ -280,16 +353,22 @@ def test_a_function_of_ours_is_not_built(tmp_path):
 def test_a_model_without_a_digest_is_refused_with_a_sentence(tmp_path):
     "Files of 0.2.0 and before have none"
     skops.io.dump({"format": "aucbook model 1", "model": MODEL}, tmp_path / "model.skops")
-    with pytest.raises(FileError, match=r"no digest of its parts.*0\.2\.0 or older; fit again with this one"):
+    with pytest.raises(
+        FileError, match=r"no digest of its parts.*0\.2\.0 or older; fit again with this one"
+    ):
         read_model(tmp_path / "model.skops")
 
 
 def test_a_search_is_kept_as_what_it_found(tmp_path):
     search = tuned(small("FeatureRanker"), {"n_bins": [4, None]}).fit(*SMALL_DATA)
-    whole = sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), search).fit(*SMALL_DATA)
+    whole = sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), search).fit(
+        *SMALL_DATA
+    )
     for model in (search, whole):
         back = read_model(write_model({"model": model}, tmp_path / "model.skops"))["model"]
-        np.testing.assert_array_equal(fitted_scores(back, SMALL_DATA[0]), fitted_scores(model, SMALL_DATA[0]))
+        np.testing.assert_array_equal(
+            fitted_scores(back, SMALL_DATA[0]), fitted_scores(model, SMALL_DATA[0])
+        )
 
 
 def test_a_model_of_another_edition(tmp_path, monkeypatch):
@@ -298,7 +377,10 @@ def test_a_model_of_another_edition(tmp_path, monkeypatch):
     with monkeypatch.context() as older:
         older.setattr(modelfiles, "__version__", "0.1")
         (tmp_path / "model.skops").write_bytes(model_bytes(model))
-    with pytest.raises(ValueError, match="was written with aucbook 0.1, here is .*install that version, or fit again"):
+    with pytest.raises(
+        ValueError,
+        match="was written with aucbook 0.1, here is .*install that version, or fit again",
+    ):
         read_model(tmp_path / "model.skops")
 
 
@@ -320,7 +402,9 @@ def test_a_full_disk_leaves_nothing(tmp_path, monkeypatch):
 def test_a_file_of_somebody_else(tmp_path):
     for wanted in ("no digest", "is no model file of aucbook"):
         data = skops.io.dumps(MODEL)
-        (tmp_path / "model.skops").write_bytes(data if wanted == "no digest" else pack(unpack(data)))
+        (tmp_path / "model.skops").write_bytes(
+            data if wanted == "no digest" else pack(unpack(data))
+        )
         with pytest.raises(FileError, match=wanted):
             read_model(tmp_path / "model.skops")
 
@@ -329,7 +413,10 @@ def test_another_scikit_learn(tmp_path, monkeypatch):
     with monkeypatch.context() as older:
         older.setattr(sklearn, "__version__", "0.1")
         write_model(MODEL, tmp_path / "model.skops")
-    with pytest.raises(ValueError, match="written with scikit-learn 0.1, here is .*install that version, or fit again"):
+    with pytest.raises(
+        ValueError,
+        match="written with scikit-learn 0.1, here is .*install that version, or fit again",
+    ):
         read_model(tmp_path / "model.skops")
 
 
@@ -359,23 +446,34 @@ def test_a_part_that_is_not_the_one_that_was_written(tmp_path):
         lambda parts: parts.pop(next(n for n in parts if n.endswith(".npy"))) and None,
         lambda parts: parts.update({"1.npy": b""}),
         lambda parts: parts.update({"schema.json": parts["schema.json"].replace(b"0", b"1", 1)}),
-        lambda parts: parts.update({SEAL: json.dumps({"format": modelfiles.FORMAT, "sha256": "0" * 64}).encode()}),
+        lambda parts: parts.update(
+            {SEAL: json.dumps({"format": modelfiles.FORMAT, "sha256": "0" * 64}).encode()}
+        ),
     ):
         path = rewritten(write_model(MODEL, tmp_path / "model.skops"), change)
-        with pytest.raises(FileError, match="model.skops is no model file, or damaged.*digest differs"):
+        with pytest.raises(
+            FileError, match="model.skops is no model file, or damaged.*digest differs"
+        ):
             read_model(path)
 
 
-@pytest.mark.parametrize("seal", [b"", b"[]", b"null", b"{}", b'{"format": "x\\u001b[2J"}', b"[" * 100_000, b"\xff"])
+@pytest.mark.parametrize(
+    "seal", [b"", b"[]", b"null", b"{}", b'{"format": "x\\u001b[2J"}', b"[" * 100_000, b"\xff"]
+)
 def test_any_seal(tmp_path, seal):
-    path = rewritten(write_model(MODEL, tmp_path / "model.skops"), lambda parts: parts.update({SEAL: seal}))
+    path = rewritten(
+        write_model(MODEL, tmp_path / "model.skops"), lambda parts: parts.update({SEAL: seal})
+    )
     with pytest.raises(FileError) as refused:
         read_model(path)
     assert "\x1b" not in str(refused.value)
 
 
 def test_the_seal_is_compared_before_any_reader_sees_a_byte(tmp_path, monkeypatch):
-    path = rewritten(write_model(MODEL, tmp_path / "model.skops"), lambda parts: parts.update({"schema.json": b"{}"}))
+    path = rewritten(
+        write_model(MODEL, tmp_path / "model.skops"),
+        lambda parts: parts.update({"schema.json": b"{}"}),
+    )
 
     def never(*args, **named):
         raise AssertionError("a reader saw what was altered")
@@ -404,11 +502,15 @@ def test_an_archive_that_would_fill_the_memory(tmp_path):
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("data.npy", zeros)
-    path.write_bytes(pack(files_in(write_model(MODEL, tmp_path / "good.skops")) | {"1.npz": inner.getvalue()}))
+    path.write_bytes(
+        pack(files_in(write_model(MODEL, tmp_path / "good.skops")) | {"1.npz": inner.getvalue()})
+    )
     with pytest.raises(FileError, match="far more than"):
         read_model(path)
     file = io.BytesIO()
-    np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (10**14,)})
+    np.lib.format.write_array_header_1_0(
+        file, {"descr": "<f8", "fortran_order": False, "shape": (10**14,)}
+    )
     parts = files_in(tmp_path / "good.skops")
     name = next(name for name in parts if name.endswith(".npy"))
     path.write_bytes(pack(parts | {name: file.getvalue() + bytes(64)}))
@@ -488,12 +590,24 @@ def test_no_field_is_taken_in_silence(tmp_path, decided, field):
 @pytest.mark.parametrize("field", ["expected", "intervals"])
 def test_no_number_of_what_is_expected_is_taken_in_silence(tmp_path, decided, field):
     for key, before in getattr(decided, field).items():
-        for value in (math.nan, math.inf, "x", None, -7, True, (1, 2, 3), (0.5, math.nan), (0.9, 0.1)):
+        for value in (
+            math.nan,
+            math.inf,
+            "x",
+            None,
+            -7,
+            True,
+            (1, 2, 3),
+            (0.5, math.nan),
+            (0.9, 0.1),
+        ):
             if (value is None and before is None) or (value == -7 and "saved" in key + "cost"):
                 continue
             wrong = replace(decided, **{field: getattr(decided, field) | {key: value}})
             if key == "precision" and field == "expected" and value is None:
-                load_decision(saved(wrong, tmp_path / "model.skops"))  # where nobody was flagged there is none
+                load_decision(
+                    saved(wrong, tmp_path / "model.skops")
+                )  # where nobody was flagged there is none
                 continue
             with pytest.raises(FileError, match=re.escape(f"{field}[{key!r}]") + "|intervals"):
                 load_decision(saved(wrong, tmp_path / "model.skops"))
@@ -521,7 +635,14 @@ def test_a_calibrator_that_gives_no_probabilities(tmp_path, decided):
 
 
 def test_an_infinite_threshold_needs_costs(tmp_path, decided):
-    asked = {"prevalence": None, "miss_cost": 1.0, "by row": False, "alarm_cost": 9.0, "budget": None, "promised": 0.5}
+    asked = {
+        "prevalence": None,
+        "miss_cost": 1.0,
+        "by row": False,
+        "alarm_cost": 9.0,
+        "budget": None,
+        "promised": 0.5,
+    }
     costly = replace(decided, threshold=math.inf, costs=asked)
     assert load_decision(saved(costly, tmp_path / "model.skops")).threshold == math.inf
     with pytest.raises(FileError, match="threshold must be a finite number, got -inf"):
@@ -535,7 +656,9 @@ def test_a_score_that_is_no_number_is_no_quiet_negative(decided):
     vars(model).update(vars(decided.model))
     model.coef_ = np.array([[np.inf, 1.0]])
     broken = replace(decided, model=model)
-    with pytest.raises(ValueError, match="row 1 .the first is 0.: the model gives no score, but NaN"):
+    with pytest.raises(
+        ValueError, match="row 1 .the first is 0.: the model gives no score, but NaN"
+    ):
         broken.predict(np.array([[1.0, 1.0], [0.0, 1.0]]))
 
 
@@ -552,7 +675,9 @@ def test_numbers_of_every_kind_in_the_file_itself(tmp_path, decided):
         before = fields[field]["content"]
         for value in NUMBERS:
             fields[field]["content"] = json.dumps(value)
-            (tmp_path / "model.skops").write_bytes(pack(parts | {"schema.json": json.dumps(schema).encode()}))
+            (tmp_path / "model.skops").write_bytes(
+                pack(parts | {"schema.json": json.dumps(schema).encode()})
+            )
             if allowed(value):
                 assert getattr(load_decision(tmp_path / "model.skops"), field) == value
             else:
@@ -590,7 +715,14 @@ def test_altered_files_on_the_command_line(batch, tmp_path, capsys, kind):
 
 
 @pytest.mark.parametrize(
-    "error", [RecursionError("too deep"), MemoryError(), KeyError("x"), AttributeError(), OverflowError("x\x1b[2J")]
+    "error",
+    [
+        RecursionError("too deep"),
+        MemoryError(),
+        KeyError("x"),
+        AttributeError(),
+        OverflowError("x\x1b[2J"),
+    ],
 )
 def test_any_exception_is_a_sentence(batch, tmp_path, capsys, monkeypatch, error):
     "Where a file is read, and where rows are scored"
@@ -604,7 +736,12 @@ def test_any_exception_is_a_sentence(batch, tmp_path, capsys, monkeypatch, error
         monkeypatch.setattr(aucbook, "load_decision", failing)
         assert main(command) == 2
         said = capsys.readouterr().err
-        assert said.startswith("aucbook: ") and "Traceback" not in said and "\x1b" not in said and len(said) > 40
+        assert (
+            said.startswith("aucbook: ")
+            and "Traceback" not in said
+            and "\x1b" not in said
+            and len(said) > 40
+        )
         broken = loads(batch[0])
         broken.decision_function = failing
         monkeypatch.setattr(aucbook, "load_decision", lambda *args, broken=broken, **named: broken)
@@ -631,7 +768,9 @@ def test_escape_sequences_do_not_reach_the_terminal(tmp_path, decided, capsys):
     assert again.ranker == evil
     for said in (str(again), again._repr_html_(), "\n".join(again.sentences())):
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", said)
-    labels = saved(replace(decided, classes_=np.array(["a\x1b[2J", "b"])), tmp_path / "labels.skops")
+    labels = saved(
+        replace(decided, classes_=np.array(["a\x1b[2J", "b"])), tmp_path / "labels.skops"
+    )
     main(["validate", str(labels), str(data), "--label", "label", "--out", str(tmp_path / "v")])
     said = capsys.readouterr()
     assert "\x1b" not in said.out + said.err
@@ -655,7 +794,10 @@ def test_a_new_process_reads_every_default_ranker(tmp_path):
         "print(json.dumps({p.stem: fitted_scores(read_model(p), rows).tolist() for p in Path(sys.argv[1]).glob('*.skops')}))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, env=os.environ
+        [sys.executable, "-c", program, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        env=os.environ,
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == expected

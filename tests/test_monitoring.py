@@ -17,7 +17,9 @@ from aucbook.deployment import fpr_monitor
 def log_of(counts, n, rate, **options):
     "FprMonitor of months of n negatives, of which so many rang, the false alarms first"
     alarms = np.concatenate([np.arange(n) < k for k in counts])
-    return fpr_monitor(np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options)
+    return fpr_monitor(
+        np.zeros(alarms.size), alarms, rate, batches=np.repeat(np.arange(len(counts)), n), **options
+    )
 
 
 # ---- the game
@@ -37,7 +39,10 @@ def test_no_path_rings_more_often_than_said():
     rate, confidence_level, n = 0.3, 0.8, 11
     lives = np.array(list(product((0, 1), repeat=n)))
     raised = np.array(
-        [fpr_monitor(np.zeros(n), life, rate, confidence_level=confidence_level).raised for life in lives]
+        [
+            fpr_monitor(np.zeros(n), life, rate, confidence_level=confidence_level).raised
+            for life in lives
+        ]
     )
     for p in (np.full(n, rate), np.linspace(0.1, rate, n), rate * (np.arange(n) % 2)):
         chance = np.where(lives, p, 1 - p).prod(axis=1)
@@ -49,7 +54,9 @@ def test_false_alarms_of_a_thousand_years_and_rings_after_a_change():
     rng = np.random.default_rng(0)
     years = [log_of(rng.binomial(50, 0.1, 12), 50, 0.1).raised for _ in range(1000)]
     assert np.mean(years) < 0.05
-    late = [log_of(rng.binomial(50, np.repeat([0.075, 0.25], [24, 12])), 50, 0.1) for _ in range(50)]
+    late = [
+        log_of(rng.binomial(50, np.repeat([0.075, 0.25], [24, 12])), 50, 0.1) for _ in range(50)
+    ]
     assert all(found.raised and found.at >= 24 for found in late)
     assert np.median([found.since for found in late]) in (23, 24, 25)
 
@@ -59,7 +66,10 @@ def test_the_interval_holds_at_all_times():
     missed = 0
     for _ in range(200):
         life = rng.random(300) < p
-        ends = [fpr_monitor(np.zeros(n), life[:n], 0.5, confidence_level=0.9) for n in (1, 3, 10, 30, 100, 300)]
+        ends = [
+            fpr_monitor(np.zeros(n), life[:n], 0.5, confidence_level=0.9)
+            for n in (1, 3, 10, 30, 100, 300)
+        ]
         missed += any(not found.low <= p <= found.high for found in ends)
     assert missed / 200 < 0.1
     once = beta.ppf([0.025, 0.975], [20, 21], [81, 80])  # Clopper and Pearson: for one look
@@ -90,16 +100,31 @@ def test_labels_come_late_and_rows_twice():
     labels, alarms, keys = (np.concatenate([part[i] for part in parts]) for i in range(3))
     found = fpr_monitor(labels, alarms, 0.1, keys=keys, batches=np.repeat([0, 0, 1, 2], 200))
     np.testing.assert_allclose(found.wealth, [1, *whole.wealth, *whole.wealth])
-    assert found.repeated == 400 and found.contrary == 0 and found.cases == 200 and found.batches.tolist() == [0, 1, 2]
+    assert (
+        found.repeated == 400
+        and found.contrary == 0
+        and found.cases == 200
+        and found.batches.tolist() == [0, 1, 2]
+    )
     before = fpr_monitor(labels[:400], alarms[:400], 0.1, keys=keys[:400])
-    assert (before.waiting, before.negatives, before.raised, before.low, before.high) == (200, 0, False, 0, 1)
-    assert np.isnan(before.rate) and before.labelled.sum() == 200 and before.labelled[:, 1].sum() == 0
+    assert (before.waiting, before.negatives, before.raised, before.low, before.high) == (
+        200,
+        0,
+        False,
+        0,
+        1,
+    )
+    assert (
+        np.isnan(before.rate) and before.labelled.sum() == 200 and before.labelled[:, 1].sum() == 0
+    )
     against = fpr_monitor([0, 1, None], [1, 1, 0], 0.1, keys=["a"] * 3)
     assert against.contrary == 2 and (against.false_alarms, against.negatives) == (1, 1)
 
 
 def test_labels_of_any_kind_and_bad_ones():
-    words = fpr_monitor(["well", "sick", "", None], [True, True, False, False], 0.1, pos_label="sick")
+    words = fpr_monitor(
+        ["well", "sick", "", None], [True, True, False, False], 0.1, pos_label="sick"
+    )
     assert (words.negatives, words.waiting, words.false_alarms) == (1, 2, 1)
     assert fpr_monitor([], [], 0.1).wealth.size == 0
     for arguments, options, wrong in (
@@ -161,7 +186,10 @@ def test_score_says_how_a_batch_compares(model, tmp_path, capsys):
     gaps = visits(50, 3)[0]
     gaps[:5, 1], gaps[7, 2] = "", "east"
     told = said(gaps)
-    assert "3.3% of the values are missing" in told and "column '1': 5 missing, where the comparison had none" in told
+    assert (
+        "3.3% of the values are missing" in told
+        and "column '1': 5 missing, where the comparison had none" in told
+    )
     assert "column '2': 1 row has a level that the training rows did not have ('east')" in told
     assert said([]).startswith("0 rows scored by line, 0 alarms")
     assert list(csv.reader(open(tmp_path / "o.csv"))) == [["row", "score", "probability", "alarm"]]
@@ -175,7 +203,8 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     def month(name, seed, shift, start):
         X, y = visits(200, seed, shift)
         rows = [
-            [f"'-{start + i}", s, int(s >= decision.threshold), ""] for i, s in enumerate(decision.decision_function(X))
+            [f"'-{start + i}", s, int(s >= decision.threshold), ""]
+            for i, s in enumerate(decision.decision_function(X))
         ]
         write(log / f"{name}.csv", ["case", "score", "alarm", "label"], rows)
         return [[row[0][1:], label] for row, label in zip(rows, y)]
@@ -189,7 +218,9 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     before = {file.name: file.read_bytes() for file in log.iterdir()}
     assert cli.main(call) == 0
     assert "no alarm" in (said := capsys.readouterr().out) and "brought nothing new" not in said
-    (log / "2026-03.csv").write_bytes((log / "2026-01.csv").read_bytes())  # a batch that comes twice
+    (log / "2026-03.csv").write_bytes(
+        (log / "2026-01.csv").read_bytes()
+    )  # a batch that comes twice
     assert cli.main(call) == 0
     assert "200 rows brought nothing new" in (again := capsys.readouterr().out)
     assert again.splitlines()[2:] == said.splitlines()[1:]
@@ -197,11 +228,17 @@ def test_monitor_reads_a_log(model, tmp_path, capsys):
     write(log / "2026-05.csv", ["case", "label"], later)
     assert cli.main(call) == 1
     said = capsys.readouterr().out
-    assert "ALARM: the promise is broken, as seen with 2026-05.csv, and probably since 2026-05.csv" in said
+    assert (
+        "ALARM: the promise is broken, as seen with 2026-05.csv, and probably since 2026-05.csv"
+        in said
+    )
     assert all((log / name).read_bytes() == content for name, content in before.items())
     # labels of those alone that rang
     alone = tmp_path / "one.csv"
-    rows = [[i, int(s >= decision.threshold)] for i, s in enumerate(decision.decision_function(visits(300, 5)[0]))]
+    rows = [
+        [i, int(s >= decision.threshold)]
+        for i, s in enumerate(decision.decision_function(visits(300, 5)[0]))
+    ]
     write(alone, ["case", "alarm", "label"], [[*row, "0" if row[1] else ""] for row in rows])
     cli.main(["monitor", path, str(alone)])
     assert "careful: of the cases that rang" in capsys.readouterr().out
@@ -216,12 +253,25 @@ def test_monitor_takes_scores_and_months_of_one_file(model, tmp_path, capsys):
     cli.main(["monitor", path, data, "--label", "sick", "--batch", "month"])
     said = capsys.readouterr().out
     found = fpr_monitor(y, s >= decision.threshold, 0.2, batches=np.arange(600) // 100)
-    assert f"({found.false_alarms} of {found.negatives} negatives)" in said and f"{found.wealth[-1]:.3g}" in said
+    assert (
+        f"({found.false_alarms} of {found.negatives} negatives)" in said
+        and f"{found.wealth[-1]:.3g}" in said
+    )
 
 
 def test_labels_in_words_and_numbers_written_otherwise():
-    assert watching.codes(["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f") == [1, 0, None, None]
-    assert watching.codes(["1", "0.0", "1e0", "null"], np.array([0.0, 1.0]), "ill", "f") == [1, 0, 1, None]
+    assert watching.codes(["sick", " well", "", "NA"], np.array(["well", "sick"]), "ill", "f") == [
+        1,
+        0,
+        None,
+        None,
+    ]
+    assert watching.codes(["1", "0.0", "1e0", "null"], np.array([0.0, 1.0]), "ill", "f") == [
+        1,
+        0,
+        1,
+        None,
+    ]
     assert watching.codes(["none", "some"], np.array(["none", "some"]), "ill", "f") == [0, 1]
     with pytest.raises(UserError, match="row 3: 'Sick' is neither well nor sick"):
         watching.codes(["sick", "Sick"], np.array(["well", "sick"]), "ill", "f")
@@ -256,7 +306,11 @@ def test_monitor_says_what_is_wrong(model, tmp_path, capsys):
         (["number", "alarm"], ["1", "0"], "has no column 'case'"),
         (["case", "alarm"], ["1", "2"], "column 'alarm', row 2: '2' is neither 0 nor 1"),
         (["case", "label"], ["1", "ill"], "column 'label', row 2: 'ill' is neither 0 nor 1"),
-        (["case", "score"], ["1", "high"], "column 'score', row 2: the value is 'high', not a number"),
+        (
+            ["case", "score"],
+            ["1", "high"],
+            "column 'score', row 2: the value is 'high', not a number",
+        ),
         (["case", "alarm"], ["", "1"], "row 2: the number of the case is missing"),
     ):
         write(log / "b.csv", header, [row])
@@ -278,21 +332,34 @@ def test_validate_beside_what_was_expected(model, tmp_path, capsys):
     assert cells["false positive rate"]["found"].startswith(f"{rings[y == 0].mean():.3f} (")
     assert cells["precision"]["found"].startswith(f"{y[rings].mean():.3f} (")
     brier = np.mean((decision.predict_proba(X)[:, 1] - y) ** 2)
-    assert cells["Brier score"]["found"].startswith(f"{brier:.3f} (") and f"Brier score {brier:.4f}" in said
-    benefit = (rings & (y == 1)).mean() - decision.expected["acts from"] / (1 - decision.expected["acts from"]) * (
-        rings & (y == 0)
-    ).mean()
+    assert (
+        cells["Brier score"]["found"].startswith(f"{brier:.3f} (")
+        and f"Brier score {brier:.4f}" in said
+    )
+    benefit = (rings & (y == 1)).mean() - decision.expected["acts from"] / (
+        1 - decision.expected["acts from"]
+    ) * (rings & (y == 0)).mean()
     assert cells["net benefit"]["found"].startswith(f"{benefit:.3f} (")
-    assert "The promise of at most 20.0% false alarms: kept" in said and "1 rows without a label were left out" in said
+    assert (
+        "The promise of at most 20.0% false alarms: kept" in said
+        and "1 rows without a label were left out" in said
+    )
     page = (out / "report.html").read_text()
-    assert "Expected and found" in page and "The promise of at most" in page and not (out / "model.skops").exists()
+    assert (
+        "Expected and found" in page
+        and "The promise of at most" in page
+        and not (out / "model.skops").exists()
+    )
     # another place, where all values are higher
     X, y = visits(700, 8, shift=1.5)
     data = write(tmp_path / "later.csv", [*HEADER, "sick"], [[*x, label] for x, label in zip(X, y)])
     assert cli.main(["validate", path, data, "--label", "sick", "--out", str(out)]) == 0
     said = capsys.readouterr().out
     cells = {row["what"]: row["so"] for row in csv.DictReader(open(out / "validation.csv"))}
-    assert "false alarms: broken" in said and cells["false positive rate"] == cells["alarms"] == "higher"
+    assert (
+        "false alarms: broken" in said
+        and cells["false positive rate"] == cells["alarms"] == "higher"
+    )
     assert cells["prevalence"] == "as expected"
     for header, label, wrong in (
         (HEADER, "sick", "no label 'sick'"),
@@ -315,7 +382,8 @@ def log_folder(path, names):
 
 
 @pytest.mark.parametrize(
-    "names", [("2026-2", "2026-10"), ("Dec-25", "Jan-26"), ("2025-Q4", "2026-Q1"), ("2026-W9", "2026-W10")]
+    "names",
+    [("2026-2", "2026-10"), ("Dec-25", "Jan-26"), ("2025-Q4", "2026-Q1"), ("2026-W9", "2026-W10")],
 )
 def test_files_are_batches_in_the_order_of_time(model, tmp_path, capsys, names):
     folder = log_folder(tmp_path / "log", [(names[0], 0.0), (names[1], 1.0)])
@@ -331,16 +399,27 @@ def test_files_whose_order_nobody_knows(model, tmp_path, capsys):
 
 
 def test_batches_of_one_file_are_in_the_order_of_time(model, tmp_path, capsys):
-    rows = [f"{month},{i},{int(month == '2026-10')},0\n" for i, month in enumerate(["2026-10"] * 40 + ["2026-2"] * 40)]
+    rows = [
+        f"{month},{i},{int(month == '2026-10')},0\n"
+        for i, month in enumerate(["2026-10"] * 40 + ["2026-2"] * 40)
+    ]
     path = tmp_path / "log.csv"
     path.write_text("month,case,alarm,label\n" + "".join(rows))
     call = ["monitor", model[0], str(path), "--key", "case", "--batch", "month"]
     assert cli.main(call) == 1
     assert "seen with 2026-10, and probably since 2026-10" in capsys.readouterr().out
     path.write_text("month,case,alarm,label\n" + "".join(rows).replace("2026-2,50", ",50"))
-    assert cli.main(call) == 2 and "column 'month', row 52: the batch is missing" in capsys.readouterr().err
-    path.write_text("month,case,alarm,label\n" + "".join(f"{'ab'[i % 2]},{i},0,0\n" for i in range(6)))
-    assert cli.main(call) == 2 and "row 4: the batch 'a' comes again after 'b'" in capsys.readouterr().err
+    assert (
+        cli.main(call) == 2
+        and "column 'month', row 52: the batch is missing" in capsys.readouterr().err
+    )
+    path.write_text(
+        "month,case,alarm,label\n" + "".join(f"{'ab'[i % 2]},{i},0,0\n" for i in range(6))
+    )
+    assert (
+        cli.main(call) == 2
+        and "row 4: the batch 'a' comes again after 'b'" in capsys.readouterr().err
+    )
 
 
 def test_words_for_missing_values_in_a_log(model, tmp_path, capsys):

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from aucbook.pauc import most_violated_ordering, range_weights
 
-scores = st.lists(st.integers(-4, 4).map(lambda v: v / 2) | st.floats(-9, 9), min_size=1, max_size=9)
+scores = st.lists(
+    st.integers(-4, 4).map(lambda v: v / 2) | st.floats(-9, 9), min_size=1, max_size=9
+)
 
 
 def prefix(pos, neg, w, ranks=None):
@@ -25,7 +27,9 @@ def test_the_best_prefix_for_every_positive(pos, neg, interval):
     ]
     ranks, value = most_violated_ordering(pos, neg, *interval)
     best = prefix(pos, neg, w)
-    assert value == pytest.approx(best, abs=1e-9) and prefix(pos, neg, w, ranks) == pytest.approx(best, abs=1e-9)
+    assert value == pytest.approx(best, abs=1e-9) and prefix(pos, neg, w, ranks) == pytest.approx(
+        best, abs=1e-9
+    )
 
 
 @pytest.mark.kernel
@@ -38,7 +42,9 @@ def test_any_weighting():
 
 def test_weights_of_a_range():
     np.testing.assert_allclose(range_weights(4, 0.125, 0.625), [0.5, 1, 0.5, 0])
-    np.testing.assert_allclose(range_weights(4, 0.3, 0.31), [0, 0.04, 0, 0], atol=1e-12)  # thinner than one negative
+    np.testing.assert_allclose(
+        range_weights(4, 0.3, 0.31), [0, 0.04, 0, 0], atol=1e-12
+    )  # thinner than one negative
     assert range_weights(7, 0.2, 0.9).sum() == pytest.approx(4.9)
 
 
@@ -60,9 +66,15 @@ def test_many_scores():
 @pytest.mark.parametrize("m", [1, 2, 31])
 def test_a_class_so_large_that_a_thread_sorts_it(m):
     rng = np.random.default_rng(m)
-    pos, neg = rng.normal(size=m).round(2), rng.normal(size=150_000).round(2)  # ties within and across
+    pos, neg = (
+        rng.normal(size=m).round(2),
+        rng.normal(size=150_000).round(2),
+    )  # ties within and across
     ranks, value = most_violated_ordering(pos, neg, 0.1, 0.3)
-    P, r = np.r_[0, np.cumsum(range_weights(neg.size, 0.1, 0.3) + np.sort(neg)[::-1])], np.arange(neg.size + 1)
+    P, r = (
+        np.r_[0, np.cumsum(range_weights(neg.size, 0.1, 0.3) + np.sort(neg)[::-1])],
+        np.arange(neg.size + 1),
+    )
     best = sum(np.max(P - r * s) for s in pos)
     # sums of 1.5e5 terms
     assert value == pytest.approx(best, rel=1e-10) == np.sum(P[ranks] - ranks * pos)

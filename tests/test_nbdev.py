@@ -82,7 +82,9 @@ def words(cell):
         found = [f"[]{{#{value}}}" for key, value in options(source)[1] if key == "label"]
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            found += ["".join(data[kind]) for kind in ("text/markdown", "text/html") if kind in data]
+            found += [
+                "".join(data[kind]) for kind in ("text/markdown", "text/html") if kind in data
+            ]
     return re.sub(r"(?ms)^(```+).*?^\1\s*$", "", "\n\n".join(found))
 
 
@@ -91,13 +93,20 @@ def test_links_lead_to_anchors_that_nbdev_makes(pages, base_url):
     anchors, links = {}, set()
     for page, cell in cells(pages):
         text, own = words(cell), anchors.setdefault(page, set())
-        own |= {one or other for one, other in re.findall(r'\{[^}\n]*?#([\w.:-]+)|\bid="([\w.:-]+)', text)}
+        own |= {
+            one or other
+            for one, other in re.findall(r'\{[^}\n]*?#([\w.:-]+)|\bid="([\w.:-]+)', text)
+        }
         own |= {slug(heading) for heading in re.findall(r"(?m)^#{1,6}\s+(.*)$", text)}
         for target, anchor in re.findall(r"\]\(([^()\s#]*)#([^()\s]+)\)", text):
             if target.startswith(base_url):
                 links.add((page, target.removeprefix(base_url + "/").removesuffix(".html"), anchor))
             elif ":" not in target:
-                path = posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) if target else page
+                path = (
+                    posixpath.normpath(posixpath.join(posixpath.dirname(page), target))
+                    if target
+                    else page
+                )
                 links.add((page, path.removesuffix(".ipynb"), anchor))
     dead = sorted(link for link in links if link[2] not in anchors.get(link[1], ()))
     assert len(links) > 500 and dead == []

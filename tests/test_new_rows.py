@@ -11,7 +11,11 @@ from aucbook import AdditiveRanker, TreeRank, cli, compare, load_decision
 N = 240
 RNG = np.random.default_rng(0)
 FRAME = pd.DataFrame(
-    {"x": RNG.normal(size=N).round(2), "ward": RNG.choice(["a", "b", "c1", "2"], N), "dose": RNG.integers(0, 9, N)}
+    {
+        "x": RNG.normal(size=N).round(2),
+        "ward": RNG.choice(["a", "b", "c1", "2"], N),
+        "dose": RNG.integers(0, 9, N),
+    }
 )
 Y = (FRAME["x"] + (FRAME["ward"] == "a") + RNG.normal(size=N) > 0.5).astype(int)
 
@@ -35,7 +39,10 @@ def test_columns_without_names_are_counted(nameless):
     table = FRAME.to_numpy(object)
     for wrong in (np.c_[np.arange(N), table], table[:, :2], np.c_[table, table]):
         for method in (nameless.decision_function, nameless.predict, nameless.predict_proba):
-            with pytest.raises(ValueError, match=f"X has {wrong.shape[1]} features, .* expecting 3 features as input"):
+            with pytest.raises(
+                ValueError,
+                match=f"X has {wrong.shape[1]} features, .* expecting 3 features as input",
+            ):
                 method(wrong)
 
 
@@ -46,7 +53,9 @@ def test_columns_with_names_are_found_in_any_order(named, recwarn):
     turned = FRAME[["ward", "x", "dose"]].to_numpy(object)
     np.testing.assert_array_equal(named.decision_function(turned, ["ward", "x", "dose"]), expected)
     assert not recwarn
-    with pytest.warns(UserWarning, match="left out: column 'row', which the training rows did not have"):
+    with pytest.warns(
+        UserWarning, match="left out: column 'row', which the training rows did not have"
+    ):
         np.testing.assert_array_equal(named.decision_function(FRAME.assign(row=1)), expected)
     with pytest.raises(ValueError, match="column 'ward' is missing; there are: x, dose"):
         named.decision_function(FRAME[["x", "dose"]])
@@ -63,21 +72,43 @@ def test_a_model_of_plain_numbers_counts_its_columns():
 
 def test_levels_that_no_training_row_had_are_counted(named):
     new = FRAME[:6].assign(ward=["a", "z", "z", "y", "w", "v"])
-    with pytest.warns(UserWarning, match=r"column 'ward': 5 rows have levels .* \('z', 'y', 'w' and 1 more\)"):
+    with pytest.warns(
+        UserWarning, match=r"column 'ward': 5 rows have levels .* \('z', 'y', 'w' and 1 more\)"
+    ):
         named.decision_function(new)
 
 
 def test_a_file_and_a_frame_are_scored_alike(tmp_path, capsys):
     "A model of the command line has learnt from text; a frame has whole numbers, floats where one is missing, and truth values"
-    frame = FRAME.assign(flag=FRAME["dose"] > 4, code=np.where(FRAME["dose"] > 6, "x9", FRAME["dose"].astype(str)))
+    frame = FRAME.assign(
+        flag=FRAME["dose"] > 4, code=np.where(FRAME["dose"] > 6, "x9", FRAME["dose"].astype(str))
+    )
     frame.assign(label=Y).to_csv(tmp_path / "rows.csv", index=False)
-    command = ["compare", str(tmp_path / "rows.csv"), "--label", "label", "--max-fpr", ".3", "--cv", "3"]
+    command = [
+        "compare",
+        str(tmp_path / "rows.csv"),
+        "--label",
+        "label",
+        "--max-fpr",
+        ".3",
+        "--cv",
+        "3",
+    ]
     assert cli.main([*command, "--rankers", "additive curves", "--out", str(tmp_path / "out")]) == 0
     decision = load_decision(tmp_path / "out" / "model.skops")
     frame.to_csv(tmp_path / "new.csv", index=False)
     scored = tmp_path / "scored.csv"
     assert (
-        cli.main(["score", str(tmp_path / "out" / "model.skops"), str(tmp_path / "new.csv"), "--out", str(scored)]) == 0
+        cli.main(
+            [
+                "score",
+                str(tmp_path / "out" / "model.skops"),
+                str(tmp_path / "new.csv"),
+                "--out",
+                str(scored),
+            ]
+        )
+        == 0
     )
     capsys.readouterr()
     by_file = np.array([float(row["score"]) for row in csv.DictReader(open(scored))])
@@ -105,7 +136,9 @@ def test_a_frame_of_categories_and_a_file_are_scored_alike(tmp_path, capsys):
             "--out",
             str(tmp_path / "scored.csv"),
         ]
-        assert cli.main(command) == 0 and "training rows did not have" not in capsys.readouterr().out
+        assert (
+            cli.main(command) == 0 and "training rows did not have" not in capsys.readouterr().out
+        )
         by_file = [float(row["score"]) for row in csv.DictReader(open(tmp_path / "scored.csv"))]
         whole = pd.DataFrame({"x": 0.0, "ward": [0, 1, 2, 3], "dose": 1})
         np.testing.assert_allclose(by_file, decision.decision_function(whole), rtol=0, atol=1e-12)

@@ -30,7 +30,8 @@ PATHS = {
     path.relative_to(ROOT / "nbs").with_suffix("").as_posix(): path for path in notebooks()
 }  # "lessons/roc": its file
 each_notebook = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.xdist_group(f"notebook {name}")) for name in PATHS]
+    "name",
+    [pytest.param(name, marks=pytest.mark.xdist_group(f"notebook {name}")) for name in PATHS],
 )
 
 
@@ -88,7 +89,9 @@ def test_a_forked_kernel_is_like_another(tmp_path):
     execute(again, tmp_path)
     execute(plain, tmp_path, AsyncKernelManager)
     assert [list(map(texts, n.cells)) for n in (one, again)] == [list(map(texts, plain.cells))] * 2
-    assert [list(map(stored_pictures, n.cells)) for n in (one, again)] == [list(map(stored_pictures, plain.cells))] * 2
+    assert [list(map(stored_pictures, n.cells)) for n in (one, again)] == [
+        list(map(stored_pictures, plain.cells))
+    ] * 2
     assert len(pictures(plain.cells[-1])) == 1 and "rows" in texts(plain.cells[-2])
 
 
@@ -114,7 +117,8 @@ def texts(cell):
             out += output["text"] if output["name"] == "stdout" else ""
         else:
             out += "".join(
-                output.get("data", {}).get(mime, "") for mime in ("text/plain", "text/html", "text/markdown")
+                output.get("data", {}).get(mime, "")
+                for mime in ("text/plain", "text/html", "text/markdown")
             )
     return re.sub(r" at 0x[0-9a-f]+", "", out)
 
@@ -155,14 +159,20 @@ def test_outputs_are_fresh(name):
         for a, b in zip(stored_pictures(old)[0], stored_pictures(new)[0], strict=True):
             # Another processor rounds otherwise in the last digits; half a point is less than a line is wide.
             (one, at), (other, there) = lines(a), lines(b)
-            assert one == other and abs(at - there).max() < 0.5, f"drawing changed:\n{old.source[:300]}"
+            assert one == other and abs(at - there).max() < 0.5, (
+                f"drawing changed:\n{old.source[:300]}"
+            )
         for a, b in zip(pictures(old), pictures(new), strict=True):
             # One pixel of width may come and go with the fonts of a machine; the drawing itself may not change:
             # at a twelfth of the size, where antialiasing averages out, no more than 2 % of the area may differ visibly.
-            assert max(abs(np.subtract(a.shape[:2], b.shape[:2]))) <= 12, f"picture changed size:\n{old.source[:300]}"
+            assert max(abs(np.subtract(a.shape[:2], b.shape[:2]))) <= 12, (
+                f"picture changed size:\n{old.source[:300]}"
+            )
             h, w = (min(a.shape[i], b.shape[i]) // 12 for i in (0, 1))
             small = [x[: 12 * h, : 12 * w].reshape(h, 12, w, 12, 3).mean((1, 3)) for x in (a, b)]
-            assert np.mean(abs(small[0] - small[1]).max(-1) > 0.15) < 0.02, f"picture changed:\n{old.source[:300]}"
+            assert np.mean(abs(small[0] - small[1]).max(-1) > 0.15) < 0.02, (
+                f"picture changed:\n{old.source[:300]}"
+            )
 
 
 @each_notebook
@@ -178,7 +188,9 @@ def test_outputs_are_of_no_machine(name):
     for cell in stored(name).cells:
         for output in cell.get("outputs", []):
             assert output.get("name") != "stderr", f"{output.text[:500]}\n{cell.source[:200]}"
-            shown = [str(text) for mime, text in output.get("data", {}).items() if mime != "image/png"]
+            shown = [
+                str(text) for mime, text in output.get("data", {}).items() if mime != "image/png"
+            ]
             text = re.sub(r"base64,[\w+/=\s]+", "", "\n".join([output.get("text", ""), *shown]))
             found = re.search(r"(?<![\w.])/(?:work|tmp|root|home|Users)/\S*|[A-Z]:[\\/]Users", text)
             assert not found, f"{found[0]}\n{cell.source[:200]}"
@@ -201,7 +213,9 @@ each_other_page = pytest.mark.parametrize(
 @each_other_page
 def test_minutes_are_not_typed(name):
     for cell in stored(name).cells:
-        assert cell.cell_type == "code" or not re.search(r"\*\*\d+ minutes", cell.source), cell.source[:200]
+        assert cell.cell_type == "code" or not re.search(r"\*\*\d+ minutes", cell.source), (
+            cell.source[:200]
+        )
 
 
 @each_other_page
@@ -214,7 +228,9 @@ def test_questions_explain_every_wrong_choice(name):
             assert len(questions) == html.count('class="predict"')
             for asked in map(json.loads, questions):
                 if "choices" in asked:
-                    silent = [c for c, why in zip(asked["choices"], asked["why"], strict=True) if not why]
+                    silent = [
+                        c for c, why in zip(asked["choices"], asked["why"], strict=True) if not why
+                    ]
                     assert silent == [asked["choices"][asked["answer"]]], asked["question"]
                     assert len(asked["choices"]) > 2, asked["question"]
 
@@ -226,10 +242,13 @@ def test_figures_are_drawings(name):
         for output in cell.get("outputs", []):
             assert "image/png" not in output.get("data", {}), cell.source[:300]
             if drawing := output.get("data", {}).get("image/svg+xml"):
-                assert float(re.search(r'<svg [^>]*width="([\d.]+)pt"', drawing)[1]) <= 5 * 72, cell.source[:300]
-                assert all(float(s) >= 9 for s in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)), (
+                assert float(re.search(r'<svg [^>]*width="([\d.]+)pt"', drawing)[1]) <= 5 * 72, (
                     cell.source[:300]
                 )
+                assert all(
+                    float(s) >= 9
+                    for s in re.findall(r'<text style="font-size: ([\d.]+)px', drawing)
+                ), cell.source[:300]
 
 
 # ---------------------------------------------------------------- sources and what is made from them
@@ -247,16 +266,22 @@ def rebuilt(copied):
 
 def test_notebooks_are_clean(rebuilt):
     changed = [
-        name for name, path in PATHS.items() if path.read_bytes() != (rebuilt / path.relative_to(ROOT)).read_bytes()
+        name
+        for name, path in PATHS.items()
+        if path.read_bytes() != (rebuilt / path.relative_to(ROOT)).read_bytes()
     ]
     assert not changed, "run `python tools/notebooks.py clean`"
 
 
 def test_modules_are_exported(rebuilt):
-    modules = lambda root: {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")}
+    modules = lambda root: {
+        path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")
+    }
     here, there = modules(ROOT / "aucbook"), modules(rebuilt / "aucbook")
     assert set(here) == set(there), "run `python tools/notebooks.py export`"
-    assert [name for name in here if here[name] != there[name]] == [], "run `python tools/notebooks.py export`"
+    assert [name for name in here if here[name] != there[name]] == [], (
+        "run `python tools/notebooks.py export`"
+    )
 
 
 def test_options_stay_in_the_notebook():
@@ -266,7 +291,8 @@ def test_options_stay_in_the_notebook():
     from notebooks import drop_options
 
     cell = SimpleNamespace(
-        cell_type="code", source='#| code-fold: true\n#| code-summary: "The scan"\nx = """\n#| kept\n"""\n'
+        cell_type="code",
+        source='#| code-fold: true\n#| code-summary: "The scan"\nx = """\n#| kept\n"""\n',
     )
     drop_options(cell)
     assert cell.source == 'x = """\n#| kept\n"""\n'
@@ -287,7 +313,9 @@ def test_a_flush_divides_no_output(tmp_path):
 
 def test_no_star_imports():
     for path in (ROOT / "aucbook").rglob("*.py"):
-        assert not re.search(r"^from .* import \*", path.read_text(encoding="utf8"), re.M), path.name
+        assert not re.search(r"^from .* import \*", path.read_text(encoding="utf8"), re.M), (
+            path.name
+        )
 
 
 @each_notebook
@@ -298,6 +326,9 @@ def test_output_carries_no_widget_state(name):
 
 def test_a_python_without_the_tools_is_told_which_has_them(root):
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "tools/notebooks.py", "clean"], cwd=root, capture_output=True, text=True
+        [sys.executable, "-I", "-S", "tools/notebooks.py", "clean"],
+        cwd=root,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 2 and ".venv/bin/python tools/notebooks.py clean" in done.stderr

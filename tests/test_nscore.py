@@ -57,8 +57,12 @@ def test_nscore_keeps_theorem_1_and_its_stages(link):
     np.testing.assert_allclose(errors, model.history_["error"])
     assert (model.history_["error"] <= model.history_["bound"] + 1e-12).all()  # 1e-12: rounding
     np.testing.assert_array_equal(stages[-1], model.decision_function(X))
-    np.testing.assert_allclose(np.mean(np.exp(-(2 * y - 1) * stages[-1])), model.history_["bound"][-1], rtol=1e-9)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), stages[-1])
+    np.testing.assert_allclose(
+        np.mean(np.exp(-(2 * y - 1) * stages[-1])), model.history_["bound"][-1], rtol=1e-9
+    )
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(model)).decision_function(X), stages[-1]
+    )
 
 
 def test_no_document_is_asked_again_within_xlap_rounds():
@@ -122,7 +126,9 @@ def test_large_predictions_come_in_parts():
     model = Nscore(10).fit(X, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        np.testing.assert_array_equal(model.decision_function(many), np.tile(model.decision_function(X), 210))
+        np.testing.assert_array_equal(
+            model.decision_function(many), np.tile(model.decision_function(X), 210)
+        )
 
 
 @pytest.mark.kernel
@@ -131,7 +137,11 @@ def test_votes_and_pools_are_the_calibrators(kind):
     rng = np.random.default_rng(0)
     for _ in range(40):
         n = rng.integers(4, 40)
-        h = {"random": rng.normal(size=n), "tied": rng.integers(0, 6, n) / 2, "one value": np.ones(n)}[kind]
+        h = {
+            "random": rng.normal(size=n),
+            "tied": rng.integers(0, 6, n) / 2,
+            "one value": np.ones(n),
+        }[kind]
         D, y = rng.random(n), rng.permutation(np.arange(n) % 2).astype(np.uint8)
         link, votes = link_fitter("pav", 0.1, None, n)(h, y, D)
         p = PAVCalibrator(clip=0.1).fit(h, y, D).transform(h)
@@ -144,8 +154,12 @@ def test_votes_and_pools_are_the_calibrators(kind):
 @pytest.mark.kernel
 def test_next_to_ask_by_hand():
     margin, side = np.array([0.3, -0.2, 0.9, -0.2]), np.array([0, 3, 1])
-    assert next_to_ask(side, margin, np.full(4, -np.inf), 1, 0) == 3  # of equals, the first in the list
-    assert next_to_ask(side, margin, np.array([-np.inf, 1, 1, 1]), 2, 5) == 0  # the others must rest
+    assert (
+        next_to_ask(side, margin, np.full(4, -np.inf), 1, 0) == 3
+    )  # of equals, the first in the list
+    assert (
+        next_to_ask(side, margin, np.array([-np.inf, 1, 1, 1]), 2, 5) == 0
+    )  # the others must rest
     assert next_to_ask(side, margin, np.ones(4), 2, 5) == -1
 
 
@@ -153,4 +167,7 @@ def test_one_link_a_round():
     X, y = corpus()
     model = Nscore(30).fit(X, y)
     assert len(model.links_) == model.picks_.size == model.n_rounds_
-    assert all(link is None or isinstance(link, IsotonicLink) for link in model.links_) and model.links_[0] is not None
+    assert (
+        all(link is None or isinstance(link, IsotonicLink) for link in model.links_)
+        and model.links_[0] is not None
+    )

@@ -23,7 +23,9 @@ RATES = "sensitivity specificity ppv npv lr_positive lr_negative accuracy alarms
 
 def table(tp, fn, fp, tn):
     "Labels and scores of four counts; the threshold is 1"
-    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([2.0, 0.0, 2.0, 0.0], [tp, fn, fp, tn])
+    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat(
+        [2.0, 0.0, 2.0, 0.0], [tp, fn, fp, tn]
+    )
 
 
 counts = st.tuples(*[st.integers(0, 12)] * 4).filter(lambda c: c[0] + c[1] > 1 and c[2] + c[3] > 1)
@@ -35,7 +37,12 @@ def test_shares_are_those_of_scipy(four, confidence_level):
     "Wilson's intervals at the prevalence of the rows"
     tp, fn, fp, tn = four
     point = operating_point(*table(*four), 1, confidence_level=confidence_level)
-    assert (point.true_positives, point.false_negatives, point.false_positives, point.true_negatives) == four
+    assert (
+        point.true_positives,
+        point.false_negatives,
+        point.false_positives,
+        point.true_negatives,
+    ) == four
     shares = {
         "sensitivity": (tp, tp + fn),
         "specificity": (tn, tn + fp),
@@ -60,7 +67,10 @@ def test_ratios(four):
     point = operating_point(*table(*four), 1)
     tp, fn, fp, tn = four
     with np.errstate(divide="ignore", invalid="ignore"):
-        expected = np.float64(tp / (tp + fn)) / (fp / (fp + tn)), np.float64(fn / (tp + fn)) / (tn / (fp + tn))
+        expected = (
+            np.float64(tp / (tp + fn)) / (fp / (fp + tn)),
+            np.float64(fn / (tp + fn)) / (tn / (fp + tn)),
+        )
     for got, told in zip((point.lr_positive, point.lr_negative), expected):
         np.testing.assert_allclose(got.estimate, told, equal_nan=True)
         assert np.isnan(told) or got.low <= told <= got.high
@@ -68,24 +78,41 @@ def test_ratios(four):
     turned = operating_point(y, -s, 0)
     np.testing.assert_allclose(turned.lr_positive, point.lr_negative)
     p, q = np.array(point.sensitivity), 1 - np.array(point.specificity)[[0, 2, 1]]
-    far = lambda t, of_p, of_q: (p[0] - t * q[0]) ** 2 - (p[0] - of_p) ** 2 - t**2 * (q[0] - of_q) ** 2
+    far = lambda t, of_p, of_q: (
+        (p[0] - t * q[0]) ** 2 - (p[0] - of_p) ** 2 - t**2 * (q[0] - of_q) ** 2
+    )
     if (
         0 < point.lr_positive.low and point.lr_positive.high < np.inf
     ):  # where a difference p - t q is just 0 by its own interval
         assert far(point.lr_positive.low, p[1], q[2]) == pytest.approx(0, abs=1e-9)
-        assert far(point.lr_positive.high, p[2], q[1]) == pytest.approx(0, abs=1e-7 * (1 + point.lr_positive.high**2))
+        assert far(point.lr_positive.high, p[2], q[1]) == pytest.approx(
+            0, abs=1e-7 * (1 + point.lr_positive.high**2)
+        )
 
 
 def test_a_count_of_zero():
     "no false alarm: an infinite ratio whose lower end is finite; nobody rings, everybody rings"
     clean = operating_point(*table(18, 2, 0, 80), 1, prevalence=0.01)
-    assert clean.lr_positive.estimate == clean.lr_positive.high == np.inf and 10 < clean.lr_positive.low < 100
+    assert (
+        clean.lr_positive.estimate == clean.lr_positive.high == np.inf
+        and 10 < clean.lr_positive.low < 100
+    )
     assert clean.ppv.estimate == clean.ppv.high == 1 and 0.1 < clean.ppv.low < 0.6
     nobody = operating_point(*table(3, 4, 5, 6), 9, prevalence=0.3)
-    assert nobody.sensitivity.estimate == 0 and np.isnan(nobody.lr_positive.estimate) and np.isnan(nobody.ppv.estimate)
-    assert nobody.ppv[1:] == (0, 1) and nobody.alarms_per_1000.estimate == 0 and nobody.lr_negative.estimate == 1
+    assert (
+        nobody.sensitivity.estimate == 0
+        and np.isnan(nobody.lr_positive.estimate)
+        and np.isnan(nobody.ppv.estimate)
+    )
+    assert (
+        nobody.ppv[1:] == (0, 1)
+        and nobody.alarms_per_1000.estimate == 0
+        and nobody.lr_negative.estimate == 1
+    )
     everybody = operating_point(*table(3, 4, 5, 6), -np.inf)
-    assert everybody.sensitivity.estimate == everybody.lr_positive.estimate == 1 and np.isnan(everybody.npv.estimate)
+    assert everybody.sensitivity.estimate == everybody.lr_positive.estimate == 1 and np.isnan(
+        everybody.npv.estimate
+    )
     assert everybody.lr_positive.low < 1 < everybody.lr_positive.high
 
 
@@ -93,11 +120,18 @@ def test_a_count_of_zero():
 def test_bayes(prevalence):
     "at a stated prevalence, and the same numbers as without one where the rows have it"
     tp, fn, fp, tn = four = (27, 8, 11, 54)
-    point, own = operating_point(*table(*four), 1, prevalence=prevalence), operating_point(*table(*four), 1)
+    point, own = (
+        operating_point(*table(*four), 1, prevalence=prevalence),
+        operating_point(*table(*four), 1),
+    )
     same = operating_point(*table(*four), 1, prevalence=35 / 100)
     a, b = 27 / 35, 54 / 65
-    assert point.ppv.estimate == pytest.approx(prevalence * a / (prevalence * a + (1 - prevalence) * (1 - b)))
-    assert point.npv.estimate == pytest.approx((1 - prevalence) * b / (prevalence * (1 - a) + (1 - prevalence) * b))
+    assert point.ppv.estimate == pytest.approx(
+        prevalence * a / (prevalence * a + (1 - prevalence) * (1 - b))
+    )
+    assert point.npv.estimate == pytest.approx(
+        (1 - prevalence) * b / (prevalence * (1 - a) + (1 - prevalence) * b)
+    )
     for end in ("low", "high"):
         odds = prevalence / (1 - prevalence) * getattr(point.lr_positive, end)
         assert getattr(point.ppv, end) == pytest.approx(odds / (1 + odds))
@@ -112,7 +146,9 @@ def test_groups_count_as_themselves():
     y, s = rng.integers(0, 2, 300), rng.normal(size=300)
     alone = operating_point(y, s, 0.3)
     own = operating_point(y, s, 0.3, groups=np.arange(300))
-    copies = operating_point(np.repeat(y, 4), np.repeat(s, 4), 0.3, groups=np.repeat(np.arange(300), 4))
+    copies = operating_point(
+        np.repeat(y, 4), np.repeat(s, 4), 0.3, groups=np.repeat(np.arange(300), 4)
+    )
     for name in RATES:
         np.testing.assert_allclose(getattr(own, name), getattr(alone, name), rtol=0.02)
         np.testing.assert_allclose(getattr(copies, name), getattr(alone, name), rtol=0.02)
@@ -202,7 +238,10 @@ def test_it_is_the_mirror_of_the_false_positive_rate():
 
 def test_ties_at_the_cut_ring_and_are_told():
     y, s = np.repeat([1, 0], [100, 10]), np.r_[np.zeros(60), np.ones(40), np.zeros(10)]
-    with pytest.warns(UserWarning, match="equal scores at the cut .* of the misses that min_tpr=0.9 allows go unused"):
+    with pytest.warns(
+        UserWarning,
+        match="equal scores at the cut .* of the misses that min_tpr=0.9 allows go unused",
+    ):
         assert tpr_threshold(y, s, 0.9) == 0
 
 
@@ -250,7 +289,9 @@ def test_moving_the_probabilities_moves_the_line():
     y, p = told(3)
     line, moved = calibration_line(y, p), calibration_line(y, expit(2 * logit(p) + 1))
     assert moved.slope.estimate == pytest.approx(line.slope.estimate / 2, abs=1e-7)
-    assert moved.intercept.estimate == pytest.approx(line.intercept.estimate - line.slope.estimate / 2, abs=1e-7)
+    assert moved.intercept.estimate == pytest.approx(
+        line.intercept.estimate - line.slope.estimate / 2, abs=1e-7
+    )
     other = calibration_line(y, 1 - p, pos_label=0, n_resamples=2)
     np.testing.assert_allclose(other.slope, line.slope, atol=1e-7)
     assert other.intercept.estimate == pytest.approx(-line.intercept.estimate, abs=1e-7)
@@ -260,7 +301,9 @@ def test_moving_the_probabilities_moves_the_line():
 def test_distances_are_those_of_the_reliability_curve(seed, digits):
     y, p = told(seed, digits=digits)
     line, curve = calibration_line(y, p, n_resamples=2), reliability_curve(y, p, band=None)
-    far = np.repeat(abs(curve.probability - curve.frequency), np.rint(curve.weight * y.size).astype(int))
+    far = np.repeat(
+        abs(curve.probability - curve.frequency), np.rint(curve.weight * y.size).astype(int)
+    )
     expected = far.mean(), np.median(far), np.quantile(far, 0.9), far.max()
     np.testing.assert_allclose((line.ici, line.e50, line.e90, line.emax), expected, atol=1e-12)
 
@@ -277,11 +320,18 @@ def test_chance():
 def test_groups_of_probabilities():
     "copies are one row: the sandwich of each on its own is near the information's, and copies change nothing but t"
     y, p = told(7, 800)
-    line, own = calibration_line(y, p, n_resamples=2), calibration_line(y, p, groups=np.arange(800), n_resamples=2)
-    twice = calibration_line(np.tile(y, 2), np.tile(p, 2), groups=np.tile(np.arange(800), 2), n_resamples=2)
+    line, own = (
+        calibration_line(y, p, n_resamples=2),
+        calibration_line(y, p, groups=np.arange(800), n_resamples=2),
+    )
+    twice = calibration_line(
+        np.tile(y, 2), np.tile(p, 2), groups=np.tile(np.arange(800), 2), n_resamples=2
+    )
     np.testing.assert_allclose(twice.slope, own.slope, rtol=1e-6)
     np.testing.assert_allclose(own.slope, line.slope, rtol=0.05)
-    assert own.slope.high - own.slope.low > 1.3 * np.ptp(calibration_line(np.tile(y, 2), np.tile(p, 2)).slope[1:])
+    assert own.slope.high - own.slope.low > 1.3 * np.ptp(
+        calibration_line(np.tile(y, 2), np.tile(p, 2)).slope[1:]
+    )
 
 
 @pytest.mark.parametrize(
@@ -316,5 +366,7 @@ def test_the_band_is_drawn_where_it_is():
         there = points[np.isclose(points[:, 0], x), 1]
         assert np.isclose(there, low).any() and np.isclose(there, high).any()
     assert (
-        ax is display.ax_ and shade.get_label() == "band" and shade.get_zorder() < display.lines_["ranker"].get_zorder()
+        ax is display.ax_
+        and shade.get_label() == "band"
+        and shade.get_zorder() < display.lines_["ranker"].get_zorder()
     )

@@ -36,7 +36,9 @@ grid = np.linspace(0, 1, 23)
 def test_equal_spread_is_the_binormal_curve_of_the_datasets():
     problem = Binormal(1.3)
     np.testing.assert_allclose(problem.roc(grid), binormal_roc(grid, 1.3), atol=1e-12)
-    assert problem.auc == pytest.approx(binormal_auc(1.3), abs=1e-8)  # the peer's bivariate integral: about 1e-8
+    assert problem.auc == pytest.approx(
+        binormal_auc(1.3), abs=1e-8
+    )  # the peer's bivariate integral: about 1e-8
     assert problem.auc == pytest.approx(ndtr(1.3 / 2**0.5), abs=1e-13)
     np.testing.assert_allclose(Binormal(-1.3).roc(grid), problem.roc(grid), atol=1e-12)
 
@@ -58,9 +60,13 @@ def test_spreads_that_are_nearly_equal_have_nearly_the_same_curve(mu):
     for off in 10.0 ** -np.arange(2, 17):
         for sigma in (1 + off, 1 - off):
             bent = Binormal(mu, sigma)
-            assert abs(bent.auc - line.auc) < 0.4 * off + 1e-14  # d auc / d sigma: 0.11 at mu = 1, 0.32 at 0
+            assert (
+                abs(bent.auc - line.auc) < 0.4 * off + 1e-14
+            )  # d auc / d sigma: 0.11 at mu = 1, 0.32 at 0
             np.testing.assert_allclose(bent.roc(grid), line.roc(grid), atol=off + 1e-12)
-    assert Binormal(1, 0.1 * 3 / 0.3).auc == pytest.approx(Binormal(1).auc, abs=1e-14)  # 1.0000000000000002
+    assert Binormal(1, 0.1 * 3 / 0.3).auc == pytest.approx(
+        Binormal(1).auc, abs=1e-14
+    )  # 1.0000000000000002
 
 
 def test_no_single_score_beats_the_optimum():
@@ -73,7 +79,9 @@ def test_no_single_score_beats_the_optimum():
 def test_gaussians_in_five_dimensions_against_a_sample():
     rng = np.random.default_rng(0)
     A, B = rng.normal(size=(2, 5, 5))
-    problem = GaussianPair([0.5, 0, 1, 0, 0], [0, 0, 0.3, 0, 0], A @ A.T + np.eye(5), B @ B.T + np.eye(5), p=0.3)
+    problem = GaussianPair(
+        [0.5, 0, 1, 0, 0], [0, 0, 0.3, 0, 0], A @ A.T + np.eye(5), B @ B.T + np.eye(5), p=0.3
+    )
     X, y = problem.sample(40_000, random_state=0)
     s = problem.score(X)
     assert X.shape == (40_000, 5) and abs(y.mean() - 0.3) < 4 * (0.21 / 40_000) ** 0.5
@@ -81,17 +89,31 @@ def test_gaussians_in_five_dimensions_against_a_sample():
     curve = roc_curve(y[:300], s[:300])
     d1, dinf = distance_to_optimum(problem, curve)
     gap = problem.roc(grid) - np.interp(grid, curve.fpr, curve.tpr)
-    assert d1 == pytest.approx(problem.auc - roc_auc(y[:300], s[:300])) and gap.max() <= dinf + 1e-9 < 1
+    assert (
+        d1 == pytest.approx(problem.auc - roc_auc(y[:300], s[:300]))
+        and gap.max() <= dinf + 1e-9 < 1
+    )
     for t in (-2, 0, 2):
         alpha, beta = problem.tails(t)
-        assert abs((s[y == 0] > t).mean() - alpha) < 0.01 and abs((s[y == 1] > t).mean() - beta) < 0.02
+        assert (
+            abs((s[y == 0] > t).mean() - alpha) < 0.01 and abs((s[y == 1] > t).mean() - beta) < 0.02
+        )
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_proportional_covariances_have_chi_square_tails(d):
     t = np.linspace(-20, 20, 81)
     for mu in (0, 1, 3):
-        for s in (0.2, 0.9, 0.99, 0.999, 1.001, 1.01, 1.1, 5):  # the classes N(0, I) and N(mu, s^2 I)
+        for s in (
+            0.2,
+            0.9,
+            0.99,
+            0.999,
+            1.001,
+            1.01,
+            1.1,
+            5,
+        ):  # the classes N(0, I) and N(mu, s^2 I)
             mean, a = np.r_[mu, np.zeros(d - 1)], (1 - s**-2) / 2
             centre = -mean / (2 * a * s * s)  # the log price is a |x - centre|^2 + bottom
             bottom = -(mu**2) / (2 * s * s) - d * np.log(s) - a * centre @ centre
@@ -100,12 +122,16 @@ def test_proportional_covariances_have_chi_square_tails(d):
                 tail((t - bottom) / a / spread**2, d, ((m - centre) ** 2).sum() / spread**2)
                 for m, spread in ((0 * mean, 1), (mean, s))
             ]
-            np.testing.assert_allclose(GaussianPair(mean, cov_pos=s * s * np.eye(d)).tails(t), exact, atol=1e-9)
+            np.testing.assert_allclose(
+                GaussianPair(mean, cov_pos=s * s * np.eye(d)).tails(t), exact, atol=1e-9
+            )
 
 
 def test_covariances_that_are_nearly_equal():
     for spread in (0.98, 1.002, 1.02):  # d auc / d spread: below .06
-        assert GaussianPair([1, 0], cov_pos=spread * np.eye(2)).auc == pytest.approx(ndtr(0.5**0.5), abs=2e-3)
+        assert GaussianPair([1, 0], cov_pos=spread * np.eye(2)).auc == pytest.approx(
+            ndtr(0.5**0.5), abs=2e-3
+        )
     rng, t = np.random.default_rng(0), np.linspace(-30, 30, 61)
     for _ in range(10):
         A, B, mean = rng.normal(size=(4, 4)), rng.normal(size=(4, 4)), rng.normal(size=4)
@@ -118,7 +144,9 @@ def test_covariances_that_are_nearly_equal():
 def test_equal_covariances_have_the_mahalanobis_curve():
     cov = [[2, 0.5], [0.5, 1]]
     distance = float(np.sqrt(np.array([1, 1]) @ np.linalg.solve(cov, [1, 1])))
-    np.testing.assert_allclose(GaussianPair([1, 1], cov=cov).roc(grid), binormal_roc(grid, distance), atol=1e-9)
+    np.testing.assert_allclose(
+        GaussianPair([1, 1], cov=cov).roc(grid), binormal_roc(grid, distance), atol=1e-9
+    )
     assert GaussianPair().auc == pytest.approx(ndtr(1.5 / 2**0.5), abs=1e-9)
 
 
@@ -134,7 +162,9 @@ def test_blocks_are_above_every_order(w):
         best = np.maximum(best, np.interp(grid, x[last], y[last]))
     np.testing.assert_allclose(problem.roc(grid), best, atol=1e-9)
     curve = problem.curve()
-    assert curve.fpr[-1] == curve.tpr[-1] == 1 and auc(curve.fpr, curve.tpr) == pytest.approx(problem.auc)
+    assert curve.fpr[-1] == curve.tpr[-1] == 1 and auc(curve.fpr, curve.tpr) == pytest.approx(
+        problem.auc
+    )
     d1, dinf = distance_to_optimum(problem, adaptive_approximation(problem, 6))
     assert abs(d1) < 1e-9 and abs(dinf) < 1e-9  # at most 5 pieces: reached
 
@@ -145,7 +175,9 @@ def test_blocks_in_the_plane():
     assert X.shape == (20_000, 2) and X.min() >= 0 and X.max() < 2
     corner = (np.floor(X) == [1, 0]).all(1)
     assert abs(corner[y == 0].mean() - 0.3) < 0.015 and abs(corner[y == 1].mean() - 0.2) < 0.03
-    assert problem.posterior([[0.5, 0.5]])[0] == pytest.approx(0.25 * 0.4 / (0.25 * 0.4 + 0.75 * 0.1))
+    assert problem.posterior([[0.5, 0.5]])[0] == pytest.approx(
+        0.25 * 0.4 / (0.25 * 0.4 + 0.75 * 0.1)
+    )
     assert abs(roc_auc(y, problem.score(X)) - problem.auc) < 0.015
 
 
@@ -154,12 +186,18 @@ def test_samples_take_every_kind_of_seed():
         (X, y), (X2, y2) = (problem.sample(9, np.random.default_rng(3)) for _ in range(2))
         assert (X == X2).all() and (y == y2).all()
         generator = np.random.default_rng(3)
-        assert (problem.sample(9, generator)[0] != problem.sample(9, generator)[0]).any()  # it moves on
+        assert (
+            problem.sample(9, generator)[0] != problem.sample(9, generator)[0]
+        ).any()  # it moves on
 
 
 @pytest.mark.kernel
 def test_level_slope_and_rates_belong_together():
-    for problem in (Binormal(1, 2, p=0.2), GaussianPair(p=0.7), UniformBlocks([1, 2, 3], [3, 2, 1], p=0.4)):
+    for problem in (
+        Binormal(1, 2, p=0.2),
+        GaussianPair(p=0.7),
+        UniformBlocks([1, 2, 3], [3, 2, 1], p=0.4),
+    ):
         for fpr in (0.1, 0.45, 0.8):
             u = problem.level(fpr)
             assert problem.slope(fpr) == pytest.approx((1 - problem.p) / problem.p * u / (1 - u))
@@ -179,8 +217,12 @@ def test_sample_is_reproducible_and_problems_pickle():
 
 def test_area_falls_by_four_at_each_level():
     for problem in (Binormal(1), Binormal(2), Binormal(1, 2)):
-        d1 = [distance_to_optimum(problem, adaptive_approximation(problem, D))[0] for D in range(5, 9)]
-        np.testing.assert_allclose(np.divide(d1[:-1], d1[1:]), 4, atol=0.05)  # O(4^-D) and its next term
+        d1 = [
+            distance_to_optimum(problem, adaptive_approximation(problem, D))[0] for D in range(5, 9)
+        ]
+        np.testing.assert_allclose(
+            np.divide(d1[:-1], d1[1:]), 4, atol=0.05
+        )  # O(4^-D) and its next term
 
 
 def test_largest_gap_falls_by_four_only_where_the_curvature_allows():
@@ -191,7 +233,9 @@ def test_largest_gap_falls_by_four_only_where_the_curvature_allows():
         (Binormal(1, 2), 1.5, 1.6),
     ):
         dinf = [distance_to_optimum(problem, adaptive_approximation(problem, D))[1] for D in (7, 8)]
-        assert low < dinf[0] / dinf[1] < high  # limits min(4, g^(g / (g - 1))) with g = 1 / sigma^2; e for g = 1
+        assert (
+            low < dinf[0] / dinf[1] < high
+        )  # limits min(4, g^(g / (g - 1))) with g = 1 / sigma^2; e for g = 1
 
 
 class Ramp(Problem):
@@ -205,7 +249,9 @@ def test_the_parabola_exactly():
         curve = adaptive_approximation(Ramp(), D)
         np.testing.assert_allclose(curve.fpr, np.linspace(0, 1, 2**D + 1), atol=1e-12)
         d1, dinf = distance_to_optimum(Ramp(), curve)
-        assert d1 == pytest.approx(4.0**-D / 6, abs=1e-12) and dinf == pytest.approx(4.0**-D / 4, abs=1e-12)
+        assert d1 == pytest.approx(4.0**-D / 6, abs=1e-12) and dinf == pytest.approx(
+            4.0**-D / 4, abs=1e-12
+        )
         assert isinstance(curve, RocCurve) and curve.thresholds[0] == np.inf
 
 
@@ -214,7 +260,9 @@ def test_corners_are_on_the_curve_and_their_levels_are_posteriors():
     curve = adaptive_approximation(problem, 4)
     assert curve.fpr.size == 17
     np.testing.assert_allclose(problem.roc(curve.fpr), curve.tpr, atol=1e-12)
-    np.testing.assert_allclose(problem.rates(curve.thresholds[1:-1])[0], curve.fpr[1:-1], atol=1e-12)
+    np.testing.assert_allclose(
+        problem.rates(curve.thresholds[1:-1])[0], curve.fpr[1:-1], atol=1e-12
+    )
     assert adaptive_approximation(problem, 1).thresholds[1] == pytest.approx(0.2)  # Proposition 19
     assert len(adaptive_approximation(Binormal(0), 5).fpr) == 2
 
@@ -224,7 +272,9 @@ def test_distances_of_simple_curves():
     assert d1 == pytest.approx(ndtr(0.5**0.5) - 0.5) and dinf == pytest.approx(2 * ndtr(0.5) - 1)
     certain = UniformBlocks([0, 1], [0.5, 0.5])
     assert certain.roc(0) == pytest.approx(0.5)
-    assert distance_to_optimum(certain, ([0, 0, 1], [0, 0.5, 1])) == pytest.approx((0, 0), abs=1e-12)
+    assert distance_to_optimum(certain, ([0, 0, 1], [0, 0.5, 1])) == pytest.approx(
+        (0, 0), abs=1e-12
+    )
     assert distance_to_optimum(certain, ([0, 1], [0, 1])) == pytest.approx((0.25, 0.5))
 
 
@@ -261,7 +311,10 @@ def test_distances_of_simple_curves():
         (lambda: GaussianPair([1], cov="a"), "cov must"),
         (lambda: Binormal().roc("a"), "fpr must"),
         (lambda: Binormal().rates(None), "level must"),
-        (lambda: adaptive_approximation(Binormal(), "a"), "depth must be a whole number, at least 0, got 'a'"),
+        (
+            lambda: adaptive_approximation(Binormal(), "a"),
+            "depth must be a whole number, at least 0, got 'a'",
+        ),
         (lambda: adaptive_approximation(Binormal(), None), "depth"),
         (lambda: adaptive_approximation(Binormal(), np.inf), "depth"),
         (lambda: distance_to_optimum(Binormal(), ("a", [0, 1])), "curve must"),
@@ -276,7 +329,11 @@ def test_bad_input(make, words):
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: adaptive_approximation("a", 1), lambda: distance_to_optimum(Binormal, ([0, 1], [0, 1]))]
+    "make",
+    [
+        lambda: adaptive_approximation("a", 1),
+        lambda: distance_to_optimum(Binormal, ([0, 1], [0, 1])),
+    ],
 )
 def test_a_problem_is_needed(make):
     with pytest.raises(TypeError, match="problem must be a Problem, such as Binormal"):

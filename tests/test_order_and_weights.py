@@ -17,14 +17,25 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import aucbook
-from aucbook import AdditiveRanker, AUCBoost, PartialAUCSVM, PartialAUCSVMCV, RankingEnsemble, TreeRank
+from aucbook import (
+    AdditiveRanker,
+    AUCBoost,
+    PartialAUCSVM,
+    PartialAUCSVMCV,
+    RankingEnsemble,
+    TreeRank,
+)
 from aucbook._evaluation.folds import fit_weighted
 from aucbook.isotonic import PAVAdaBoostFinite
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 RANKERS = all_rankers()
 each_ranker = pytest.mark.parametrize("name", RANKERS)
-WEIGHTED = [name for name, cls in RANKERS.items() if "sample_weight" in inspect.signature(cls.fit).parameters]
+WEIGHTED = [
+    name
+    for name, cls in RANKERS.items()
+    if "sample_weight" in inspect.signature(cls.fit).parameters
+]
 ON_COLUMNS = "depends on the order of the columns"
 MINIMISED = 1e-5  # an optimum that is found to a tolerance; all else differs by rounding
 
@@ -64,7 +75,9 @@ def test_the_order_of_the_rows_does_not_matter(name, seed):
     assert apart(scores(name, X, y, X), scores(name, X[there], y[there], X)) < MINIMISED
 
 
-@pytest.mark.parametrize("name", [name for name in RANKERS if ON_COLUMNS not in documented(name)[0]])
+@pytest.mark.parametrize(
+    "name", [name for name in RANKERS if ON_COLUMNS not in documented(name)[0]]
+)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_order_of_the_columns_does_not_matter_unless_that_is_said(name, seed):
     X, y = table(name, seed=seed)
@@ -122,7 +135,9 @@ def test_fit_says_what_weights_are(name):
     assert ("Frequency weights" in words) != ("Importance weights" in words)
 
 
-@pytest.mark.parametrize("name", [name for name in WEIGHTED if "Frequency weights" in documented(name)[1]])
+@pytest.mark.parametrize(
+    "name", [name for name in WEIGHTED if "Frequency weights" in documented(name)[1]]
+)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_frequency_weights_are_repeated_rows(name, seed):
     X, y = table(name, seed=seed)
@@ -131,7 +146,9 @@ def test_frequency_weights_are_repeated_rows(name, seed):
     assert apart(scores(name, X, y, X, times * 1.0), scores(name, X[rows], y[rows], X)) < MINIMISED
 
 
-@pytest.mark.parametrize("name", [name for name in WEIGHTED if "nly their ratios count" in documented(name)[1]])
+@pytest.mark.parametrize(
+    "name", [name for name in WEIGHTED if "nly their ratios count" in documented(name)[1]]
+)
 def test_where_only_ratios_of_weights_count_seven_times_as_much_is_the_same(name):
     X, y = table(name)
     w = np.random.default_rng(1).uniform(0.2, 3, len(y))
@@ -154,15 +171,22 @@ def test_an_ensemble_of_members_that_look_at_positions(combiner):
     X = np.round(rng.normal(size=(160, 4)), 1)
     y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=160) > 0.8).astype(int)
     w = rng.integers(0, 3, 160) * 1.0
-    members = {"forest": RandomForestClassifier(20), "line": make_pipeline(StandardScaler(), LogisticRegression())}
+    members = {
+        "forest": RandomForestClassifier(20),
+        "line": make_pipeline(StandardScaler(), LogisticRegression()),
+    }
     model = RankingEnsemble(members, combiner=combiner, cv=3, random_state=0)
     there = rng.permutation(160)
     first = pickle.loads(pickle.dumps(model)).fit(X, y, sample_weight=w, groups=group)
     second = model.fit(X[there], y[there], sample_weight=w[there], groups=group[there])
-    np.testing.assert_allclose(first.decision_function(X), second.decision_function(X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        first.decision_function(X), second.decision_function(X), rtol=1e-12, atol=1e-12
+    )
     for name, scored in first.out_of_fold_.items():
         np.testing.assert_allclose(scored[there], second.out_of_fold_[name], rtol=1e-12, atol=1e-12)
-    np.testing.assert_allclose(first.out_of_fold_decision_[there], second.out_of_fold_decision_, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        first.out_of_fold_decision_[there], second.out_of_fold_decision_, rtol=1e-12, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("given", ["splitter", "list"])
@@ -171,7 +195,9 @@ def test_folds_of_your_own_name_the_rows_as_they_are_given(given):
     X, y = rng.normal(size=(60, 3)), np.arange(60) % 2
     X[:, 0] += y
     folds = list(StratifiedKFold(3).split(X, y))
-    model = RankingEnsemble({"line": LogisticRegression()}, cv=StratifiedKFold(3) if given == "splitter" else folds)
+    model = RankingEnsemble(
+        {"line": LogisticRegression()}, cv=StratifiedKFold(3) if given == "splitter" else folds
+    )
     found = model.fit(X, y).out_of_fold_["line"]
     for train, test in folds:
         fold = LogisticRegression().fit(X[train], y[train])
@@ -195,7 +221,9 @@ def test_searches_and_polish_by_content(sparse):
     ):
         first = sklearn.clone(model).fit(form(X), y)
         second = sklearn.clone(model).fit(form(X[there][:, across]), y[there])
-        assert first.stage_ == second.stage_ and apart(first.coef_[0][across], second.coef_[0]) < 1e-6
+        assert (
+            first.stage_ == second.stage_ and apart(first.coef_[0][across], second.coef_[0]) < 1e-6
+        )
         if hasattr(first, "best_params_"):
             assert first.best_params_ == second.best_params_
             np.testing.assert_allclose(first.best_score_, second.best_score_, rtol=1e-9)
@@ -216,10 +244,14 @@ def test_weights_reach_every_member_with_metadata_routing_on_and_off(routing, n_
     }
     expected = RankingEnsemble(members, cv=2, random_state=0).fit(X, y, sample_weight=w)
     with sklearn.config_context(enable_metadata_routing=routing):
-        found = RankingEnsemble(members, cv=2, random_state=0, n_jobs=n_jobs).fit(X, y, sample_weight=w)
+        found = RankingEnsemble(members, cv=2, random_state=0, n_jobs=n_jobs).fit(
+            X, y, sample_weight=w
+        )
         assert not found.failures_ and list(found.weights_) == list(members)
         np.testing.assert_array_equal(found.decision_function(X), expected.decision_function(X))
-        compared = aucbook.compare(np.nan_to_num(X), y, members, cv=2, sample_weight=w, n_jobs=n_jobs)
+        compared = aucbook.compare(
+            np.nan_to_num(X), y, members, cv=2, sample_weight=w, n_jobs=n_jobs
+        )
         assert {row["ranker"] for row in compared.rows} == set(members) and not compared.failures
 
 
@@ -233,7 +265,10 @@ def test_what_a_pipeline_has_requested_stands():
         line = LogisticRegression().set_fit_request(sample_weight=True)
         model = fit_weighted(make_pipeline(scaler, line), X, y, w)
         np.testing.assert_allclose(
-            model.decision_function(X), LogisticRegression().fit(plain, y, w).decision_function(plain)
+            model.decision_function(X),
+            LogisticRegression().fit(plain, y, w).decision_function(plain),
         )
-        search = GridSearchCV(make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [1, 2]})
+        search = GridSearchCV(
+            make_pipeline(StandardScaler(), LogisticRegression()), {"logisticregression__C": [1, 2]}
+        )
         assert fit_weighted(search, X, y, w).best_params_["logisticregression__C"] in (1, 2)

@@ -26,7 +26,9 @@ EVERYDAY = 60  # names in dir(aucbook) beside the wings: what fits a head, and a
 
 
 def run(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
 
 
 def test_import_is_lazy():
@@ -62,7 +64,11 @@ def test_everyday_names_are_few_and_each_name_has_one_door():
     doors = [name for wing in WINGS.values() for name in wing.__all__]
     assert len(doors) == len(set(doors)), "a name at two doors"
     for name in set(aucbook.__all__) & set(doors):
-        assert any(getattr(wing, name, None) is PUBLIC[name] for wing in WINGS.values() if name in wing.__all__)
+        assert any(
+            getattr(wing, name, None) is PUBLIC[name]
+            for wing in WINGS.values()
+            if name in wing.__all__
+        )
     assert (PACKAGE / "py.typed").exists()
 
 
@@ -85,7 +91,9 @@ def test_one_version(root, config):
     version = config["version"]
     assert aucbook.__version__ == version
     assert f"\nversion: {version}\n" in (root / "CITATION.cff").read_text(encoding="utf8")
-    assert f"\n## {version}" in (root / "CHANGELOG.md").read_text(encoding="utf8"), "what is new in this version?"
+    assert f"\n## {version}" in (root / "CHANGELOG.md").read_text(encoding="utf8"), (
+        "what is new in this version?"
+    )
 
 
 def test_dependencies(config):
@@ -110,25 +118,45 @@ def test_who_installs_the_lab_can_run_every_page(root, config):
     for path in (root / "nbs").rglob("*.ipynb"):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
             source = "".join(cell["source"])
-            if cell["cell_type"] == "code" and "import" in source and not source.startswith(("%", "!")):
+            if (
+                cell["cell_type"] == "code"
+                and "import" in source
+                and not source.startswith(("%", "!"))
+            ):
                 nodes = list(ast.walk(ast.parse(source)))
                 wanted |= {
-                    one.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for one in node.names
+                    one.name.split(".")[0]
+                    for node in nodes
+                    if isinstance(node, ast.Import)
+                    for one in node.names
                 }
-                wanted |= {n.module.split(".")[0] for n in nodes if isinstance(n, ast.ImportFrom) and not n.level}
+                wanted |= {
+                    n.module.split(".")[0]
+                    for n in nodes
+                    if isinstance(n, ast.ImportFrom) and not n.level
+                }
     beside = {path.parent.name for path in (root / "nbs").rglob("__init__.py")}
     wanted -= {*sys.stdlib_module_names, *beside, *OFFERED, "aucbook", "__future__"}
     comes, more = (
         set(),
-        {Requirement(r).name for r in (config["requirements"] + " " + config["lab_requirements"]).split()},
+        {
+            Requirement(r).name
+            for r in (config["requirements"] + " " + config["lab_requirements"]).split()
+        },
     )
     while more:
         comes |= more
         found = [Requirement(r) for name in more for r in requires(name) or ()]
-        more = {canonicalize_name(r.name) for r in found if not r.marker or r.marker.evaluate({"extra": ""})} - comes
+        more = {
+            canonicalize_name(r.name)
+            for r in found
+            if not r.marker or r.marker.evaluate({"extra": ""})
+        } - comes
     owners = packages_distributions()
     assert len(wanted) > 8
-    assert {m for m in wanted if not comes & {canonicalize_name(owner) for owner in owners[m]}} == set()
+    assert {
+        m for m in wanted if not comes & {canonicalize_name(owner) for owner in owners[m]}
+    } == set()
 
 
 def tracked(root, *folders):
@@ -138,13 +166,19 @@ def tracked(root, *folders):
         listed = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         pytest.skip("not a checkout: git lists no files")
-    return {n for n in listed.stdout.split("\0") if (root / n).is_file() and not (root / n).is_symlink()}
+    return {
+        n for n in listed.stdout.split("\0") if (root / n).is_file() and not (root / n).is_symlink()
+    }
 
 
 def contents(wheel):
     """{name: bytes} of a wheel, without its list of checksums."""
     with zipfile.ZipFile(wheel) as archive:
-        return {n: archive.read(n) for n in archive.namelist() if not n.endswith((".dist-info/RECORD", "/"))}
+        return {
+            n: archive.read(n)
+            for n in archive.namelist()
+            if not n.endswith((".dist-info/RECORD", "/"))
+        }
 
 
 def test_every_file_is_in_sdist_and_wheel(root, distributions):
@@ -160,18 +194,25 @@ def test_every_file_is_in_sdist_and_wheel(root, distributions):
 
 
 def test_the_sdist_builds_the_same_wheel(distributions):
-    (from_sdist,), (from_tree,) = distributions.glob("*.whl"), (distributions / "tree").glob("*.whl")
+    (from_sdist,), (from_tree,) = (
+        distributions.glob("*.whl"),
+        (distributions / "tree").glob("*.whl"),
+    )
     assert contents(from_sdist) == contents(from_tree)
 
 
 def test_no_link_of_the_description_leads_nowhere(distributions):
     "A package index shows README.md without the repository around it"
     (wheel,) = distributions.glob("*.whl")
-    about = next(text for name, text in contents(wheel).items() if name.endswith("METADATA")).decode()
+    about = next(
+        text for name, text in contents(wheel).items() if name.endswith("METADATA")
+    ).decode()
     assert not re.findall(r"\]\((?!https?:|#).*?\)", about)
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith(("cli", "explore"))])
+@pytest.mark.parametrize(
+    "module", [name for name in MODULES if not name.startswith(("cli", "explore"))]
+)
 def test_an_import_runs_nothing(module):
     "A lesson's example in an exported cell would run, and compile its kernels, at every import"
     loose = [
@@ -188,7 +229,11 @@ def ranged():
     found = {}
     for name, value in PUBLIC.items():
         for key, part in {"": value, **(vars(value) if inspect.isclass(value) else {})}.items():
-            if callable(part) and not key.startswith("_") and {"min_fpr", "max_fpr"} <= set(parameters(part)):
+            if (
+                callable(part)
+                and not key.startswith("_")
+                and {"min_fpr", "max_fpr"} <= set(parameters(part))
+            ):
                 found[f"{name}.{key}".rstrip(".")] = part
     return found
 
@@ -201,7 +246,12 @@ def parameters(value):
 
 
 def test_the_range_has_one_name_and_the_old_words_are_answered():
-    kept = {"log_auc", "LogAUC", "RocDisplay.plot", "Comparison"}  # alpha is another thing there, or nobody calls it
+    kept = {
+        "log_auc",
+        "LogAUC",
+        "RocDisplay.plot",
+        "Comparison",
+    }  # alpha is another thing there, or nobody calls it
     for name, function in ranged().items():
         if name not in kept and name.partition(".")[0] not in kept:
             with pytest.raises(TypeError, match="min_fpr and max_fpr"):

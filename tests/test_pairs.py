@@ -68,7 +68,9 @@ def contrast_by_least_squares(m, h, left, low):
     lost = []
     for design in ([left, low, np.ones(m.size)], [left, low, left * low, np.ones(m.size)]):
         A = np.column_stack(design) * np.sqrt(h)[:, None]
-        lost.append(((np.sqrt(h) * m - A @ np.linalg.lstsq(A, np.sqrt(h) * m, rcond=None)[0]) ** 2).sum())
+        lost.append(
+            ((np.sqrt(h) * m - A @ np.linalg.lstsq(A, np.sqrt(h) * m, rcond=None)[0]) ** 2).sum()
+        )
     return lost[0] - lost[1]
 
 
@@ -104,15 +106,24 @@ def test_the_best_cut_is_what_least_squares_finds():
 @pytest.mark.kernel
 def test_the_pairs_worth_most_are_found():
     rng, counts = np.random.default_rng(0), np.full(6, 4)
-    groups, u, w = rng.integers(0, 4, (200, 6)).astype(np.uint8, order="F"), np.ones(200), np.ones(200)
+    groups, u, w = (
+        rng.integers(0, 4, (200, 6)).astype(np.uint8, order="F"),
+        np.ones(200),
+        np.ones(200),
+    )
     y = ((groups[:, 2] > 1) == (groups[:, 5] > 1)).astype(np.uint8)
     y[::3] = ((groups[::3, 1] > 1) == (groups[::3, 3] > 1)).astype(np.uint8)
     assert find_pairs(groups, counts, y, w, u, 0.01, 2).tolist() == [[2, 5], [1, 3]]
     assert len(find_pairs(groups, counts, y, w, u, 0.01, 99)) == 15
-    assert find_pairs(groups, counts, y, 1.0 * (np.arange(200) % 3 == 0), u, 0.01, 1).tolist() == [[1, 3]]  # by weight
+    assert find_pairs(groups, counts, y, 1.0 * (np.arange(200) % 3 == 0), u, 0.01, 1).tolist() == [
+        [1, 3]
+    ]  # by weight
     for k in (0, 1):  # one column has no pair
         assert find_pairs(groups[:, :k], counts[:k], y, w, u, 0.01, 3).shape == (0, 2)
-    assert find_pairs(groups, counts, y, w, np.full(200, 1e-100), 0.01, 3).shape == (0, 2)  # nothing is left to say
+    assert find_pairs(groups, counts, y, w, np.full(200, 1e-100), 0.01, 3).shape == (
+        0,
+        2,
+    )  # nothing is left to say
 
 
 @pytest.mark.kernel
@@ -120,7 +131,12 @@ def test_the_pairs_worth_most_are_found():
 def test_one_cycle_takes_a_step_at_the_best_cut_of_each_table(rate):
     rng = np.random.default_rng(0)
     groups = rng.integers(0, 3, (60, 3)).astype(np.uint8, order="F")
-    y, w, f, prior = rng.integers(0, 2, 60).astype(np.uint8), rng.random(60), rng.normal(size=60), 0.02
+    y, w, f, prior = (
+        rng.integers(0, 2, 60).astype(np.uint8),
+        rng.random(60),
+        rng.normal(size=60),
+        0.02,
+    )
     side, pairs, tables = 2.0 * y - 1, np.array([[0, 1], [1, 2]]), np.zeros((2, 3, 3))
     u = np.exp(-side * f)
     refit_tables(groups, y, w, u, tables, pairs, np.full(3, 3), prior, rate)
@@ -131,7 +147,11 @@ def test_one_cycle_takes_a_step_at_the_best_cut_of_each_table(rate):
             cell = 2 * (groups[:, i] > s) + (groups[:, j] > t)
             H = np.bincount(cell, h, 4) + prior * np.abs(g).sum()
             m = np.bincount(cell, g, 4) / H
-            best = max(best, ((m @ [1, -1, -1, 1]) ** 2 / (1 / H).sum(), (rate * m)[cell]), key=lambda found: found[0])
+            best = max(
+                best,
+                ((m @ [1, -1, -1, 1]) ** 2 / (1 / H).sum(), (rate * m)[cell]),
+                key=lambda found: found[0],
+            )
         f = f + best[1]
         np.testing.assert_allclose(table[groups[:, i], groups[:, j]], best[1])
     np.testing.assert_allclose(u, np.exp(-side * f))
@@ -146,7 +166,9 @@ def test_a_table_says_nothing_of_one_column_alone():
         rest = tables.copy()
         first, second = split_off(rest, rows)
         seen = np.outer(rows.any(1), rows.any(0))
-        np.testing.assert_allclose(((first[:, :, None] + second[:, None]) + rest)[:, seen], tables[:, seen])
+        np.testing.assert_allclose(
+            ((first[:, :, None] + second[:, None]) + rest)[:, seen], tables[:, seen]
+        )
         assert not rest[:, 4].any() and not np.isnan(rest).any()
         for axis in (1, 2):
             np.testing.assert_allclose((rest * rows).sum(axis), 0, atol=1e-12)
@@ -162,7 +184,9 @@ def test_it_finds_what_no_column_says_alone():
         model = AdditiveRanker(bags, interactions=3).fit(X, y)
         assert model.pairs_[0] == (0, 1)
         assert roc_auc(truth, model.decision_function(new)) > 0.87  # the rule itself has .9
-    assert model.tables_[0].shape[0] == 5 and AdditiveRanker(interactions=1).fit(X, y).pairs_ == [(0, 1)]
+    assert model.tables_[0].shape[0] == 5 and AdditiveRanker(interactions=1).fit(X, y).pairs_ == [
+        (0, 1)
+    ]
 
 
 @pytest.mark.kernel
@@ -171,7 +195,9 @@ def test_votes_of_pairs_follow_those_of_columns():
     model = AdditiveRanker(interactions=2, max_cycles=20).fit(X, y)
     votes = model.votes(X)
     assert (0, 1) in model.pairs_ and votes.shape == (300, 3 + len(model.pairs_))
-    np.testing.assert_allclose(votes.sum(1) + model.intercept_, model.decision_function(X), atol=1e-12)
+    np.testing.assert_allclose(
+        votes.sum(1) + model.intercept_, model.decision_function(X), atol=1e-12
+    )
     np.testing.assert_allclose(votes.mean(0), 0, atol=1e-9)
     for k, pair in enumerate(model.pairs_, 3):
         table, turned = model.surface(*pair), model.surface(*pair[::-1])
@@ -213,13 +239,18 @@ def test_pairs_of_chance_cost_little(d):
         y, truth = (Z[:, 0] + Z[:, 1] + rng.logistic(size=len(Z)) > 0 for Z in (X, new))
         plain, asked = (AdditiveRanker(interactions=k, max_cycles=20).fit(X, y) for k in (0, 5))
         assert len(asked.pairs_) <= 5 and asked.oob_score_ > plain.oob_score_ - 0.01
-        lost.append(roc_auc(truth, plain.decision_function(new)) - roc_auc(truth, asked.decision_function(new)))
+        lost.append(
+            roc_auc(truth, plain.decision_function(new))
+            - roc_auc(truth, asked.decision_function(new))
+        )
     assert np.mean(lost) < 0.01
 
 
 def test_of_many_columns_those_that_vary_most_are_asked():
     (X, y), rng = same_sign(1500, COLUMNS + 20), np.random.default_rng(5)
-    model = AdditiveRanker(interactions=1, max_cycles=10).fit(X, y | (X[:, 0] + X[:, 1] > 1) & (rng.random(1500) < 0.7))
+    model = AdditiveRanker(interactions=1, max_cycles=10).fit(
+        X, y | (X[:, 0] + X[:, 1] > 1) & (rng.random(1500) < 0.7)
+    )
     assert model.pairs_ == [(0, 1)]
 
 
@@ -230,10 +261,14 @@ def test_weights_are_copies_order_is_nothing_and_threads_agree():
     rows = np.random.default_rng(1).permutation(np.repeat(np.arange(400), w))
     copied = AdditiveRanker(interactions=3).fit(X[rows], y[rows])
     assert weighted.pairs_ == copied.pairs_ != []
-    np.testing.assert_allclose(copied.decision_function(X), weighted.decision_function(X), atol=1e-6)
+    np.testing.assert_allclose(
+        copied.decision_function(X), weighted.decision_function(X), atol=1e-6
+    )
     three = AdditiveRanker(interactions=3, n_jobs=3).fit(X, y, w)
     np.testing.assert_array_equal(three.decision_function(X), weighted.decision_function(X))
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(three)).decision_function(X), three.decision_function(X))
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(three)).decision_function(X), three.decision_function(X)
+    )
     assert clone(three).interactions == 3
 
 
@@ -263,12 +298,16 @@ def test_a_missing_value_takes_part():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(800, 3))
     gone = rng.random(800) < 0.4
-    y = ((X[:, 1] > 0) ^ gone) ^ (rng.random(800) < 0.1)  # whether the first is missing turns the second round
+    y = ((X[:, 1] > 0) ^ gone) ^ (
+        rng.random(800) < 0.1
+    )  # whether the first is missing turns the second round
     X[gone, 0] = np.nan
     model = AdditiveRanker(interactions=2).fit(X, y)
     assert model.pairs_[0] == (0, 1) and model.oob_score_ > 0.8
     votes = model.surface(0, 1).votes
-    assert (votes[-1, 0] > 0 > votes[-1, -2]) and not votes[:, -1].any()  # the second was never missing
+    assert (votes[-1, 0] > 0 > votes[-1, -2]) and not votes[
+        :, -1
+    ].any()  # the second was never missing
     f = model.decision_function([[np.nan, -1.0, 0.0], [0.0, -1.0, 0.0], [0.0, np.nan, 0.0]])
     assert f[0] > f[1] and np.isfinite(f).all()
 
@@ -278,7 +317,13 @@ def test_little_to_pair():
     rng = np.random.default_rng(0)
     y = np.arange(60) % 2
     one = rng.normal(size=(60, 1))
-    for X in (one, np.c_[one, np.ones(60)], np.c_[one, np.full(60, np.nan)], np.ones((60, 2)), one[:, [0, 0]]):
+    for X in (
+        one,
+        np.c_[one, np.ones(60)],
+        np.c_[one, np.full(60, np.nan)],
+        np.ones((60, 2)),
+        one[:, [0, 0]],
+    ):
         model = AdditiveRanker(interactions=3).fit(X, y)
         assert model.pairs_ == [] and np.isfinite(model.decision_function(X)).all()
     for positives in (1, 2, 3):
@@ -324,7 +369,10 @@ def test_tables_are_drawn_after_the_curves():
     drawn = axes[4].collections[0]
     votes = model.surface(0, 1).votes[:-1, :-1]
     np.testing.assert_array_equal(drawn.get_array().ravel(), votes.T.ravel())
-    assert drawn.norm.vmin == -drawn.norm.vmax and [ax.get_ylabel() for ax in axes[0].figure.axes][-1] == "vote"
+    assert (
+        drawn.norm.vmin == -drawn.norm.vmax
+        and [ax.get_ylabel() for ax in axes[0].figure.axes][-1] == "vote"
+    )
     given = plt.subplots(1, 4)[1]
     assert len(plot_curves(model, list("abcd"), given)) == 4  # curves alone
     plt.close("all")

@@ -22,7 +22,8 @@ def test_the_table_is_the_last_run(root, paper):
 def test_what_is_cited_is_there(root, paper):
     head = yaml.safe_load(paper.split("---")[1])
     entries = [
-        re.findall(r"@\w+\{(\w+),", (root / "paper" / file).read_text(encoding="utf8")) for file in head["bibliography"]
+        re.findall(r"@\w+\{(\w+),", (root / "paper" / file).read_text(encoding="utf8"))
+        for file in head["bibliography"]
     ]
     known = {key for keys in entries for key in keys}
     cited = set(re.findall(r"@(\w+\d{4}\w*)", paper))
@@ -31,7 +32,9 @@ def test_what_is_cited_is_there(root, paper):
 
 
 def test_a_paper_of_this_kind_has_these_parts(paper):
-    assert {"Summary", "Statement of need", "State of the field"} <= set(re.findall(r"(?m)^# (.+)$", paper))
+    assert {"Summary", "Statement of need", "State of the field"} <= set(
+        re.findall(r"(?m)^# (.+)$", paper)
+    )
     assert 500 < len(re.findall(r"\w+", paper)) < 1500
 
 
@@ -39,9 +42,13 @@ def test_the_conda_recipe_says_what_settings_say(root, config):
     recipe = yaml.safe_load((root / "conda/recipe.yaml").read_text(encoding="utf8"))
     wanted = [re.sub(r"(>=|<|==)", r" \1", r) for r in config["requirements"].split()]
     names = [f"python >={config['min_python']}", *wanted]
-    assert [r.replace("matplotlib-base", "matplotlib") for r in recipe["requirements"]["run"]] == names
+    assert [
+        r.replace("matplotlib-base", "matplotlib") for r in recipe["requirements"]["run"]
+    ] == names
     assert recipe["package"] == {"name": config["lib_name"], "version": config["version"]}
-    assert recipe["build"]["python"]["entry_points"] == [config["console_scripts"].replace("=", " = ")]
+    assert recipe["build"]["python"]["entry_points"] == [
+        config["console_scripts"].replace("=", " = ")
+    ]
 
 
 def test_issue_forms_are_forms(root):
@@ -51,4 +58,6 @@ def test_issue_forms_are_forms(root):
         form = yaml.safe_load(path.read_text(encoding="utf8"))
         assert {"name", "description", "body"} <= form.keys()
         ids = [part["id"] for part in form["body"]]
-        assert len(ids) == len(set(ids)) and all(part["attributes"]["label"] for part in form["body"])
+        assert len(ids) == len(set(ids)) and all(
+            part["attributes"]["label"] for part in form["body"]
+        )

@@ -53,7 +53,9 @@ def test_shares_sum_to_one_and_weights_are_repetitions(rows, lo, wide):
     copies = np.repeat(np.arange(t.size), u.astype(int))
     again = range_share(t[copies], np.ones(copies.size), min_fpr, max_fpr)
     assert share.sum() == pytest.approx(1) and (share >= 0).all()
-    np.testing.assert_allclose(share, np.bincount(copies, again, t.size), atol=1e-12)  # sums in another order
+    np.testing.assert_allclose(
+        share, np.bincount(copies, again, t.size), atol=1e-12
+    )  # sums in another order
     order = np.lexsort((-u, -t))  # no row takes more than its width
     assert (share[order] <= u[order] / u.sum() / (max_fpr - min_fpr) + 1e-12).all()
 
@@ -89,7 +91,12 @@ def test_greedy_turns_a_column_upside_down_and_ignores_a_constant_one():
     y = np.repeat([0, 1], 5)
     X = np.c_[np.full(10, 7.0), -np.arange(10.0)]
     model = GreedyPAUC().fit(X, y)
-    assert model.order_ == [1] and model.coef_[0, 1] < 0 and model.path_ == [1.0] and (model.predict(X) == y).all()
+    assert (
+        model.order_ == [1]
+        and model.coef_[0, 1] < 0
+        and model.path_ == [1.0]
+        and (model.predict(X) == y).all()
+    )
 
 
 # AsymmetricSVM -----------------------------------------------------------------------------------------------------
@@ -107,13 +114,18 @@ def test_core_is_certified(tau, max_fpr):
     P, N = X[y == 1], X[y == 0]
     model = AsymmetricSVM(max_fpr=max_fpr, tau=tau, tol=1e-5).fit(X, y)
     w = model.coef_[0]
-    assert model.margin_ == pytest.approx(lead(w, P, N, tau, max_fpr), abs=1e-9) and np.linalg.norm(w) == pytest.approx(
-        1
+    assert model.margin_ == pytest.approx(lead(w, P, N, tau, max_fpr), abs=1e-9) and np.linalg.norm(
+        w
+    ) == pytest.approx(1)
+    assert (
+        model.margin_ <= model.bound_ + 1e-12
+        and model.bound_ - model.margin_ <= 1e-5 * model.bound_ + 1e-12
     )
-    assert model.margin_ <= model.bound_ + 1e-12 and model.bound_ - model.margin_ <= 1e-5 * model.bound_ + 1e-12
     tries = np.random.default_rng(0).normal(size=(300, 3))
     found = -minimize(lambda v: -lead(v, P, N, tau, max_fpr), w + 0.05, method="Nelder-Mead").fun
-    assert max(found, *(lead(v, P, N, tau, max_fpr) for v in tries)) <= model.bound_ + 1e-9  # nobody beats the bound
+    assert (
+        max(found, *(lead(v, P, N, tau, max_fpr) for v in tries)) <= model.bound_ + 1e-9
+    )  # nobody beats the bound
 
 
 def test_core_needs_no_direction_when_the_hulls_touch():
@@ -121,7 +133,11 @@ def test_core_needs_no_direction_when_the_hulls_touch():
     with pytest.warns(UserWarning, match="raise tau or max_fpr") as caught:
         model = AsymmetricSVM(max_fpr=0.05, tau=0.1).fit(X, y)
     assert caught[0].filename == __file__  # the user's line
-    assert (model.coef_ == 0).all() and model.margin_ == 0 and np.unique(model.decision_function(X)).size == 1
+    assert (
+        (model.coef_ == 0).all()
+        and model.margin_ == 0
+        and np.unique(model.decision_function(X)).size == 1
+    )
 
 
 @pytest.mark.kernel
@@ -142,7 +158,9 @@ def test_core_weights_are_repetitions_and_sparse_is_dense():
             model.fit(X, y).decision_function(X),
             model.fit(csr_matrix(X), y).decision_function(csr_matrix(X)),
         )
-        np.testing.assert_allclose(dense, sparse, atol=1e-6)  # sums in another order, then the solver's path
+        np.testing.assert_allclose(
+            dense, sparse, atol=1e-6
+        )  # sums in another order, then the solver's path
 
 
 def test_nearest_point_of_a_segment_and_of_a_repeated_corner():
@@ -238,7 +256,9 @@ def test_shares_refuse_what_has_no_order():
             range_share([1, 2], weight)
     with pytest.raises(ValueError, match="min_fpr < max_fpr"):
         range_share([1, 2], [1, 1], 0.5, 0.2)
-    np.testing.assert_allclose(range_share([3, 2, 2, 1], [0, 1, 0, 1]), [0, 0.5, 0, 0.5])  # weight 0: as if absent
+    np.testing.assert_allclose(
+        range_share([3, 2, 2, 1], [0, 1, 0, 1]), [0, 0.5, 0, 0.5]
+    )  # weight 0: as if absent
 
 
 @pytest.mark.parametrize(
@@ -273,7 +293,9 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
     interrupted_at(later)
     with pytest.warns(InterruptedFit, match="interrupted") as caught:
         model.fit(X, y)
-    assert caught[0].filename == __file__ or isinstance(model, AsymmetricSVM)  # which says it one call higher up
+    assert caught[0].filename == __file__ or isinstance(
+        model, AsymmetricSVM
+    )  # which says it one call higher up
     s = model.decision_function(X)
     assert partial_auc(y, s, 0, 0.3) > 0.3
     monkeypatch.setattr(module, name, true)
@@ -281,4 +303,6 @@ def test_an_interrupted_fit_keeps_what_is_done(monkeypatch, model, module, name,
         assert 0 < model.margin_ < model.bound_ and model.n_iter_ == 3
         return
     less = {"max_columns": 1} if name == "partial_auc" else {"n_rounds": 3}
-    np.testing.assert_array_equal(s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X))
+    np.testing.assert_array_equal(
+        s, type(model)(**{**model.get_params(), **less}).fit(X, y).decision_function(X)
+    )

@@ -26,7 +26,12 @@ def test_sums_on_nodes_are_those_of_the_normal_distribution():
         assert abs(smooth_pair_sum(np.array([z]), np.zeros(1), one, one) - ndtr(z)) < 1e-11
     rng = np.random.default_rng(0)
     for spread in (0, 1, 30):
-        s, t, v, u = spread * rng.normal(size=40), spread * rng.normal(size=60), rng.random(40), rng.random(60)
+        s, t, v, u = (
+            spread * rng.normal(size=40),
+            spread * rng.normal(size=60),
+            rng.random(40),
+            rng.random(60),
+        )
         v, u = v / v.sum(), u / u.sum()
         assert smooth_pair_sum(s, t, v, u) == pytest.approx(v @ ndtr(s[:, None] - t) @ u, abs=1e-11)
 
@@ -35,7 +40,9 @@ def test_scores_far_out_do_not_blur_the_others():
     one = np.full(3, 1 / 3)
     for far in (1e4, 1e300):
         s, t = np.array([0.0, 1.0, far]), np.array([0.3, -far, 0.9])
-        assert smooth_pair_sum(s, t, one, one) == pytest.approx(one @ ndtr(s[:, None] - t) @ one, abs=1e-11)
+        assert smooth_pair_sum(s, t, one, one) == pytest.approx(
+            one @ ndtr(s[:, None] - t) @ one, abs=1e-11
+        )
 
 
 def test_boost_climbs_and_its_parts_add_up():
@@ -43,7 +50,10 @@ def test_boost_climbs_and_its_parts_add_up():
     model = PAUCBoost(max_fpr=0.5, n_rounds=6, penalty=0.01).fit(X, y)
     value = model.history_["objective"]
     stages = list(model.staged_decision_function(X))
-    assert len(stages) == model.n_rounds_ == value.size == model.history_["column"].size and (np.diff(value) > 0).all()
+    assert (
+        len(stages) == model.n_rounds_ == value.size == model.history_["column"].size
+        and (np.diff(value) > 0).all()
+    )
     F = model.decision_function(X) - model.intercept_[0]
     np.testing.assert_allclose(stages[-1], F, atol=1e-9)  # sums in another order
     np.testing.assert_allclose(model.curves(X).sum(1), F, atol=1e-9)
@@ -60,7 +70,11 @@ def test_boost_bends_where_no_line_helps():
     x = np.linspace(-3, 3, 61)
     y = (abs(x) < 1).astype(int)
     model = PAUCBoost(max_fpr=0.5, n_rounds=20, penalty=1e-4).fit(x[:, None], y)
-    assert partial_auc(y, model.decision_function(x[:, None]), 0, 0.5) > 0.95 > partial_auc(y, x, 0, 0.5)
+    assert (
+        partial_auc(y, model.decision_function(x[:, None]), 0, 0.5)
+        > 0.95
+        > partial_auc(y, x, 0, 0.5)
+    )
 
 
 def test_splines_are_natural_and_staircases_are_flat():
@@ -75,7 +89,9 @@ def test_splines_are_natural_and_staircases_are_flat():
     far = column.basis(column.mean + column.scale * np.array([10.0, 11, 12])) @ h
     assert far[2] - far[1] == pytest.approx(far[1] - far[0])  # straight beyond the knots
     steps = SplineColumn(np.array([0.0, 1, 1, 3]), np.ones(4), 5)
-    np.testing.assert_array_equal(steps.basis(np.array([-9.0, 0.4, 0.6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2])
+    np.testing.assert_array_equal(
+        steps.basis(np.array([-9.0, 0.4, 0.6, 1.9, 2.1, 9])).argmax(1), [0, 0, 1, 1, 2, 2]
+    )
     assert np.array([1.0, 4, 2]) @ steps.charge @ [1.0, 4, 2] == 9 + 4
 
 
@@ -92,14 +108,23 @@ def test_boosting_that_ends_below_a_constant_score_says_so(recwarn):
     X = rng.normal(size=(600, 2)) + 0.5 * y[:, None]
     with pytest.warns(UserWarning, match="larger max_fpr") as caught:
         model = PAUCBoost(max_fpr=0.05, penalty=0.01).fit(X, y)
-    assert caught[0].filename == __file__ and model.n_rounds_ == 1 and model.history_["objective"][-1] <= 0.5
+    assert (
+        caught[0].filename == __file__
+        and model.n_rounds_ == 1
+        and model.history_["objective"][-1] <= 0.5
+    )
     recwarn.clear()
-    assert PAUCBoost(penalty=0.01, n_rounds=3).fit(X, y).history_["objective"][-1] > 0.5 and not recwarn.list
+    assert (
+        PAUCBoost(penalty=0.01, n_rounds=3).fit(X, y).history_["objective"][-1] > 0.5
+        and not recwarn.list
+    )
 
 
 def test_splines_take_values_that_only_rounding_tells_apart_as_one():
     x = np.r_[np.arange(20) * 1e-300, 1]  # once a ValueError of SciPy's
-    assert np.isfinite(PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])).all()
+    assert np.isfinite(
+        PAUCBoost(n_rounds=2).fit(x[:, None], np.arange(21) % 2).decision_function(x[:, None])
+    ).all()
 
 
 def test_values_far_out_are_scored():

@@ -14,17 +14,28 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from aucbook import PartialAUCSVM, PartialAUCSVMCV, partial_auc
 from aucbook.pauc import cutting_planes, most_violated_ordering, pauc_svm
 from aucbook.pauc import search as pauc_search
-from aucbook.pauc.cutting_planes import ClassRows, RangeProblem, minimise_by_planes, most_violated_plane
+from aucbook.pauc.cutting_planes import (
+    ClassRows,
+    RangeProblem,
+    minimise_by_planes,
+    most_violated_plane,
+)
 from aucbook.pauc.pauc_svm import smooth_pauc
 from aucbook.pauc.search import choose_setting
 
-ROUNDING = (
-    "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
+ROUNDING = "the polish is a local search: rounding may end it at another point; and two copies of a row may be in two folds"
+EXPECTED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": ROUNDING for kind in ("dense", "sparse")
+}
+compiled = pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation"
 )
-EXPECTED = {f"check_sample_weight_equivalence_on_{kind}_data": ROUNDING for kind in ("dense", "sparse")}
-compiled = pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compilation")
-pytestmark = pytest.mark.filterwarnings("ignore:features as large", "ignore:every row has the same score")
-SMALL = PartialAUCSVMCV(max_fpr=0.5, Cs=(1, 10), max_fprs=(0.5, 1), cv=2, tol=1e-4, polish=0, random_state=0)
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:features as large", "ignore:every row has the same score"
+)
+SMALL = PartialAUCSVMCV(
+    max_fpr=0.5, Cs=(1, 10), max_fprs=(0.5, 1), cv=2, tol=1e-4, polish=0, random_state=0
+)
 
 
 @compiled
@@ -55,7 +66,9 @@ def sample(m=30, n=60, seed=0, shift=2.0):
 def objective(w, X, y, min_fpr, max_fpr, C, copies=1):
     "F of Paper 3's OP1 at w. With five copies of the 60 negatives no range below cuts one: then it is the divided bound"
     s, t = X[y == 1] @ w, np.repeat(X[y == 0] @ w, copies)
-    return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr, max_fpr)[1] / (s.size * t.size * (max_fpr - min_fpr))
+    return w @ w / 2 + C * most_violated_ordering(s, t, min_fpr, max_fpr)[1] / (
+        s.size * t.size * (max_fpr - min_fpr)
+    )
 
 
 @compiled
@@ -71,9 +84,15 @@ def test_the_certificate_holds(min_fpr, max_fpr, surrogate, copies):
         and model.dual_gap_ <= 5e-4 + 1e-9
         and model.stop_ == "gap"
     )
-    assert (np.diff(model.history_["primal"]) <= 1e-12).all() and (np.diff(model.history_["dual"]) >= 0).all()
+    assert (np.diff(model.history_["primal"]) <= 1e-12).all() and (
+        np.diff(model.history_["dual"]) >= 0
+    ).all()
     rng = np.random.default_rng(1)
-    others = [objective(model.coef_[0] + rng.normal(size=3) * 10.0**-k, *problem) for k in range(5) for _ in range(50)]
+    others = [
+        objective(model.coef_[0] + rng.normal(size=3) * 10.0**-k, *problem)
+        for k in range(5)
+        for _ in range(50)
+    ]
     found = minimize(objective, model.coef_[0], args=problem, method="Nelder-Mead").fun
     assert min(*others, found) >= F - model.dual_gap_ - 1e-9  # nobody beats the lower bound
 
@@ -99,7 +118,9 @@ def risk_by_all_orderings(s, t, min_fpr, max_fpr):
 
 
 @compiled
-@pytest.mark.parametrize("n, min_fpr, max_fpr", [(3, 0, 0.5), (4, 0, 0.3), (4, 0.3, 0.9), (5, 0, 0.25), (5, 0.2, 0.5)])
+@pytest.mark.parametrize(
+    "n, min_fpr, max_fpr", [(3, 0, 0.5), (4, 0, 0.3), (4, 0.3, 0.9), (5, 0, 0.25), (5, 0.2, 0.5)]
+)
 def test_op1_is_solved_where_the_range_ends_inside_a_negative(n, min_fpr, max_fpr):
     rng = np.random.default_rng(n)
     X = np.r_[rng.normal(size=(2, 2)) + [1.5, 1], rng.normal(size=(n, 2))].round(1)
@@ -133,7 +154,8 @@ def test_a_range_that_cuts_nobody_is_the_same_to_the_last_bit():
     X, y = sample()  # 60 negatives
     for min_fpr, max_fpr in ((0, 1), (0, 0.1), (0, 0.35), (0.05, 0.7), (1 / 7, 0.3)):
         one, two = (
-            PartialAUCSVM(min_fpr, max_fpr, C=5, surrogate=name).fit(X, y) for name in ("structural", "divided")
+            PartialAUCSVM(min_fpr, max_fpr, C=5, surrogate=name).fit(X, y)
+            for name in ("structural", "divided")
         )
         np.testing.assert_array_equal(one.coef_, two.coef_)
         np.testing.assert_array_equal(one.history_["dual"], two.history_["dual"])
@@ -144,7 +166,8 @@ def test_the_divided_bound_knows_no_unit_of_weight():
     u = np.random.default_rng(0).integers(1, 4, y.size)
     for factor in (7, 0.01):
         one, two = (
-            PartialAUCSVM(max_fpr=0.31, C=5, tol=1e-6, surrogate="divided").fit(X, y, k * u) for k in (1, factor)
+            PartialAUCSVM(max_fpr=0.31, C=5, tol=1e-6, surrogate="divided").fit(X, y, k * u)
+            for k in (1, factor)
         )
         assert one.history_["primal"][-1] == pytest.approx(two.history_["primal"][-1], abs=1e-5)
 
@@ -155,14 +178,18 @@ def test_a_tiny_unit_of_weight_is_still_a_bound():
     model = PartialAUCSVM(max_fpr=0.21, C=5, tol=1e-6).fit(X, y, np.full(y.size, 1e-3))
     w = model.coef_[0]
     assert model.stop_ == "gap"
-    assert 1 - partial_auc(y, X @ w, 0, 0.21) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+    assert (
+        1 - partial_auc(y, X @ w, 0, 0.21) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+    )
 
 
 def test_risk_bounds_the_loss():
     X, y = sample()
     model = PartialAUCSVM(max_fpr=0.2, C=5).fit(X, y)
     w = model.coef_[0]
-    assert 1 - partial_auc(y, X @ w, 0, 0.2) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+    assert (
+        1 - partial_auc(y, X @ w, 0, 0.2) <= (model.history_["primal"][-1] - w @ w / 2) / 5 + 1e-9
+    )
 
 
 def test_weights_count_as_repetitions():
@@ -173,14 +200,20 @@ def test_weights_count_as_repetitions():
     assert a.history_["primal"][-1] == pytest.approx(
         b.history_["primal"][-1], abs=1e-5
     )  # both within 5e-6 of the optimum
-    np.testing.assert_allclose(a.coef_, b.coef_, atol=np.sqrt(2 * 1e-5) * 2)  # F is 1-strongly convex
+    np.testing.assert_allclose(
+        a.coef_, b.coef_, atol=np.sqrt(2 * 1e-5) * 2
+    )  # F is 1-strongly convex
 
 
 def test_sparse_is_dense_and_pickles():
     X, y = sample()
     a, b = PartialAUCSVM(max_fpr=0.2).fit(X, y), PartialAUCSVM(max_fpr=0.2).fit(csr_matrix(X), y)
-    np.testing.assert_allclose(a.decision_function(X), b.decision_function(csr_matrix(X)), atol=1e-9)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(a)).decision_function(X), a.decision_function(X))
+    np.testing.assert_allclose(
+        a.decision_function(X), b.decision_function(csr_matrix(X)), atol=1e-9
+    )
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(a)).decision_function(X), a.decision_function(X)
+    )
 
 
 def test_open_gap_warns_and_huge_features_warn(capsys):
@@ -216,7 +249,9 @@ def test_zero_is_the_optimum_of_hopeless_data_and_the_fit_says_so():
     model = PartialAUCSVM(max_fpr=0.05, C=100)
     ((message, file),) = warned(model, X, y)
     assert "PartialAUCSVMCV" in message and "wider range" in message and file == __file__
-    assert np.abs(model.coef_).max() < 1e-6 and (model.predict(X) == 0).all()  # the chapter says why
+    assert (
+        np.abs(model.coef_).max() < 1e-6 and (model.predict(X) == 0).all()
+    )  # the chapter says why
     same = PartialAUCSVM()
     assert "same score" in warned(same, np.ones((10, 2)), np.arange(10) % 2)[0][0]
     assert np.ptp(same.decision_function(np.ones((4, 2)))) == 0
@@ -296,7 +331,9 @@ def naive(s, t, min_fpr, max_fpr, tight):
     w = ((place > min_fpr) & (place < max_fpr)).astype(float)
     allowed = round(max_fpr * t.size) if tight else t.size
     P = np.r_[0, np.cumsum(w + t)][: allowed + 1]
-    return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (t.size * (max_fpr - min_fpr))
+    return np.mean([max(P[r] - r * x for r in range(P.size)) for x in s]) / (
+        t.size * (max_fpr - min_fpr)
+    )
 
 
 @pytest.mark.kernel
@@ -307,7 +344,9 @@ def test_risk_is_its_definition(tight):
         s, t = np.round(rng.normal(size=4), 1), np.round(rng.normal(size=7), 1)  # with ties
         lo, hi = np.sort(rng.choice(141, 2, replace=False)) / 140
         delta, p, q = most_violated_plane(s, t, np.ones(4), np.ones(7), lo, hi, tight)
-        assert delta - p @ s + q @ t == pytest.approx(naive(s, t, lo, hi, tight), abs=1e-10)  # sums of 560 terms
+        assert delta - p @ s + q @ t == pytest.approx(
+            naive(s, t, lo, hi, tight), abs=1e-10
+        )  # sums of 560 terms
         assert p.sum() == pytest.approx(q.sum(), abs=1e-12)
         loss = 1 - np.mean(
             [
@@ -315,7 +354,8 @@ def test_risk_is_its_definition(tight):
                     np.interp(
                         [lo, hi],
                         np.arange(8) / 7,
-                        np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + 0.5 * (x == np.sort(t)[::-1]))] / 7,
+                        np.r_[0, np.cumsum((x > np.sort(t)[::-1]) + 0.5 * (x == np.sort(t)[::-1]))]
+                        / 7,
                     )
                 )
                 / (hi - lo)
@@ -327,7 +367,10 @@ def test_risk_is_its_definition(tight):
 
 def test_tight_is_below_structural_and_equal_for_the_whole_range():
     X, y = sample()
-    fits = {k: PartialAUCSVM(max_fpr=0.2, C=5, tol=1e-5, surrogate=k).fit(X, y) for k in ("structural", "tight")}
+    fits = {
+        k: PartialAUCSVM(max_fpr=0.2, C=5, tol=1e-5, surrogate=k).fit(X, y)
+        for k in ("structural", "tight")
+    }
     assert fits["tight"].history_["dual"][-1] <= fits["structural"].history_["primal"][-1]
     whole = [PartialAUCSVM(C=5, surrogate=k).fit(X, y).coef_ for k in ("structural", "tight")]
     np.testing.assert_allclose(*whole, atol=1e-12)
@@ -338,7 +381,9 @@ def test_weights_count_as_repetitions_in_a_range():
     u = np.random.default_rng(0).integers(0, 3, y.size)
     for surrogate in ("structural", "divided", "tight"):
         a = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(X, y, u)
-        b = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(np.repeat(X, u, 0), np.repeat(y, u))
+        b = PartialAUCSVM(0.05, 0.3, C=5, tol=1e-6, surrogate=surrogate).fit(
+            np.repeat(X, u, 0), np.repeat(y, u)
+        )
         assert a.history_["primal"][-1] == pytest.approx(b.history_["primal"][-1], abs=1e-5)
 
 
@@ -383,7 +428,9 @@ def test_an_interrupted_search_chooses_from_what_it_has(monkeypatch):
     X, y = sample()
     interrupt(monkeypatch, 6, cutting_planes, "partial_auc")
     with pytest.warns(ConvergenceWarning, match="scored so far"):
-        model = PartialAUCSVMCV(Cs=(1, 10), max_fprs=(1,), polish=(0, 0.1), cv=2, random_state=0).fit(X, y)
+        model = PartialAUCSVMCV(
+            Cs=(1, 10), max_fprs=(1,), polish=(0, 0.1), cv=2, random_state=0
+        ).fit(X, y)
     assert np.isfinite(model.best_score_) and np.isnan(model.cv_results_["split1_test_score"]).any()
     monkeypatch.undo()
     interrupt(monkeypatch, 1, cutting_planes, "partial_auc")
@@ -396,25 +443,36 @@ def test_polish_gradient_and_gain():
     rng = np.random.default_rng(0)
     for n in (20, 200):  # single negatives, groups of them
         y = np.repeat([1, 0], [10, n])
-        data = ClassRows(rng.normal(size=(10 + n, 3)) + 0.5 * y[:, None], y, rng.random(10 + n) + 0.1)
+        data = ClassRows(
+            rng.normal(size=(10 + n, 3)) + 0.5 * y[:, None], y, rng.random(10 + n) + 0.1
+        )
         w = rng.normal(size=3)
         value, gradient = smooth_pauc(w, data, 0.05, 0.9)
         step = [
             (smooth_pauc(w + e, data, 0.05, 0.9)[0] - smooth_pauc(w - e, data, 0.05, 0.9)[0]) / 2e-6
             for e in 1e-6 * np.eye(3)
         ]
-        np.testing.assert_allclose(gradient, step, atol=1e-6)  # central differences: 1e-12 / 1e-6, and rounding
+        np.testing.assert_allclose(
+            gradient, step, atol=1e-6
+        )  # central differences: 1e-12 / 1e-6, and rounding
         assert 0 < value < 1
 
 
 def test_polish_is_kept_only_if_it_helps():
     rng = np.random.default_rng(0)  # zero is the convex optimum, a good direction exists
-    X, y = np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))], np.repeat([1, 0], [100, 900])
+    X, y = (
+        np.r_[rng.normal(1, 1, (100, 2)), rng.normal(size=(900, 2))],
+        np.repeat([1, 0], [100, 900]),
+    )
     plain = PartialAUCSVM(max_fpr=0.02, C=100, surrogate="tight").fit(X, y)
-    model = PartialAUCSVM(max_fpr=0.02, C=100, surrogate="tight", polish=True, random_state=0).fit(X, y)
+    model = PartialAUCSVM(max_fpr=0.02, C=100, surrogate="tight", polish=True, random_state=0).fit(
+        X, y
+    )
     assert plain.stage_ == "convex" and np.abs(plain.coef_).max() < 1e-6
     assert model.stage_ == "polish" and partial_auc(y, model.decision_function(X), 0, 0.02) > 0.05
-    np.testing.assert_array_equal(model.convex_coef_, plain.coef_)  # the certificate is of the convex stage
+    np.testing.assert_array_equal(
+        model.convex_coef_, plain.coef_
+    )  # the certificate is of the convex stage
     few = PartialAUCSVM(polish=True).fit(X[97:110], y[97:110])
     assert few.stage_ == "convex"  # three positives: nothing to hold out
 
@@ -431,7 +489,8 @@ def test_search(capsys):
     )
     assert results["params"][model.best_index_] == model.best_params_
     np.testing.assert_allclose(
-        np.mean([results[f"split{f}_test_score"] for f in range(3)], axis=0), results["mean_test_score"]
+        np.mean([results[f"split{f}_test_score"] for f in range(3)], axis=0),
+        results["mean_test_score"],
     )
     assert model.stage_ == ("polish" if model.best_params_["polish"] else "convex")
     again = pickle.loads(pickle.dumps(model)).decision_function(csr_matrix(X))
@@ -453,16 +512,21 @@ def test_search_says_when_gaps_stay_open():
 
 def test_a_polish_within_the_error_is_not_chosen():
     grid = [{"C": 1, "max_fpr": 1, "polish": p} for p in (0, 0.1)]
-    for gain, chosen in ((np.array([0.3, -0.2, 0.05]), 0), (np.array([0.1, 0.05, 0.1]), 1)):  # mean / error: .3 and 5
+    for gain, chosen in (
+        (np.array([0.3, -0.2, 0.05]), 0),
+        (np.array([0.1, 0.05, 0.1]), 1),
+    ):  # mean / error: .3 and 5
         assert choose_setting(grid, np.column_stack([np.full(3, 0.5), 0.5 + gain]))[0] == chosen
 
 
 def test_a_search_by_hand():
     X, y = sample(12, 30, shift=0.5)
-    model = PartialAUCSVMCV(max_fpr=0.2, Cs=(1,), max_fprs=(0.2,), polish=(0, True), cv=2, random_state=0).fit(
-        X, y, np.r_[0, np.ones(41)]
+    model = PartialAUCSVMCV(
+        max_fpr=0.2, Cs=(1,), max_fprs=(0.2,), polish=(0, True), cv=2, random_state=0
+    ).fit(X, y, np.r_[0, np.ones(41)])
+    assert (
+        model.best_params_ in model.cv_results_["params"] and model.best_params_["max_fpr"] == 0.2
     )
-    assert model.best_params_ in model.cv_results_["params"] and model.best_params_["max_fpr"] == 0.2
     model.set_params(polish=0.1).fit(X, y)  # the only choice
     assert model.best_params_ == {"C": 1.0, "max_fpr": 0.2, "polish": 0.1}
     assert model.stage_ == "polish" and np.abs(model.coef_ - model.convex_coef_).max() > 0
@@ -478,15 +542,21 @@ def test_the_tight_form_collapses_exactly_where_no_direction_leads():
             np.r_[rng.normal([shift, shift / 2], [1, 1.5], (100, 2)), rng.normal(size=(100, 2))],
             np.repeat([1, 0], 100),
         )
-        lead = ((X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)).max()
+        lead = (
+            (X[y == 1] @ directions).mean(0) - np.sort(X[y == 0] @ directions, axis=0)[-20:].mean(0)
+        ).max()
         tight, structural = (
             np.linalg.norm(PartialAUCSVM(max_fpr=0.2, C=1e4, surrogate=k).fit(X, y).coef_)
             for k in ("tight", "structural")
         )
-        assert (tight > 1e-6) == (lead > 0) and structural <= (0 if lead < 0 else np.inf)  # the structural form sooner
+        assert (tight > 1e-6) == (lead > 0) and structural <= (
+            0 if lead < 0 else np.inf
+        )  # the structural form sooner
 
 
-@pytest.mark.parametrize("model", [PartialAUCSVM(), PartialAUCSVMCV(cv=2)], ids=["one fit", "search"])
+@pytest.mark.parametrize(
+    "model", [PartialAUCSVM(), PartialAUCSVMCV(cv=2)], ids=["one fit", "search"]
+)
 @pytest.mark.parametrize("form", [np.asarray, csr_matrix])
 def test_features_too_large_to_square_are_refused(model, form):
     X, y = sample()
@@ -505,7 +575,10 @@ def test_one_choice_needs_no_list_and_a_fold_needs_both_classes():
 @compiled
 def test_an_interrupted_polish_leaves_the_convex_fit(monkeypatch):
     X, y = sample(shift=1)
-    for model in (PartialAUCSVM(polish=True), PartialAUCSVMCV(Cs=(1,), max_fprs=1, polish=(0.1,), cv=2)):
+    for model in (
+        PartialAUCSVM(polish=True),
+        PartialAUCSVMCV(Cs=(1,), max_fprs=1, polish=(0.1,), cv=2),
+    ):
         plain = PartialAUCSVM(surrogate=model.surrogate).fit(X, y).decision_function(X)
         call, module = (
             (3, pauc_search) if isinstance(model, PartialAUCSVMCV) else (1, pauc_svm)

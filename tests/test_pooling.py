@@ -19,7 +19,13 @@ def minmax(sums, weights):
     s, w = np.r_[0.0, np.cumsum(sums)], np.r_[0.0, np.cumsum(weights)]
     n = len(sums)
     return np.array(
-        [max(min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1)) for a in range(i + 1)) for i in range(n)]
+        [
+            max(
+                min((s[b] - s[a]) / (w[b] - w[a]) for b in range(i + 1, n + 1))
+                for a in range(i + 1)
+            )
+            for i in range(n)
+        ]
     )
 
 
@@ -56,7 +62,9 @@ def test_convex_minorant(steps):
     dx, dy = np.diff(x[c]), np.diff(y[c])
     assert np.all(dx[:-1] * dy[1:] > dy[:-1] * dx[1:])  # every corner turns
     for a, b in zip(c, c[1:]):  # and nothing lies below a piece
-        assert np.all((y[a : b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a : b + 1] - x[a]))
+        assert np.all(
+            (y[a : b + 1] - y[a]) * (x[b] - x[a]) >= (y[b] - y[a]) * (x[a : b + 1] - x[a])
+        )
 
 
 @pytest.mark.parametrize(
@@ -107,18 +115,26 @@ def test_stretches_of_labels_are_the_same_blocks(y):
         np.testing.assert_array_equal(ours[:fast], theirs[:slow])
 
 
-@pytest.mark.parametrize("y", [[0.5, 1, 0], [0, 1, 2], [1, 0, 0.5], [1, 2, 0], [0, 1, 0, np.nan], [2]])
+@pytest.mark.parametrize(
+    "y", [[0.5, 1, 0], [0, 1, 2], [1, 0, 0.5], [1, 2, 0], [0, 1, 0, np.nan], [2]]
+)
 def test_anything_but_labels_is_left_to_the_general_pass(y):
     assert label_runs(np.array(y, float), *blocks(len(y))) == 0
 
 
 @gently
-@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=25))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 6), st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=25
+    )
+)
 def test_blocks_of_a_scan_are_its_tie_groups(rows):
     score, y, w = (np.array(column) for column in zip(*rows))
     w = w + (score == score.min())  # some weight at least
     thresholds, tp, fp = scan(y.astype(np.uint8), score.astype(float), w.astype(float))
-    weigh = np.array([[w[(score == t) & (y == c)].sum() for t in thresholds] for c in (1, 0)], float)
+    weigh = np.array(
+        [[w[(score == t) & (y == c)].sum() for t in thresholds] for c in (1, 0)], float
+    )
     keep = weigh.sum(0) > 0
     end = np.empty(tp.size, np.int64)
     k = pool(tp, fp, end, scan_groups(tp, fp, end))

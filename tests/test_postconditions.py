@@ -48,7 +48,17 @@ ESTIMATE = {
     "RocBand": None,
     "ReliabilityCurve": None,
 }
-MEASURES = (AUC, PAUC(max_fpr=0.2), TwoWay(0.4, 0.3), TPR(0.2), AP, Precision(0.3), Recall(0.3), EF(0.3), BEDROC(5.0))
+MEASURES = (
+    AUC,
+    PAUC(max_fpr=0.2),
+    TwoWay(0.4, 0.3),
+    TPR(0.2),
+    AP,
+    Precision(0.3),
+    Recall(0.3),
+    EF(0.3),
+    BEDROC(5.0),
+)
 MEASURES += (LogAUC(), NetBenefit(0.3), Brier, LogLoss)
 
 
@@ -59,9 +69,13 @@ def fields_of(cls):
 
 def results():
     "{name: class} of the results of the library that have two ends"
-    classes = {name.rpartition(".")[2]: value for name, value in PUBLIC.items() if inspect.isclass(value)}
+    classes = {
+        name.rpartition(".")[2]: value for name, value in PUBLIC.items() if inspect.isclass(value)
+    }
     classes |= {"Estimate": Estimate}
-    shaped = {k: c for k, c in classes.items() if hasattr(c, "_fields") or dataclasses.is_dataclass(c)}
+    shaped = {
+        k: c for k, c in classes.items() if hasattr(c, "_fields") or dataclasses.is_dataclass(c)
+    }
     return {name: cls for name, cls in shaped.items() if {"low", "high"} <= set(fields_of(cls))}
 
 
@@ -112,17 +126,37 @@ def calls(y, s, t, seed):
     for confidence_level in (0.5, 0.95):
         for scale in ("score", "logit", "linear"):
             yield lambda: auc_interval(y, s, confidence_level=confidence_level, scale=scale)
-            yield lambda: auc_interval(y, s, 0.1, 0.4, confidence_level=confidence_level, scale=scale, form="mcclish")
-            yield lambda: auc_interval(y, s, groups=groups, confidence_level=confidence_level, scale=scale)
-        yield lambda: auc_interval(y, s, method="bootstrap", confidence_level=confidence_level, **draws)
-        yield lambda: tpr_interval(y, s, [0, 0.1, 0.5, 1], confidence_level=confidence_level, **draws)
-        yield lambda: tpr_interval(y, s, 0.3, confidence_level=confidence_level, groups=groups, **draws)
+            yield lambda: auc_interval(
+                y, s, 0.1, 0.4, confidence_level=confidence_level, scale=scale, form="mcclish"
+            )
+            yield lambda: auc_interval(
+                y, s, groups=groups, confidence_level=confidence_level, scale=scale
+            )
+        yield lambda: auc_interval(
+            y, s, method="bootstrap", confidence_level=confidence_level, **draws
+        )
+        yield lambda: tpr_interval(
+            y, s, [0, 0.1, 0.5, 1], confidence_level=confidence_level, **draws
+        )
+        yield lambda: tpr_interval(
+            y, s, 0.3, confidence_level=confidence_level, groups=groups, **draws
+        )
         for scale in ("score", "linear"):
-            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, margin=0.1)
-            yield lambda: auc_test(y, s, t, -s, max_fpr=0.3, confidence_level=confidence_level, scale=scale, margin=0.1)
-            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, groups=groups)
-            yield lambda: auc_test(y, s, t, confidence_level=confidence_level, scale=scale, method="bootstrap", **draws)
-            yield lambda: auc_test_unpaired(y, s, y, t, confidence_level=confidence_level, scale=scale, margin=0.1)
+            yield lambda: auc_test(
+                y, s, t, confidence_level=confidence_level, scale=scale, margin=0.1
+            )
+            yield lambda: auc_test(
+                y, s, t, -s, max_fpr=0.3, confidence_level=confidence_level, scale=scale, margin=0.1
+            )
+            yield lambda: auc_test(
+                y, s, t, confidence_level=confidence_level, scale=scale, groups=groups
+            )
+            yield lambda: auc_test(
+                y, s, t, confidence_level=confidence_level, scale=scale, method="bootstrap", **draws
+            )
+            yield lambda: auc_test_unpaired(
+                y, s, y, t, confidence_level=confidence_level, scale=scale, margin=0.1
+            )
     for measure in MEASURES:
         one, two = (p, q) if measure.probabilities else (s, t)
         yield lambda: measure.interval(y, one, **draws)
@@ -137,7 +171,9 @@ def calls(y, s, t, seed):
     yield lambda: venn_abers(y, s, t)
     yield lambda: calibration_line(y, p)
     yield lambda: fpr_monitor(y, s > np.median(s), max_fpr=0.2)
-    yield lambda: BinnedCounts(np.unique(s)[1:]).update(y, s).auc() if np.unique(s).size > 1 else None
+    yield (
+        lambda: BinnedCounts(np.unique(s)[1:]).update(y, s).auc() if np.unique(s).size > 1 else None
+    )
     yield lambda: AdditiveRanker().fit(np.c_[s, t], y).curve(0) if y.size > 50 else None
 
 
@@ -150,8 +186,15 @@ def test_every_result_holds_its_estimate():
             except ValueError:  # too few rows, groups, bins: refused in words
                 continue
             check(found)
-    table = {"reader": [0, 0, 0, 0, 1, 1, 1, 1] * 2, "modality": [0] * 8 + [1] * 8, "case": [0, 1, 2, 3] * 4}
-    table |= {"y_true": [0, 0, 1, 1] * 4, "y_score": [1, 2, 3, 4, 1, 3, 2, 4, 1, 2, 2, 4, 2, 2, 1, 3]}
+    table = {
+        "reader": [0, 0, 0, 0, 1, 1, 1, 1] * 2,
+        "modality": [0] * 8 + [1] * 8,
+        "case": [0, 1, 2, 3] * 4,
+    }
+    table |= {
+        "y_true": [0, 0, 1, 1] * 4,
+        "y_score": [1, 2, 3, 4, 1, 3, 2, 4, 1, 2, 2, 4, 2, 2, 1, 3],
+    }
     check(reader_study(table))
     check(reader_study(table, readers="fixed", clip=False))
     assert set(RESULTS) <= SEEN, f"no call tries {set(RESULTS) - SEEN}"
@@ -185,10 +228,14 @@ def test_rates_of_tables_and_subgroups_hold_their_estimates():
     rng = np.random.default_rng(3)
     for seed, (y, s, t) in enumerate(samples()):
         rows = compare_scores(y, {"a": s, "b": t}, measures=[(AUC, AP, TPR(0.2))[seed % 3]]).rows
-        first = next(key for key in rows[0] if key in ("AUC", "average precision", "TPR at FPR 0.2"))
+        first = next(
+            key for key in rows[0] if key in ("AUC", "average precision", "TPR at FPR 0.2")
+        )
         assert all(row["low"] <= row[first] <= row["high"] for row in rows)
         later = [row for row in rows if row["difference"] is not None]
-        assert all(row["difference low"] <= row["difference"] <= row["difference high"] for row in later)
+        assert all(
+            row["difference low"] <= row["difference"] <= row["difference high"] for row in later
+        )
         by = rng.integers(0, 2, y.size).astype(str)
         try:
             found = subgroups(y, s, by, threshold=float(np.median(s)))
@@ -214,11 +261,15 @@ def test_p_values_say_what_their_interval_says(measure):
             if measure == "unpaired":
                 found, larger = auc_test_unpaired(y, s, y, t, **options), True
             else:
-                one, two = (1 / (1 + np.exp(-np.array([s, t])))) if measure.probabilities else (s, t)
+                one, two = (
+                    (1 / (1 + np.exp(-np.array([s, t])))) if measure.probabilities else (s, t)
+                )
                 found = measure.test(y, one, two, n_resamples=20, random_state=0, **options)
                 larger = measure.larger
             assert found.low <= found.difference <= found.high
-            assert (found.pvalue < 1 - confidence_level) == (not found.low <= 0 <= found.high), found
+            assert (found.pvalue < 1 - confidence_level) == (not found.low <= 0 <= found.high), (
+                found
+            )
             inferior = found.low > -margin if larger else found.high < margin
             assert (found.noninferiority < (1 - confidence_level) / 2) == inferior, found
             assert 0 <= found.pvalue <= 1 and np.isfinite(found.statistic)
@@ -228,14 +279,22 @@ def test_two_and_two_rows_prove_nothing():
     for s in ([0, 1, 2, 3], [3, 2, 1, 0], [0, 0, 1, 1], [0, 2, 1, 3]):
         for t in ([0, 1, 2, 3], [3, 2, 1, 0], [1, 1, 1, 1]):
             found = auc_test([0, 0, 1, 1], s, t, margin=0.1)
-            assert found.pvalue >= 1 / 3 and found.noninferiority >= 1 / 6 and found.low < found.high
+            assert (
+                found.pvalue >= 1 / 3 and found.noninferiority >= 1 / 6 and found.low < found.high
+            )
             apart = auc_test_unpaired([0, 0, 1, 1], s, [0, 0, 1, 1], t)
             assert 0 < apart.pvalue <= 1 and apart.low < apart.high
 
 
 def test_ends_move_to_the_estimate_and_no_farther():
-    assert ends_around(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and ends_around(0.5, 0.1, 0.9) == (0.1, 0.9)
-    assert ends_around(0.5, None, None) == (None, None) and np.isnan(ends_around(np.nan, 0.1, 0.2)[0]) is np.False_
+    assert ends_around(1.0, 0.5, 1 - 1e-16) == (0.5, 1.0) and ends_around(0.5, 0.1, 0.9) == (
+        0.1,
+        0.9,
+    )
+    assert (
+        ends_around(0.5, None, None) == (None, None)
+        and np.isnan(ends_around(np.nan, 0.1, 0.2)[0]) is np.False_
+    )
     low, high = ends_around(np.array([0.1, np.nan]), np.array([0.2, 0.0]), np.array([0.3, 1.0]))
     assert low.tolist() == [0.1, 0.0] and high.tolist() == [0.3, 1.0]
 
@@ -246,4 +305,7 @@ def test_ends_move_to_the_estimate_and_no_farther():
         low: float
         high: float
 
-    assert Found(1.0, 2.0, 3.0) == Found(1.0, 1.0, 3.0) and Found(value=4.0, low=2.0, high=3.0).high == 4.0
+    assert (
+        Found(1.0, 2.0, 3.0) == Found(1.0, 1.0, 3.0)
+        and Found(value=4.0, low=2.0, high=3.0).high == 4.0
+    )

@@ -13,19 +13,28 @@ AUC = roc_auc([1, 0, 1, 0, 0], [5, 4, 3, 2, 1])  # 5 of 6 pairs
 
 def half():
     return predict(
-        "AUC of a constant score `s`?", roc_auc([1, 0, 0], [1.0, 1.0, 1.0]), because="Every pair is a tie, < 1 & > 0."
+        "AUC of a constant score `s`?",
+        roc_auc([1, 0, 0], [1.0, 1.0, 1.0]),
+        because="Every pair is a tie, < 1 & > 0.",
     )
 
 
 def many():
-    return predict("Which one?", "ties & all", choices=["none", "ties & all", "a < b"], because="So it is.")
+    return predict(
+        "Which one?", "ties & all", choices=["none", "ties & all", "a < b"], because="So it is."
+    )
 
 
 @pytest.mark.parametrize("make", [half, many, lambda: predict("Does it?", np.bool_(True))])
 def test_block_is_small_and_self_contained(make):
     html = make()._repr_html_()
     assert html == make()._repr_html_() and len(html.encode()) < 10_000
-    assert "http" not in html and "url(" not in html and "\n\n" not in html and html.count("</script>") == 1
+    assert (
+        "http" not in html
+        and "url(" not in html
+        and "\n\n" not in html
+        and html.count("</script>") == 1
+    )
     assert (
         html.count("<details>") == 1
         and "<form" not in html.partition("<script>")[0]
@@ -34,16 +43,21 @@ def test_block_is_small_and_self_contained(make):
 
 
 def visible(block):
-    return re.sub("<[^>]+>", "", re.sub(r"<(style|script)>.*?</\1>", "", block._repr_html_(), flags=re.S))
+    return re.sub(
+        "<[^>]+>", "", re.sub(r"<(style|script)>.*?</\1>", "", block._repr_html_(), flags=re.S)
+    )
 
 
 def test_static_text_has_question_answer_and_reason():
-    assert visible(half()) == "AUC of a constant score s?Answer0.5. Every pair is a tie, &lt; 1 &amp; &gt; 0."
+    assert (
+        visible(half())
+        == "AUC of a constant score s?Answer0.5. Every pair is a tie, &lt; 1 &amp; &gt; 0."
+    )
     assert "<code>s</code>" in half()._repr_html_()
     assert visible(many()) == "Which one?Answerties &amp; all. So it is."
-    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10") and visible(predict("So?", False)).endswith(
-        "Answerno"
-    )
+    assert visible(predict("Ten?", np.int64(10))).endswith("Answer10") and visible(
+        predict("So?", False)
+    ).endswith("Answerno")
     assert visible(predict("AUC?", AUC)).endswith("Answer0.833") and visible(
         predict("AUC?", AUC, tolerance=0.1)
     ).endswith("Answer0.8")
@@ -87,12 +101,16 @@ def halves():
 
 
 def named():
-    return predict("Which?", "b", choices=["a", "b", "c"], wrong={"a": "It has no pair.", "c": "It has two."})
+    return predict(
+        "Which?", "b", choices=["a", "b", "c"], wrong={"a": "It has no pair.", "c": "It has two."}
+    )
 
 
 def test_wrong_answers_are_explained_in_the_fold():
     assert visible(halves()) == "Half of one?Answer0.52: That is 1 / .5.0.25: A half of a half."
-    assert "<code>1 / .5</code>" in halves().html and "<li><i>c</i>: It has two.</li>" in named().html
+    assert (
+        "<code>1 / .5</code>" in halves().html and "<li><i>c</i>: It has two.</li>" in named().html
+    )
 
 
 # ---- in a browser, by keyboard
@@ -172,7 +190,12 @@ def test_many_on_one_phone_page(drive):
 
 def test_without_scripts_question_and_fold(drive):
     assert drive(
-        [["shown", ".predict-question"], ["shown", "form"], ["click", "summary"], ["shown", "details p"]],
+        [
+            ["shown", ".predict-question"],
+            ["shown", "form"],
+            ["click", "summary"],
+            ["shown", "details p"],
+        ],
         half(),
         scripts=False,
     ) == [True, False, True]

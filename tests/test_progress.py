@@ -42,7 +42,9 @@ def test_a_pipe_gets_plain_lines_on_the_standard_error():
 
 
 def test_nothing_unless_asked_for():
-    done = run(0, after="import sys; assert 'tqdm' not in sys.modules")  # whose lock a killed worker leaves behind
+    done = run(
+        0, after="import sys; assert 'tqdm' not in sys.modules"
+    )  # whose lock a killed worker leaves behind
     assert done.stdout == done.stderr == ""
 
 
@@ -80,7 +82,10 @@ def test_a_terminal_gets_a_bar(monkeypatch):
 
 def test_a_notebook_gets_the_widget():
     pytest.importorskip("ipywidgets")  # comes with the extra "lab"
-    cells = [nbformat.v4.new_code_cell(JOB.format(verbose=verbose).replace("2000", "20")) for verbose in (1, 0)]
+    cells = [
+        nbformat.v4.new_code_cell(JOB.format(verbose=verbose).replace("2000", "20"))
+        for verbose in (1, 0)
+    ]
     notebook = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(notebook, kernel_name="python3", timeout=120).execute()
     shown, hidden = (cell.outputs for cell in notebook.cells)

@@ -21,11 +21,15 @@ from aucbook.trees import cross_validated_pruning, prune, pruning_path, shake
 from aucbook.trees.pruning import fold_prices
 from aucbook.trees.tree import smooth_shares
 
-compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels"
+)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("estimator", [TreeRank(3, shake=True, ccp_alpha=0.01), TreeRank(3, shake="split")], ids=str)
+@pytest.mark.parametrize(
+    "estimator", [TreeRank(3, shake=True, ccp_alpha=0.01), TreeRank(3, shake="split")], ids=str
+)
 def test_scikit_learns_contract(estimator):
     assert broken(estimator) == {}
 
@@ -62,7 +66,9 @@ def test_every_price_gets_its_best_subtree(seed, cuts, values):
     assert (prices <= above).all()  # what hangs below goes first, or together
     for price in [*rng.random(3), *prices * (1 + 1e-9)]:
         value = lambda kept: sum(gain[kept] - price)
-        assert value(np.flatnonzero(prices > price)) == pytest.approx(max(map(value, subtrees(left))), abs=1e-9)
+        assert value(np.flatnonzero(prices > price)) == pytest.approx(
+            max(map(value, subtrees(left))), abs=1e-9
+        )
 
 
 @pytest.mark.kernel
@@ -92,12 +98,17 @@ def test_path_and_prune_agree(splitter):
             == pytest.approx(small.curve_.auc(), abs=1e-12)
         )
         np.testing.assert_array_equal(
-            small.decision_function(X), clone(model).set_params(ccp_alpha=a).fit(X, y).decision_function(X)
+            small.decision_function(X),
+            clone(model).set_params(ccp_alpha=a).fit(X, y).decision_function(X),
         )
         assert prune(model, n_leaves=n).tree_.leaves.size == n
-    assert path.n_leaves[-1] == 1 and model.tree_.left.size == before and (np.diff(path.auc) < 0).all()
+    assert (
+        path.n_leaves[-1] == 1 and model.tree_.left.size == before and (np.diff(path.auc) < 0).all()
+    )
     assert prune(model.tree_, 0.01).left.size == prune(model, 0.01).tree_.left.size
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(prune(model, 0.01))).apply(X), prune(model, 0.01).apply(X))
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(prune(model, 0.01))).apply(X), prune(model, 0.01).apply(X)
+    )
 
 
 @given(st.integers(0, 10**6))
@@ -107,7 +118,10 @@ def test_no_order_of_leaves_beats_the_shaken_one(seed):
     X, y = rng.integers(0, 6, (60, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 58)]
     model = TreeRank(2, leaf_score="rank").fit(X, y)
     shaken, rates = shake(model), model.tree_.rates[model.tree_.leaves]
-    areas = [a @ (b.cumsum() - b / 2) for b, a in (rates[list(o)].T for o in permutations(range(len(rates))))]
+    areas = [
+        a @ (b.cumsum() - b / 2)
+        for b, a in (rates[list(o)].T for o in permutations(range(len(rates))))
+    ]
     assert shaken.curve_.auc() == pytest.approx(max(areas), abs=1e-12)
     assert roc_auc(y, shaken.decision_function(X)) == pytest.approx(max(areas), abs=1e-12)
     slopes = shaken.tree_.rates[shaken.tree_.leaves]
@@ -121,7 +135,11 @@ def test_pruning_a_shaken_tree_shakes_again():
     a = TreeRank(4, shake=True, ccp_alpha=0.005).fit(X, y)
     b = prune(TreeRank(4, shake=True).fit(X, y), 0.005)
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
-    assert b.tree_.shaken and 1 < b.tree_.leaves.size < 16 and (b.predict(X) == (b.predict_proba(X)[:, 1] > 0.5)).all()
+    assert (
+        b.tree_.shaken
+        and 1 < b.tree_.leaves.size < 16
+        and (b.predict(X) == (b.predict_proba(X)[:, 1] > 0.5)).all()
+    )
 
 
 def test_shaking_rescues_a_chessboard():
@@ -130,12 +148,18 @@ def test_shaking_rescues_a_chessboard():
     y, z = (((A[:, 0] > 0.4) == (A[:, 1] > 0.6)).astype(int) for A in (X, Z))
     models = {k: TreeRank(4, shake=k).fit(X, y) for k in (False, True, "split")}
     auc = {k: roc_auc(z, model.decision_function(Z)) for k, model in models.items()}
-    assert auc[True] > 0.95 and auc["split"] > 0.95 and auc[False] < 0.9  # two leaves of four stand on the wrong side
+    assert (
+        auc[True] > 0.95 and auc["split"] > 0.95 and auc[False] < 0.9
+    )  # two leaves of four stand on the wrong side
     cells = {
         k: model.tree_.rates[model.tree_.leaves] for k, model in models.items()
     }  # (TPR, FPR) of each, in the tree's order
     dented = {k: bool((np.diff(r[:, 0] / r.sum(1)) > 1e-12).any()) for k, r in cells.items()}
-    assert dented == {False: True, True: False, "split": False}  # Paper 4, Remark 4: sorted cells have a concave curve
+    assert dented == {
+        False: True,
+        True: False,
+        "split": False,
+    }  # Paper 4, Remark 4: sorted cells have a concave curve
 
 
 @pytest.mark.parametrize("kw", [{}, {"shake": True}, {"splitter": "linear"}])
@@ -145,11 +169,19 @@ def test_cross_validation_is_a_grid_search(kw):
     model = cross_validated_pruning(tree, X, y, cv=3)
     cv = model.cv_pruning_
     grid = (
-        GridSearchCV(tree, {"ccp_alpha": cv.ccp_alphas}, scoring="roc_auc", cv=StratifiedKFold(3)).fit(X, y).cv_results_
+        GridSearchCV(tree, {"ccp_alpha": cv.ccp_alphas}, scoring="roc_auc", cv=StratifiedKFold(3))
+        .fit(X, y)
+        .cv_results_
     )
     np.testing.assert_allclose(cv.auc, grid["mean_test_score"], atol=1e-12)
-    assert cv.auc[-1] == 0.5 and cv.n_leaves[-1] == 1 and model.tree_.leaves.size == cv.n_leaves[cv.best]
-    np.testing.assert_array_equal(model.decision_function(X), clone(model).fit(X, y).decision_function(X))
+    assert (
+        cv.auc[-1] == 0.5
+        and cv.n_leaves[-1] == 1
+        and model.tree_.leaves.size == cv.n_leaves[cv.best]
+    )
+    np.testing.assert_array_equal(
+        model.decision_function(X), clone(model).fit(X, y).decision_function(X)
+    )
     small = cross_validated_pruning(tree, X, y, cv=3, one_se=True)
     assert small.tree_.leaves.size <= model.tree_.leaves.size
     assert cv.auc[small.cv_pruning_.best] >= cv.auc[cv.best] - cv.se[cv.best]
@@ -159,12 +191,18 @@ def test_cross_validation_takes_tables_names_and_weights():
     X, y = make_gauss2d(120, random_state=1)
     names = np.where(y == 1, "ill", "fine")
     a = cross_validated_pruning(
-        TreeRank(3), pd.DataFrame(X, columns=["a", "b"]), pd.Series(names), pd.Series(np.ones(120)), cv=3
+        TreeRank(3),
+        pd.DataFrame(X, columns=["a", "b"]),
+        pd.Series(names),
+        pd.Series(np.ones(120)),
+        cv=3,
     )
     b = cross_validated_pruning(TreeRank(3), X, y, cv=3)
     np.testing.assert_allclose(a.cv_pruning_.auc, b.cv_pruning_.auc, atol=1e-12)
     assert a.classes_.tolist() == ["fine", "ill"] and list(a.feature_names_in_) == ["a", "b"]
-    assert cross_validated_pruning(TreeRank(3), X.tolist(), y.tolist(), cv=3).ccp_alpha == b.ccp_alpha
+    assert (
+        cross_validated_pruning(TreeRank(3), X.tolist(), y.tolist(), cv=3).ccp_alpha == b.ccp_alpha
+    )
     with pytest.warns(UserWarning, match="no cut at all") as caught:
         none = cross_validated_pruning(TreeRank(3), np.ones((60, 1)), np.arange(60) % 2)
     assert [w.filename for w in caught] == [__file__]  # one warning, at this line
@@ -193,11 +231,18 @@ def test_bad_input_is_named():
         ({"cv": 1}, "cv must be a whole number, at least 2"),
         ({"cv": "a"}, "cv .* got 'a'"),
         ({"one_se": "a"}, "one_se .* got 'a'"),
-        ({"one_se": True, "cv": ShuffleSplit(1, random_state=0)}, "one_se=True needs at least two folds"),
+        (
+            {"one_se": True, "cv": ShuffleSplit(1, random_state=0)},
+            "one_se=True needs at least two folds",
+        ),
     ):
         with pytest.raises(ValueError, match=word):
             cross_validated_pruning(TreeRank(2), X, y, **kw)
-    assert np.isnan(cross_validated_pruning(TreeRank(2), X, y, cv=ShuffleSplit(1, random_state=0)).cv_pruning_.se).all()
+    assert np.isnan(
+        cross_validated_pruning(
+            TreeRank(2), X, y, cv=ShuffleSplit(1, random_state=0)
+        ).cv_pruning_.se
+    ).all()
     with pytest.raises(TypeError, match="model must be a TreeRank, got 'a'"):
         cross_validated_pruning("a", X, y)
     with pytest.raises(ValueError, match="fold 0 holds out one class"):
@@ -211,7 +256,9 @@ def test_gauss2d_is_no_worse_with_a_third_of_the_leaves():
 
     (X, y), (Z, z), _ = gauss2d_samples()
     model = models(X, y)
-    a, b = (roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third"))
+    a, b = (
+        roc_auc(z, model[name].decision_function(Z)) for name in ("depth 5", "pruned to a third")
+    )
     assert b >= a >= 0.685 and model["pruned to a third"].tree_.leaves.size <= 32 / 3
 
 
@@ -228,7 +275,9 @@ def test_smoothed_shares_ask_the_parent():
         np.testing.assert_allclose(smooth_shares(tree, m), share, rtol=1e-12)
         order = np.array(share)[shake(tree, m).leaves]
         assert (np.diff(order) <= 1e-12).all()  # sorted, up to the rounding of the shares
-    np.testing.assert_array_equal(TreeRank(6, shake="smooth").fit(X, y, w).tree_.leaves, shake(tree, 100).leaves)
+    np.testing.assert_array_equal(
+        TreeRank(6, shake="smooth").fit(X, y, w).tree_.leaves, shake(tree, 100).leaves
+    )
     np.testing.assert_array_equal(
         TreeRank(6, shake="smooth").fit(X, y, 7 * w).tree_.leaves, shake(tree, 100).leaves
     )  # weights have no scale
@@ -258,7 +307,9 @@ def test_a_model_prunes_and_shakes_copies_of_itself():
     ):
         copy = method(**how)
         assert type(copy) is TreeRank and copy is not model and model.tree_ is before
-        np.testing.assert_array_equal(copy.decision_function(X), function(model, **how).decision_function(X))
+        np.testing.assert_array_equal(
+            copy.decision_function(X), function(model, **how).decision_function(X)
+        )
     with pytest.raises(ValueError, match="ccp_alpha"):
         model.prune(-1)
     with pytest.raises(NotFittedError):

@@ -17,7 +17,14 @@ from aucbook import (
     TreeRankForest,
     scores_of,
 )
-from aucbook._base.ranker import SCORE_METHODS, InterruptedFit, few_threads, fitted_scores, keep_finished, whole_fits
+from aucbook._base.ranker import (
+    SCORE_METHODS,
+    InterruptedFit,
+    few_threads,
+    fitted_scores,
+    keep_finished,
+    whole_fits,
+)
 from aucbook.boosting import SMartiRank
 from aucbook.isotonic import LinearAdaBoostFinite
 from aucbook.text import Cmls, KNNRanker, Nscore
@@ -82,11 +89,23 @@ class Answers:
 
 def test_scores_come_from_the_first_method_there_is():
     column, table = np.array([3.0, 1.0, 2.0]), np.array([[0.9, 0.1], [0.2, 0.8]])
-    assert fitted_scores(Answers(decision_function=lambda X: column, predict_proba=lambda X: table), None) is column
-    np.testing.assert_array_equal(fitted_scores(Answers(predict_proba=lambda X: table), None), [0.1, 0.8])
+    assert (
+        fitted_scores(
+            Answers(decision_function=lambda X: column, predict_proba=lambda X: table), None
+        )
+        is column
+    )
+    np.testing.assert_array_equal(
+        fitted_scores(Answers(predict_proba=lambda X: table), None), [0.1, 0.8]
+    )
     everything = (*SCORE_METHODS, "predict")
-    np.testing.assert_array_equal(fitted_scores(Answers(predict=lambda X: [0, 1]), None, everything), [0, 1])
-    with pytest.raises(ValueError, match="Answers has neither decision_function nor predict_proba: nothing to rank by"):
+    np.testing.assert_array_equal(
+        fitted_scores(Answers(predict=lambda X: [0, 1]), None, everything), [0, 1]
+    )
+    with pytest.raises(
+        ValueError,
+        match="Answers has neither decision_function nor predict_proba: nothing to rank by",
+    ):
         fitted_scores(Answers(predict=lambda X: [0, 1]), None)
     with pytest.raises(ValueError, match="Answers has no predict: nothing to rank by"):
         fitted_scores(Answers(), None, ("predict",))
@@ -102,7 +121,9 @@ def test_a_user_is_asked_more():
         scores_of(GaussianNB(), X)
     with pytest.raises(ValueError, match="fitted to 3 classes"):
         scores_of(GaussianNB().fit(X, [0, 0, 1, 1, 2, 2]), X)
-    with pytest.raises(ValueError, match=r"pos_label='B' is not a class of GaussianNB: \['a', 'b'\]"):
+    with pytest.raises(
+        ValueError, match=r"pos_label='B' is not a class of GaussianNB: \['a', 'b'\]"
+    ):
         scores_of(model, X, pos_label="B")
 
 
@@ -132,7 +153,10 @@ def test_what_is_finished_is_kept_for_a_user_and_not_for_somebody_else():
 
     kept()
     with pytest.raises(KeyboardInterrupt, match="3 rounds"), whole_fits():
-        with pytest.raises(ValueError, match="of a member"), whole_fits():  # a fit within a fit that fails
+        with (
+            pytest.raises(ValueError, match="of a member"),
+            whole_fits(),
+        ):  # a fit within a fit that fails
             raise ValueError("of a member")
         keep_finished("3 rounds are kept")
     kept()

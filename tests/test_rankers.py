@@ -43,7 +43,11 @@ def test_scikit_learns_contract_of_transformers(name):
 
 @pytest.mark.kernel  # an ensemble's kernels are its members'
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=pytest.mark.compiled if n == "RankingEnsemble" else ()) for n in all_rankers()]
+    "name",
+    [
+        pytest.param(n, marks=pytest.mark.compiled if n == "RankingEnsemble" else ())
+        for n in all_rankers()
+    ],
 )
 def test_scores_are_numbers_one_a_row(name):
     X, y = SMALL_DATA
@@ -96,7 +100,10 @@ def test_pandas_and_numpy_agree(name):
     assert model.feature_names_in_.tolist() == ["a", "b", "c"]
     # a frame's columns lie apart in memory: products with X add up in another order, and only their last digits may tell
     np.testing.assert_allclose(
-        model.decision_function(frame), small(name).fit(X, y).decision_function(X), rtol=1e-12, atol=1e-13
+        model.decision_function(frame),
+        small(name).fit(X, y).decision_function(X),
+        rtol=1e-12,
+        atol=1e-13,
     )
 
 
@@ -105,7 +112,11 @@ def test_pipelines_and_searches(name):
     X, y = SMALL_DATA
     parameter, value = next(iter(small(name).get_params().items()), (None, None))
     pipeline = make_pipeline(FunctionTransformer(), small(name))
-    grid = {f"{name.lower()}__{parameter}": [value]} if parameter else {"functiontransformer__validate": [False]}
+    grid = (
+        {f"{name.lower()}__{parameter}": [value]}
+        if parameter
+        else {"functiontransformer__validate": [False]}
+    )
     search = GridSearchCV(pipeline, grid, scoring="roc_auc", cv=2, error_score="raise").fit(X, y)
     assert 0 <= search.best_score_ <= 1
 
@@ -126,7 +137,10 @@ def interrupt(work, at=0):
     modules = [module for name, module in sys.modules.items() if name.startswith("aucbook.")]
     # numba tells of its kernels, too, and may lose what is raised there; so may Python in a generator that it closes
     kernels = {"<genexpr>"} | {
-        value.py_func.__name__ for module in modules for value in vars(module).values() if hasattr(value, "py_func")
+        value.py_func.__name__
+        for module in modules
+        for value in vars(module).values()
+        if hasattr(value, "py_func")
     }
 
     def look(frame, event, argument):
@@ -157,7 +171,9 @@ def test_an_interrupted_fit_says_so_and_for_somebody_else_it_ends(name):
             warnings.simplefilter("always")
             try:
                 interrupt(fit, at)
-                assert any(issubclass(w.category, InterruptedFit) for w in told), f"nothing said of Ctrl-C at call {at}"
+                assert any(issubclass(w.category, InterruptedFit) for w in told), (
+                    f"nothing said of Ctrl-C at call {at}"
+                )
             except KeyboardInterrupt:
                 pass
         with pytest.raises(KeyboardInterrupt):
@@ -202,7 +218,8 @@ def test_one_object_fitted_by_two_threads(name):
 
 
 @pytest.mark.parametrize(
-    "table", ["weights 1e9 to 1e-9", "weights 1e18 apart", "weights of all sizes", "values of 1e300"]
+    "table",
+    ["weights 1e9 to 1e-9", "weights 1e18 apart", "weights of all sizes", "values of 1e300"],
 )
 @each_ranker
 def test_extremes_end_in_scores_or_in_words(name, table):

@@ -21,7 +21,9 @@ from aucbook.trees.tree import (
 
 def from_left_to_right(left, node=0):
     return (
-        [node] if left[node] == 0 else from_left_to_right(left, left[node]) + from_left_to_right(left, left[node] + 1)
+        [node]
+        if left[node] == 0
+        else from_left_to_right(left, left[node]) + from_left_to_right(left, left[node] + 1)
     )
 
 
@@ -55,7 +57,10 @@ def test_what_follows_from_children_and_masses():
     np.testing.assert_allclose(tree.rates[3], [1 / 3, 0.5])
     np.testing.assert_allclose(tree.gains, [0.5, 0, 1 * 1 / 3 - 0.5 * 0.5, 0, 0], atol=1e-12)
     assert tree.curve.auc() == pytest.approx(0.5 + tree.gains.sum() / 2, abs=1e-12)
-    assert tree.scores("rank")[[1, 3, 4]].tolist() == [4, 2, 1] and np.isnan(tree.scores("rank")[[0, 2]]).all()
+    assert (
+        tree.scores("rank")[[1, 3, 4]].tolist() == [4, 2, 1]
+        and np.isnan(tree.scores("rank")[[0, 2]]).all()
+    )
     np.testing.assert_allclose(tree.scores("fpr")[[1, 3, 4]], [1, 0.75, 0.25])
     np.testing.assert_allclose(tree.scores("posterior")[[1, 3, 4]], [1, 1 / 3, 0.2])
     scores, posterior = leaf_values(tree, "fpr")
@@ -73,9 +78,18 @@ def test_walks_with_thresholds_and_with_rules():
 def test_folded_and_reordered_trees_are_new_ones():
     tree = chain()
     small = tree.folded(np.array([True, False, False, False, False]))
-    assert small.left.tolist() == [1, 0, 0] and small.mass.tolist() == [[6, 8], [3, 0], [3, 8]] and tree.left.size == 5
+    assert (
+        small.left.tolist() == [1, 0, 0]
+        and small.mass.tolist() == [[6, 8], [3, 0], [3, 8]]
+        and tree.left.size == 5
+    )
     other = tree.with_leaves(np.array([4, 3, 1]), 7.0)
-    assert other.shaken and other.smoothing == 7 and not tree.shaken and other.curve.auc() < tree.curve.auc()
+    assert (
+        other.shaken
+        and other.smoothing == 7
+        and not tree.shaken
+        and other.curve.auc() < tree.curve.auc()
+    )
     assert tree.folded(tree.left > 0).left.tolist() == tree.left.tolist()
 
 

@@ -20,22 +20,43 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import AdditiveRanker, TableEncoder, TreeRankForest, cli, compare, default_rankers, load_decision
+from aucbook import (
+    AdditiveRanker,
+    TableEncoder,
+    TreeRankForest,
+    cli,
+    compare,
+    default_rankers,
+    load_decision,
+)
 from aucbook._tables.columns import tidy
 from aucbook.deployment.model_files import write_model
 from aucbook.deployment.surrogate import Reading, fit_surrogate, made_of, values_in_words
 from aucbook.isotonic import plot_curves
-from aucbook.reporting.recommendation import advice, not_worse, policy_cells, simplest, simplicity, why
+from aucbook.reporting.recommendation import (
+    advice,
+    not_worse,
+    policy_cells,
+    simplest,
+    simplicity,
+    why,
+)
 
 
 def visits(n=600, seed=0, when=True):
     "A table with numbers, gaps, a category with a rare level, dates; labels"
     rng = np.random.default_rng(seed)
-    table = pd.DataFrame({"age": rng.integers(18, 90, n).astype(float), "<b>$x$": rng.normal(size=n)})
-    table["ward"] = rng.choice(["surgery", "children's", "emergency", None, "x_y"], n, p=[0.4, 0.3, 0.2, 0.098, 0.002])
+    table = pd.DataFrame(
+        {"age": rng.integers(18, 90, n).astype(float), "<b>$x$": rng.normal(size=n)}
+    )
+    table["ward"] = rng.choice(
+        ["surgery", "children's", "emergency", None, "x_y"], n, p=[0.4, 0.3, 0.2, 0.098, 0.002]
+    )
     if when:
         table["seen"] = pd.to_datetime("2020-01-01") + pd.to_timedelta(rng.integers(0, 900, n), "D")
-    y = (table["age"] / 15 + 2 * (table["ward"] == "emergency") + rng.logistic(size=n) > 5).astype(int)
+    y = (table["age"] / 15 + 2 * (table["ward"] == "emergency") + rng.logistic(size=n) > 5).astype(
+        int
+    )
     table.loc[rng.random(n) < 0.1, "<b>$x$"] = np.nan
     return table, y.to_numpy()
 
@@ -68,13 +89,16 @@ def forest(result):
 def test_every_encoded_column_knows_where_it_comes_from(missing):
     "scikit-learn's own names begin with that of the column, or with missingindicator_ and it"
     table = TABLE.assign(
-        note=[f"word{i % 7} and other words again {i}" for i in range(len(TABLE))], ward_x=TABLE["age"] * 2
+        note=[f"word{i % 7} and other words again {i}" for i in range(len(TABLE))],
+        ward_x=TABLE["age"] * 2,
     )
     encoder = TableEncoder(missing).fit(table)
     made, names = list(made_of(encoder)), encoder.get_feature_names_out()
     assert len(made) == len(names) and {source for source, *_ in made} == set(table.columns)
     for (source, label, confidence_level), name in zip(made, names):
-        assert name.removeprefix("missingindicator_").startswith(source) and label.startswith(source)
+        assert name.removeprefix("missingindicator_").startswith(source) and label.startswith(
+            source
+        )
         assert (confidence_level is not None) == (source == "ward")
     Z, ward = encoder.transform(table), TABLE["ward"].fillna("").to_numpy()
     for column, (_, _, confidence_level) in zip(Z.T, made):
@@ -93,7 +117,11 @@ def test_votes_of_columns_add_up_to_the_score(curves):
 
 
 def test_values_are_told_as_people_write_them():
-    table = tidy(pd.DataFrame({"when": pd.to_datetime(["2021-02-03", None]), "n": [1.5, None], "w": ["a", None]}))
+    table = tidy(
+        pd.DataFrame(
+            {"when": pd.to_datetime(["2021-02-03", None]), "n": [1.5, None], "w": ["a", None]}
+        )
+    )
     assert values_in_words(table) == {"n": "1.5", "when": "2021-02-03", "w": "a"}
     assert set(values_in_words(table[[1]]).values()) == {"missing"}
     before = tidy(pd.DataFrame({"when": pd.to_datetime(["1969-12-31 13:00", "1970-01-01 00:00"])}))
@@ -103,7 +131,9 @@ def test_values_are_told_as_people_write_them():
 def test_dates_with_the_day_first_are_read_too(tmp_path):
     table, y = visits(200)
     table["seen"] = table["seen"].dt.strftime("%d/%m/%Y")
-    decision = compare(table, y, {"line": LogisticRegression(max_iter=1000)}, max_fpr=0.3).decide(table)
+    decision = compare(table, y, {"line": LogisticRegression(max_iter=1000)}, max_fpr=0.3).decide(
+        table
+    )
     reading = decision.reading()
     assert reading.kinds["seen"] == "day/month/year" and "seen, days since 1970" in reading.labels
     day, month, year = table["seen"][0].split("/")
@@ -116,9 +146,13 @@ def test_reasons_of_a_sum_are_its_votes(curves):
     row = int(np.argmax(curves.decision_function(TABLE)))
     reasons = curves.reasons(TABLE.iloc[[row]], most=2)
     assert curves.surrogate is None and curves.fidelity is None and len(reasons.votes) == 2
-    assert sum(v for *_, v in reasons.votes) + reasons.others + reasons.base == pytest.approx(reasons.score, abs=1e-9)
+    assert sum(v for *_, v in reasons.votes) + reasons.others + reasons.base == pytest.approx(
+        reasons.score, abs=1e-9
+    )
     everything = curves.reasons(TABLE.iloc[[row]], most=99)
-    assert [abs(v) for *_, v in everything.votes] == sorted((abs(v) for *_, v in everything.votes), reverse=True)
+    assert [abs(v) for *_, v in everything.votes] == sorted(
+        (abs(v) for *_, v in everything.votes), reverse=True
+    )
     assert everything.others == 0 and {name for name, *_ in everything.votes} == set(TABLE.columns)
     assert "an alarm" in reasons.sentences()[0] and len(reasons.sentences()) == 1
     assert str(reasons).splitlines()[-1].startswith("together")
@@ -129,14 +163,18 @@ def test_reasons_of_a_sum_are_its_votes(curves):
 def test_reasons_of_another_model_say_how_near_they_are(forest):
     reasons = forest.reasons(TABLE.iloc[[0]])
     assert f"{forest.fidelity['rank correlation']:.2f}" in reasons.sentences()[1]
-    assert 0.5 < forest.fidelity["rank correlation"] < 1 and 0.3 < forest.fidelity["alarms in common"] <= 1
-    scores = forest.decision_function(TABLE)
-    assert forest.fidelity["mean"] == pytest.approx(scores.mean()) and forest.fidelity["spread"] == pytest.approx(
-        scores.std()
+    assert (
+        0.5 < forest.fidelity["rank correlation"] < 1
+        and 0.3 < forest.fidelity["alarms in common"] <= 1
     )
+    scores = forest.decision_function(TABLE)
+    assert forest.fidelity["mean"] == pytest.approx(scores.mean()) and forest.fidelity[
+        "spread"
+    ] == pytest.approx(scores.std())
     total = float(reasons.cells()[-1][2])
     assert total == pytest.approx(
-        forest.surrogate.decision_function(tidy(TABLE.iloc[[0]], forest.reading().kinds))[0], abs=0.006
+        forest.surrogate.decision_function(tidy(TABLE.iloc[[0]], forest.reading().kinds))[0],
+        abs=0.006,
     )
 
 
@@ -144,11 +182,19 @@ def test_reasons_of_another_model_say_how_near_they_are(forest):
 def test_the_fidelity_is_true_of_new_rows(product):
     rng = np.random.default_rng(1)
     X = rng.normal(size=(4000, 5))
-    y = (X[:, 0] * X[:, 1] if product else X[:, 0] + np.abs(X[:, 1])) + 0.5 * rng.normal(size=4000) > 0.5
-    score = RandomForestClassifier(50, random_state=0).fit(X[:1000], y[:1000]).predict_proba(X)[:, 1]
-    surrogate, said = fit_surrogate(X[:1000], lambda rows: score[rows], np.quantile(score[:1000], 0.8))
+    y = (X[:, 0] * X[:, 1] if product else X[:, 0] + np.abs(X[:, 1])) + 0.5 * rng.normal(
+        size=4000
+    ) > 0.5
+    score = (
+        RandomForestClassifier(50, random_state=0).fit(X[:1000], y[:1000]).predict_proba(X)[:, 1]
+    )
+    surrogate, said = fit_surrogate(
+        X[:1000], lambda rows: score[rows], np.quantile(score[:1000], 0.8)
+    )
     new = surrogate.decision_function(X[1000:])
-    assert said["rank correlation"] == pytest.approx(spearmanr(new, score[1000:]).statistic, abs=0.1)
+    assert said["rank correlation"] == pytest.approx(
+        spearmanr(new, score[1000:]).statistic, abs=0.1
+    )
     many = 600  # as many of the new rows, a fifth
     common = np.isin(np.argsort(-new)[:many], np.argsort(-score[1000:])[:many]).mean()
     assert said["alarms in common"] == pytest.approx(common, abs=0.15)
@@ -176,7 +222,10 @@ def test_bad_rows_are_refused(curves, forest):
         for call, word in (
             (lambda d=decision: d.reasons(TABLE), "reasons are for one row, got 600"),
             (lambda d=decision: d.reasons(TABLE.iloc[[0]], most=0), "most"),
-            (lambda d=decision: d.reasons(TABLE.iloc[[0]].drop(columns="age")), "column 'age' is missing"),
+            (
+                lambda d=decision: d.reasons(TABLE.iloc[[0]].drop(columns="age")),
+                "column 'age' is missing",
+            ),
         ):
             with pytest.raises(ValueError, match=word):
                 call()
@@ -185,7 +234,9 @@ def test_bad_rows_are_refused(curves, forest):
 def test_what_has_no_reading_says_so():
     rng = np.random.default_rng(0)
     X = sparse.random(200, 20, 0.3, "csr", random_state=0)
-    decision = compare(X, rng.integers(0, 2, 200), {"line": LogisticRegression()}, cv=2).decide(X, max_fpr=0.3)
+    decision = compare(X, rng.integers(0, 2, 200), {"line": LogisticRegression()}, cv=2).decide(
+        X, max_fpr=0.3
+    )
     assert not decision.can_be_read
     with pytest.raises(ValueError, match="line has no reading"):
         decision.reasons(X[:1])
@@ -224,7 +275,9 @@ def test_a_database_gives_the_same_scores(tmp_path):
     base.executemany('INSERT INTO "new; rows" VALUES (?, ?, ?)', values)
     rows = base.execute(decision.sql("new; rows"))
     assert [column[0] for column in rows.description] == [*new.columns, "score"]
-    np.testing.assert_allclose([row[-1] for row in rows], decision.decision_function(new), atol=1e-9)
+    np.testing.assert_allclose(
+        [row[-1] for row in rows], decision.decision_function(new), atol=1e-9
+    )
 
 
 def test_what_has_no_query_says_so(curves, forest):
@@ -249,7 +302,9 @@ def compared(ps, rankers, delong=None):
     ]
     if delong:
         rows = [row | {"p DeLong": p} for row, p in zip(rows, delong)]
-    return SimpleNamespace(rows=rows, rankers=rankers, confidence_level=0.95, measures=[SimpleNamespace(label="AUC")])
+    return SimpleNamespace(
+        rows=rows, rankers=rankers, confidence_level=0.95, measures=[SimpleNamespace(label="AUC")]
+    )
 
 
 KINDS = {
@@ -278,20 +333,32 @@ def test_the_simplest_that_no_test_finds_worse(ps, delong, found):
 
 def test_of_two_equally_simple_the_better_one():
     assert (
-        simplest(compared((None, 0.5, 0.5), {"forest": KINDS["forest"], "b": KINDS["line"], "a": KINDS["line"]}))[
-            "ranker"
-        ]
+        simplest(
+            compared(
+                (None, 0.5, 0.5),
+                {"forest": KINDS["forest"], "b": KINDS["line"], "a": KINDS["line"]},
+            )
+        )["ranker"]
         == "b"
     )
 
 
 def test_simplicity_looks_through_what_stands_around():
     line = make_pipeline(StandardScaler(), LogisticRegression())
-    assert simplicity(GridSearchCV(line, {"logisticregression__C": [1, 2]})) == simplicity(LogisticRegression()) == 0
-    rankers = default_rankers(tune=True)
-    assert {name for name in rankers if simplicity(rankers[name]) == 0} == {"pAUC SVM", "logistic regression"}
     assert (
-        simplicity(rankers["additive curves"]) < simplicity(rankers["TreeRank"]) < simplicity(rankers["random forest"])
+        simplicity(GridSearchCV(line, {"logisticregression__C": [1, 2]}))
+        == simplicity(LogisticRegression())
+        == 0
+    )
+    rankers = default_rankers(tune=True)
+    assert {name for name in rankers if simplicity(rankers[name]) == 0} == {
+        "pAUC SVM",
+        "logistic regression",
+    }
+    assert (
+        simplicity(rankers["additive curves"])
+        < simplicity(rankers["TreeRank"])
+        < simplicity(rankers["random forest"])
     )
 
 
@@ -309,7 +376,9 @@ def test_counts_of_1000_cases_fit_each_other(curves):
     cells = policy_cells(curves)
     header, alarms, true, false, missed, _ = cells
     assert all(len(row) == 4 for row in cells) and header[0] == "in 1000 cases"
-    assert alarms[2:] == ["0", "1000"] and true[2] == "0" and missed[3] == "0" and true[3] == missed[2]
+    assert (
+        alarms[2:] == ["0", "1000"] and true[2] == "0" and missed[3] == "0" and true[3] == missed[2]
+    )
     assert int(true[3]) + int(false[3]) == 1000
     for name, row in zip(("alarms", "true alarms", "false alarms", "missed"), cells[1:]):
         value, low, high = map(float, re.findall(r"[\d.]+", row[1]))
@@ -327,7 +396,11 @@ def test_why_names_the_next_and_the_simplest():
     for chosen, words in (
         (
             "forest",
-            ("first of 4", "The next is tree", "The simplest that no test finds worse than the first is curves"),
+            (
+                "first of 4",
+                "The next is tree",
+                "The simplest that no test finds worse than the first is curves",
+            ),
         ),
         ("curves", ("number 3 of 4", "The first is forest", "It is also the simplest")),
         ("line", ("number 4 of 4", "0.030 behind, p = 0.01", "is curves")),
@@ -357,7 +430,9 @@ def test_the_report_begins_with_the_decision(result, tmp_path, name):
     places = [page.index(word) for word in [*order, "What it looks at", "The columns", "Settings"]]
     assert places == sorted(places) and len(page) < 2_000_000 and "http" not in page
     assert (tmp_path / "curves.svg").exists() and "<b>$x$" not in page
-    assert ("In whole points" in page) == (name == "curves") and ("rank correlation is" in page) == (name == "forest")
+    assert ("In whole points" in page) == (name == "curves") and (
+        "rank correlation is" in page
+    ) == (name == "forest")
     assert not plt.get_fignums()
 
 
@@ -369,9 +444,20 @@ def test_the_report_fits_a_telephone(result, tmp_path):
     page = (tmp_path / "report.html").read_text(encoding="utf8")
     measure = "<script>document.title=[innerWidth,document.documentElement.scrollWidth].join()</script></body>"
     (tmp_path / "page.html").write_text(page.replace("</body>", measure), encoding="utf8")
-    call = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--window-size=390,844", "--dump-dom"]
+    call = [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--window-size=390,844",
+        "--dump-dom",
+    ]
     seen = subprocess.run(
-        [*call, (tmp_path / "page.html").as_uri()], capture_output=True, text=True, check=True, timeout=60
+        [*call, (tmp_path / "page.html").as_uri()],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     )
     wide, needed = map(int, re.search(r"<title>(\d+),(\d+)</title>", seen.stdout).groups())
     assert needed <= wide
@@ -382,7 +468,17 @@ def call_cli(tmp_path, *options):
     table, y = visits(300, when=False)
     table.assign(sick=y).to_csv(tmp_path / "t.csv", index=False)
     return cli.main(
-        ["compare", str(tmp_path / "t.csv"), "--label", "sick", "--cv", "3", "--out", str(tmp_path / "o"), *options]
+        [
+            "compare",
+            str(tmp_path / "t.csv"),
+            "--label",
+            "sick",
+            "--cv",
+            "3",
+            "--out",
+            str(tmp_path / "o"),
+            *options,
+        ]
     )
 
 
@@ -392,7 +488,10 @@ def quick(monkeypatch):
 
 
 def test_rankers_are_named_on_the_command_line(tmp_path, capsys, quick):
-    assert call_cli(tmp_path, "--rankers", "line, curves", "--ranker", "curves", "--guarantee", "0.3") == 0
+    assert (
+        call_cli(tmp_path, "--rankers", "line, curves", "--ranker", "curves", "--guarantee", "0.3")
+        == 0
+    )
     rows = json.loads((tmp_path / "o/table.json").read_text())["rows"]
     assert {row["ranker"] for row in rows} == {"line", "curves"}
     assert re.search(r"(?m)^ranker +curves$", capsys.readouterr().out)
@@ -410,7 +509,10 @@ def test_the_simplest_on_the_command_line(tmp_path, capsys, quick):
             ["--rankers", "line,forrest"],
             "there is no ranker 'forrest'; did you mean 'forest'? There are: curves, forest, line",
         ),
-        (["--rankers", "line", "--ranker", "forest"], "there is no ranker 'forest'; there are: line"),
+        (
+            ["--rankers", "line", "--ranker", "forest"],
+            "there is no ranker 'forest'; there are: line",
+        ),
         (["--ranker", "curve"], "did you mean 'curves'"),
         (["--rankers", "line,"], "there is no ranker ''"),
         (["--scores", "--ranker", "line"], "--ranker is for training"),

@@ -17,9 +17,14 @@ NAMES = {"modality": "treatment", "y_true": "truth", "y_score": "rating"}
 def study(seed, t=2, r=4, cases=40, gain=0.5, ties=False):
     rng = np.random.default_rng(seed)
     i, j, k = (a.ravel() for a in np.indices((t, r, cases)))
-    s = k % 2 * (1 + gain * (i == 0) + 0.3 * rng.normal(size=(t, r))[i, j]) + rng.normal(size=cases)[k]
+    s = (
+        k % 2 * (1 + gain * (i == 0) + 0.3 * rng.normal(size=(t, r))[i, j])
+        + rng.normal(size=cases)[k]
+    )
     s = s + rng.normal(size=k.size)
-    return pd.DataFrame(dict(modality=i, reader=j, case=k, y_true=k % 2, y_score=np.round(s) if ties else s))
+    return pd.DataFrame(
+        dict(modality=i, reader=j, case=k, y_true=k % 2, y_score=np.round(s) if ties else s)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,18 +47,26 @@ def vandyke():
 def test_van_dyke_as_mrmcaov_has_it(vandyke, measure, statistic, df, p, low, high, fixed):
     found = reader_study(vandyke, **NAMES, measure=measure)
     told = found.statistic, found.pvalue, found.low, found.high, found.difference
-    assert np.allclose(told, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7) and abs(found.df - df) < 6e-5
+    assert (
+        np.allclose(told, (statistic, p, low, high, -0.043800), rtol=0, atol=6e-7)
+        and abs(found.df - df) < 6e-5
+    )
     assert np.allclose(list(found.estimates.values()), (0.897037, 0.940837), rtol=0, atol=6e-7)
     alone = reader_study(vandyke, **NAMES, measure=measure, readers="fixed")
     assert abs(alone.pvalue - fixed) < 6e-7 and alone.df == np.inf
 
 
 @pytest.mark.parametrize("ties", [False, True])
-@pytest.mark.parametrize("measure", [None, PAUC(max_fpr=0.3), PAUC(min_fpr=0.1, max_fpr=0.6, form="mcclish")])
+@pytest.mark.parametrize(
+    "measure", [None, PAUC(max_fpr=0.3), PAUC(min_fpr=0.1, max_fpr=0.6, form="mcclish")]
+)
 def test_one_fixed_reader_is_delongs_paired_test(measure, ties):
     table = study(3, r=1, cases=60, ties=ties)
     found = reader_study(table, measure=measure, readers="fixed")
-    y, (one, other) = np.arange(60) % 2, (table[table.modality == i].y_score.to_numpy() for i in (0, 1))
+    y, (one, other) = (
+        np.arange(60) % 2,
+        (table[table.modality == i].y_score.to_numpy() for i in (0, 1)),
+    )
     span = (measure.min_fpr, measure.max_fpr) if measure else (0, 1)
     z = auc_test(y, one, other, min_fpr=span[0], max_fpr=span[1]).statistic
     assert np.isclose(found.statistic, z**2, rtol=0.04)  # 29/30 of it: an unbiased variance
@@ -70,13 +83,17 @@ def test_analysis_of_variance_by_hand(t, r, ties):
         value[i, j] = roc_auc(one.y_true, one.y_score)
     g, rows, columns = value.mean(), value.mean(1), value.mean(0)
     of_modality = r * ((rows - g) ** 2).sum() / (t - 1)
-    rest = sum((value[i, j] - rows[i] - columns[j] + g) ** 2 for i in range(t) for j in range(r)) / ((t - 1) * (r - 1))
+    rest = sum(
+        (value[i, j] - rows[i] - columns[j] + g) ** 2 for i in range(t) for j in range(r)
+    ) / ((t - 1) * (r - 1))
     _, _, c2, c3 = found.covariances
     error = rest + r * max(c2 - c3, 0)
     assert np.allclose(found.table, value) and np.isclose(found.statistic, of_modality / error)
     assert np.isclose(found.df, error**2 / rest**2 * (t - 1) * (r - 1))
     assert len(found.pairs) == t * (t - 1) // 2 and str(found).count("\n") == len(found.pairs)
-    assert all(low < d < high and np.isclose(d, rows[i] - rows[j]) for i, j, d, low, high, _ in found.pairs)
+    assert all(
+        low < d < high and np.isclose(d, rows[i] - rows[j]) for i, j, d, low, high, _ in found.pairs
+    )
 
 
 def test_two_modalities_have_one_p():
@@ -87,10 +104,14 @@ def test_two_modalities_have_one_p():
 def test_lines_in_any_order_and_names_of_any_kind():
     table = study(2)
     named = table.assign(
-        modality=np.array(["cine", "spin"])[table.modality], reader=table.reader.map("doctor {}".format)
+        modality=np.array(["cine", "spin"])[table.modality],
+        reader=table.reader.map("doctor {}".format),
     )
     shuffled = named.sample(frac=1, random_state=0)
-    one, other = reader_study(named), reader_study({name: shuffled[name].tolist() for name in shuffled})
+    one, other = (
+        reader_study(named),
+        reader_study({name: shuffled[name].tolist() for name in shuffled}),
+    )
     assert one.estimates == other.estimates and one.pvalue == other.pvalue
     assert list(one.estimates) == ["cine", "spin"] and one.readers[0] == "doctor 0"
     words = named.assign(y_true=np.where(named.y_true == 1, "case", "control"))
@@ -108,17 +129,30 @@ def test_ties_everywhere_and_perfect_order_are_no_difference():
     for table in (flat, perfect):
         for readers in ("random", "fixed"):
             found = reader_study(table, readers=readers)
-            assert (found.difference, found.statistic, found.pvalue) == (0, 0, 1) and found.low == found.high == 0
+            assert (found.difference, found.statistic, found.pvalue) == (
+                0,
+                0,
+                1,
+            ) and found.low == found.high == 0
 
 
 BAD = [
     (lambda d: d.drop(index=3), "gave case 3 no score in modality 0"),
-    (lambda d: pd.concat([d, d.iloc[:2]]), "gave case 0 2 scores in modality 0, and so in 2 places"),
-    (lambda d: d.assign(y_true=np.arange(len(d)) % 3 % 2), "positive in one line and negative in another"),
+    (
+        lambda d: pd.concat([d, d.iloc[:2]]),
+        "gave case 0 2 scores in modality 0, and so in 2 places",
+    ),
+    (
+        lambda d: d.assign(y_true=np.arange(len(d)) % 3 % 2),
+        "positive in one line and negative in another",
+    ),
     (lambda d: d[d.modality == 0], "one modality, 0"),
     (lambda d: d[d.reader == 0], "one reader says nothing"),
     (lambda d: d[d.case.isin([0, 1, 2, 4])], "1 positive cases and 3 negative ones"),
-    (lambda d: d.rename(columns={"y_score": "y_scores"}), "no column 'y_score'; did you mean 'y_scores'"),
+    (
+        lambda d: d.rename(columns={"y_score": "y_scores"}),
+        "no column 'y_score'; did you mean 'y_scores'",
+    ),
     (lambda d: d.assign(y_score=np.nan), "y_score"),
     (lambda d: d.assign(reader=None), "missing"),
     (lambda d: d.assign(y_true=1), "two classes"),
@@ -131,7 +165,9 @@ def test_what_is_wrong_is_named(spoil, said):
         reader_study(spoil(study(0)))
 
 
-@pytest.mark.parametrize("given", [{"readers": "both"}, {"confidence_level": 1}, {"confidence_level": 95}])
+@pytest.mark.parametrize(
+    "given", [{"readers": "both"}, {"confidence_level": 1}, {"confidence_level": 95}]
+)
 def test_bad_settings(given):
     with pytest.raises(ValueError):
         reader_study(study(0), **given)
@@ -142,10 +178,16 @@ def test_power_grows_and_cases_needed_are_the_fewest():
     by_readers = [found.power(0.05, readers=r, cases=100) for r in (3, 6, 12)]
     by_cases = [found.power(0.05, readers=6, cases=c) for c in (50, 200, 800)]
     assert (
-        by_readers == sorted(by_readers) and by_cases == sorted(by_cases) and 0.05 < by_readers[0] < by_readers[2] < 1
+        by_readers == sorted(by_readers)
+        and by_cases == sorted(by_cases)
+        and 0.05 < by_readers[0] < by_readers[2] < 1
     )
     need = found.cases_needed(0.08, readers=10, power=0.7)
-    assert found.power(0.08, readers=10, cases=need) >= 0.7 > found.power(0.08, readers=10, cases=need - 1)
+    assert (
+        found.power(0.08, readers=10, cases=need)
+        >= 0.7
+        > found.power(0.08, readers=10, cases=need - 1)
+    )
     with pytest.raises(ValueError, match="take more readers"):
         found.cases_needed(0.001, readers=2, power=0.99, most=1000)
     with pytest.raises(ValueError, match="readers"):
@@ -159,8 +201,15 @@ def test_fixed_readers_clip_or_not():
     first = [[3, 1, -2, -1, -3, -1, 2, 1], [2, -1, 6, 1, 5, -2, -1, 5]]
     second = [[-1, 2, 1, 0, 4, -2, 2, 2], [-1, -2, -2, 0, 0, 1, 0, 0]]
     y = [1] * 4 + [0] * 4
-    rows = [(r, m, c, y[c], scores[r][c]) for m, scores in enumerate((first, second)) for r in (0, 1) for c in range(8)]
-    table = dict(zip(("reader", "modality", "case", "y_true", "y_score"), map(np.array, zip(*rows))))
+    rows = [
+        (r, m, c, y[c], scores[r][c])
+        for m, scores in enumerate((first, second))
+        for r in (0, 1)
+        for c in range(8)
+    ]
+    table = dict(
+        zip(("reader", "modality", "case", "y_true", "y_score"), map(np.array, zip(*rows)))
+    )
     clipped, plain = (reader_study(table, readers="fixed", clip=clip) for clip in (True, False))
     variance, c1, c2, c3 = plain.covariances
     assert c2 < c3

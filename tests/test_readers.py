@@ -9,7 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from aucbook._tables.files import FileError, as_float, as_objects, read_table, rows_of_file, whole_file
+from aucbook._tables.files import (
+    FileError,
+    as_float,
+    as_objects,
+    read_table,
+    rows_of_file,
+    whole_file,
+)
 from aucbook.tables import describe_columns
 
 
@@ -25,8 +32,14 @@ def read(tmp_path, values, mark):
     "values, expected",
     [
         ("51,20 -4,5 +,5 7 1,5E-3", "51.20 -4.5 +.5 7 1.5E-3"),
-        ("51,20 NA nan <NA> null . -", "51.20 NA nan <NA> null . -"),  # words for missing values, ours and others
-        ("140,30 alt <1,5 1.234,50", "140.30 alt <1,5 1.234,50"),  # one odd word is named, not the good value before it
+        (
+            "51,20 NA nan <NA> null . -",
+            "51.20 NA nan <NA> null . -",
+        ),  # words for missing values, ours and others
+        (
+            "140,30 alt <1,5 1.234,50",
+            "140.30 alt <1,5 1.234,50",
+        ),  # one odd word is named, not the good value before it
         ("1,234 0,125", "1.234 0.125"),  # a thousand does not begin with 0
         ("1,234 12,5", "1.234 12.5"),
     ],
@@ -37,7 +50,17 @@ def test_decimal_commas(tmp_path, mark, values, expected):
 
 @pytest.mark.parametrize("mark", [";", ",", "\t", "|"])
 @pytest.mark.parametrize(
-    "values", ["950.25 1,234", "1,234.50 1,234", "1,234,567 1,5", "51,20 51.2", "1,2 1,2,3", "a,1 b,2", "1.5 2", "NA"]
+    "values",
+    [
+        "950.25 1,234",
+        "1,234.50 1,234",
+        "1,234,567 1,5",
+        "51,20 51.2",
+        "1,2 1,2,3",
+        "a,1 b,2",
+        "1.5 2",
+        "NA",
+    ],
 )
 def test_other_commas_are_left_alone(tmp_path, mark, values):
     assert read(tmp_path, values.split(), mark) == values.split()
@@ -47,12 +70,19 @@ def test_thousands_are_not_read_as_one_and_a_bit(tmp_path):
     values = ["1,234", "950", "-12,500", "NA"]
     for mark in ",\t|":
         assert read(tmp_path, values, mark) == values
-    assert read(tmp_path, values, ";") == ["1.234", "950", "-12.500", "NA"]  # here commas are decimal
+    assert read(tmp_path, values, ";") == [
+        "1.234",
+        "950",
+        "-12.500",
+        "NA",
+    ]  # here commas are decimal
 
 
 @pytest.mark.parametrize("mark", [";", ","])
 def test_numbers_with_commas_are_not_told_as_names(tmp_path, mark):
-    numbers = [f"{value:.2f}".replace(".", ",") for value in np.random.default_rng(0).normal(100, 30, 60)]
+    numbers = [
+        f"{value:.2f}".replace(".", ",") for value in np.random.default_rng(0).normal(100, 30, 60)
+    ]
     rows = as_objects({"dose": read(tmp_path, ["NA", "", *numbers], mark)})
     (column,) = describe_columns(rows)
     assert (column["kind"], column["remark"], column["missing"]) == ("number", "", 2 / 62)
@@ -72,11 +102,14 @@ def sheet():
 
 @pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
 # named by hand: a zip holds the time it was made, and workers that collect at another second would not agree
-@pytest.mark.parametrize("start", [sheet(), bytes.fromhex("d0cf11e0a1b11ae1") + bytes(512)], ids=["zip", "ole"])
+@pytest.mark.parametrize(
+    "start", [sheet(), bytes.fromhex("d0cf11e0a1b11ae1") + bytes(512)], ids=["zip", "ole"]
+)
 def test_a_spreadsheet_is_told(tmp_path, name, start):
     (tmp_path / name).write_bytes(start)
     with pytest.raises(
-        FileError, match=rf"{name} (looks like a spreadsheet|is an OpenDocument file).*save it as .*CSV$"
+        FileError,
+        match=rf"{name} (looks like a spreadsheet|is an OpenDocument file).*save it as .*CSV$",
     ):
         read_table(tmp_path / name)
 
@@ -85,7 +118,11 @@ def test_a_column_may_be_named_pk_and_gzip_is_no_spreadsheet(tmp_path):
     text = "PK,dose\n1,2\n"
     (tmp_path / "t.csv").write_text(text)
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode()))
-    assert read_table(tmp_path / "t.csv") == read_table(tmp_path / "t.csv.gz") == {"PK": ["1"], "dose": ["2"]}
+    assert (
+        read_table(tmp_path / "t.csv")
+        == read_table(tmp_path / "t.csv.gz")
+        == {"PK": ["1"], "dose": ["2"]}
+    )
 
 
 def test_rows_of_the_file():

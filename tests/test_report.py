@@ -18,7 +18,13 @@ from aucbook import compare, compare_scores
 from aucbook._base.estimates import table_html
 from aucbook._base.style import BLUE, GREY, ORANGE
 from aucbook._validation.messages import printable
-from aucbook.reporting.report import draw_intervals, failed_in_words, report_page, table_cells, table_text
+from aucbook.reporting.report import (
+    draw_intervals,
+    failed_in_words,
+    report_page,
+    table_cells,
+    table_text,
+)
 
 X, Y = make_classification(120, 4, random_state=0)
 
@@ -42,9 +48,15 @@ def test_table_html_and_files(tmp_path, capsys):
     folder = result.save(tmp_path / "a" / "b")
     rows = list(csv.DictReader(open(folder / "scores.csv")))
     np.testing.assert_array_equal([float(r["bayes"]) for r in rows], result.scores["bayes"])
-    assert (folder / "roc.svg").exists() and len(list(csv.DictReader(open(folder / "table.csv")))) == 2
+    assert (folder / "roc.svg").exists() and len(
+        list(csv.DictReader(open(folder / "table.csv")))
+    ) == 2
     report = (folder / "report.html").read_text(encoding="utf8")
-    assert "&lt;i&gt;" in report and report.count("data:image/svg+xml;base64,") == 3 and "http" not in report
+    assert (
+        "&lt;i&gt;" in report
+        and report.count("data:image/svg+xml;base64,") == 3
+        and "http" not in report
+    )
 
 
 @pytest.fixture
@@ -52,14 +64,19 @@ def result():
     rng = np.random.default_rng(0)
     return compare_scores(
         Y,
-        {name: Y * shift + rng.normal(size=Y.size) for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))},
+        {
+            name: Y * shift + rng.normal(size=Y.size)
+            for name, shift in (("good", 2), ("fair", 1.7), ("noise", 0))
+        },
         max_fpr=0.3,
     )
 
 
 def with_rows(result, **changes):
     "A stand-in for a comparison: the first row changed"
-    return SimpleNamespace(**{**vars(result), "rows": [{**result.rows[0], **changes}, *result.rows[1:]]})
+    return SimpleNamespace(
+        **{**vars(result), "rows": [{**result.rows[0], **changes}, *result.rows[1:]]}
+    )
 
 
 def test_columns_of_the_table(result):
@@ -72,9 +89,18 @@ def test_columns_of_the_table(result):
         "AUC",
     ]
     whole = compare_scores(result.y, result.scores, confidence_level=0.9)
-    assert table_cells(whole)[0] == ["ranker", "AUC", "90% interval", "difference to the first", "p against the best"]
+    assert table_cells(whole)[0] == [
+        "ranker",
+        "AUC",
+        "90% interval",
+        "difference to the first",
+        "p against the best",
+    ]
     trained = compare(X, Y, {"bayes": GaussianNB()}, cv=2)
-    assert trained.table()[0][-1] == "fit seconds" and trained.table(times=False)[0][-1] != "fit seconds"
+    assert (
+        trained.table()[0][-1] == "fit seconds"
+        and trained.table(times=False)[0][-1] != "fit seconds"
+    )
 
 
 def test_p_values_in_words(result):
@@ -83,8 +109,13 @@ def test_p_values_in_words(result):
 
 
 def test_the_text_is_in_columns(result):
-    *lines, failed = table_text(SimpleNamespace(**{**vars(result), "failures": {"x": "E: y"}})).splitlines()
-    starts = {line.index(cell) for line, cell in zip(lines[1:], [row[2] for row in table_cells(result)[1:]])}
+    *lines, failed = table_text(
+        SimpleNamespace(**{**vars(result), "failures": {"x": "E: y"}})
+    ).splitlines()
+    starts = {
+        line.index(cell)
+        for line, cell in zip(lines[1:], [row[2] for row in table_cells(result)[1:]])
+    }
     assert starts == {lines[0].index("95% interval")} and failed == "x failed: E: y"
 
 
@@ -103,7 +134,15 @@ class Browser(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "name", ["<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "a & b", "{rows} {0}", "\u2028 ü 漢", "'"]
+    "name",
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "a & b",
+        "{rows} {0}",
+        "\u2028 ü 漢",
+        "'",
+    ],
 )
 def test_nothing_from_outside_becomes_markup(result, name):
     nasty = SimpleNamespace(
@@ -113,19 +152,27 @@ def test_nothing_from_outside_becomes_markup(result, name):
             "failures": {name: name},
             "method": name,
             "settings": {name: name, "positive label": name},
-            "columns": [{"name": name, "kind": name, "missing": 0.0, "becomes": name, "remark": name}],
+            "columns": [
+                {"name": name, "kind": name, "missing": 0.0, "becomes": name, "remark": name}
+            ],
         }
     )
     column = {"name": "a", "kind": "a", "missing": 0.0, "becomes": "a", "remark": "a"}
     harmless = SimpleNamespace(
-        **{**vars(with_rows(result)), "settings": {"a": "a", "positive label": "a"}, "columns": [column]}
+        **{
+            **vars(with_rows(result)),
+            "settings": {"a": "a", "positive label": "a"},
+            "columns": [column],
+        }
     )
     plain = Browser(report_page(harmless, {"roc": b"", "intervals": b""}))
     page = Browser(report_page(nasty, {"roc": b"", "intervals": b""}))
     assert sorted(page.tags) == sorted(
         [*plain.tags, "p", "tr", "th", "td"]
     )  # a paragraph and an item more: the failure
-    shown = printable(name)  # the text is there; what would steer a terminal, and a line separator, are not
+    shown = printable(
+        name
+    )  # the text is there; what would steer a terminal, and a line separator, are not
     assert shown in page.text and f"{shown} failed: {shown}" in page.text
     assert any(value.startswith(shown) for value in page.attributes)
     assert "\u2028" not in shown and shown.strip() == name.strip()  # a space stands for it
@@ -134,13 +181,22 @@ def test_nothing_from_outside_becomes_markup(result, name):
 
 def test_colours_of_the_intervals(result):
     marked = SimpleNamespace(
-        **{**vars(result), "rows": [{**row, "p": p} for row, p in zip(result.rows, (None, 0.5, 0.01))]}
+        **{
+            **vars(result),
+            "rows": [{**row, "p": p} for row, p in zip(result.rows, (None, 0.5, 0.01))],
+        }
     )
     ax = draw_intervals(marked)
     bars = ax.lines[::2]
     assert all(same_color(bar.get_color(), color) for bar, color in zip(bars, (BLUE, GREY, ORANGE)))
-    assert [list(bar.get_xdata()) for bar in bars] == [[row["low"], row["high"]] for row in result.rows]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["good", "fair", "noise"] and ax.get_xlabel() == (
+    assert [list(bar.get_xdata()) for bar in bars] == [
+        [row["low"], row["high"]] for row in result.rows
+    ]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [
+        "good",
+        "fair",
+        "noise",
+    ] and ax.get_xlabel() == (
         "pAUC(0, 0.3)\nblue: the best; orange: worse than it (p < 0.05);\ngrey: not proven worse"
     )
     plt.close(ax.figure)
@@ -172,7 +228,9 @@ def test_saving_leaves_no_figure_open(result, tmp_path):
 def test_workers_start_without_matplotlib():
     code = "import sys, aucbook.model_selection.comparison; print('matplotlib' in sys.modules)"
     assert (
-        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
         == "False"
     )
 
@@ -187,7 +245,9 @@ def test_names_are_no_formulas(result, tmp_path):
         header = open(tmp_path / "scores.csv", encoding="utf8").readline().strip().split(",")
         assert header == ["row", "fold", "label", "'=1+1", r"$\frac{$", "_hidden"]
         assert "'=1+1" in (tmp_path / "table.csv").read_text(encoding="utf8")
-        assert {row["ranker"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]} == set(names)
+        assert {
+            row["ranker"] for row in json.loads((tmp_path / "table.json").read_text())["rows"]
+        } == set(names)
         drawn = found.plot()
         said = [text.get_text() for text in drawn.ax_.get_legend().get_texts()]
         assert all(any(name in entry for entry in said) for name in names), said

@@ -37,15 +37,25 @@ PAPER = {
     }.items()
     for chapter in chapters.split()
 }
-REASONS = {"an error in print", "a missing detail", "a missing condition", "a loose word"}  # for a row that differs
+REASONS = {
+    "an error in print",
+    "a missing detail",
+    "a missing condition",
+    "a loose word",
+}  # for a row that differs
 each_chapter = pytest.mark.parametrize("name", CHAPTERS)
 compiled = pytest.mark.skipif(
-    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="recomputes every number: too slow without compilation"
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))),
+    reason="recomputes every number: too slow without compilation",
 )
 
 
 def cells(name, kind):
-    return [cell for cell in nbformat.read(ROOT / f"nbs/{name}.ipynb", 4).cells if cell.cell_type == kind]
+    return [
+        cell
+        for cell in nbformat.read(ROOT / f"nbs/{name}.ipynb", 4).cells
+        if cell.cell_type == kind
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +71,12 @@ def registry():
 
 
 def anchors():
-    return set(re.findall(r'id=\\"(num-[\w-]+)\\"', (EVIDENCE / "reproducibility.ipynb").read_text(encoding="utf8")))
+    return set(
+        re.findall(
+            r'id=\\"(num-[\w-]+)\\"',
+            (EVIDENCE / "reproducibility.ipynb").read_text(encoding="utf8"),
+        )
+    )
 
 
 # ---------------------------------------------------------------- the rows themselves
@@ -72,27 +87,41 @@ def test_every_row_is_complete(registry):
     for row in registry.rows:
         assert re.match(r"p[1-4]-", row.id), row.id
         assert row.tolerance is None or row.why, f"{row.id}: a tolerance needs a reason"
-        assert row.tolerance is not None or row.printed is None or row.note, f"{row.id}: why can it not be compared?"
+        assert row.tolerance is not None or row.printed is None or row.note, (
+            f"{row.id}: why can it not be compared?"
+        )
         assert row.kind in registry.KINDS, row.id
         if row.tolerance is None and row.ours and row.printed is not None:
             assert row.kind == "stand-in", f"{row.id}: no tolerance, so it is another quantity"
         if callable(row.printed) or row.relation != "=":
             assert row.kind != "printed", f"{row.id}: a formula or a bound is no printed number"
         if row.kind == "copied":
-            assert not callable(row.tolerance) and row.tolerance == 0, f"{row.id}: a constant is copied exactly, or not"
+            assert not callable(row.tolerance) and row.tolerance == 0, (
+                f"{row.id}: a constant is copied exactly, or not"
+            )
         assert not row.chapter or row.chapter in CHAPTERS, row.id
 
 
 def test_judge_follows_kind_and_numbers(registry):
     "Each status can be reached, and a wide tolerance or another kind never makes a reproduction"
     row = lambda printed, ours, tolerance, **more: registry.Row(
-        "p1-x", "Table 1", "", printed, ours if ours is None else lambda: ours, tolerance, "why", **more
+        "p1-x",
+        "Table 1",
+        "",
+        printed,
+        ours if ours is None else lambda: ours,
+        tolerance,
+        "why",
+        **more,
     )
     cases = [
         (row(0.5, 0.51, 0.02), "reproduced"),
         (row(0.5, 0.53, 0.02), "differs"),
         (row(0.5, 0.4, 0.6), "cannot tell"),
-        (row((0.5, 0.1), (0.51, 0.2), (0.02, 0.1)), "reproduced"),  # zero would not pass for the first
+        (
+            row((0.5, 0.1), (0.51, 0.2), (0.02, 0.1)),
+            "reproduced",
+        ),  # zero would not pass for the first
         (row((0.5, 0.1), (0.51, 0.21), (0.02, 0.1)), "differs"),
         (row((0.5, 0.1), (0.4, 0.2), 0.6), "cannot tell"),
         (row(0, 1e-13, 1e-12), "reproduced"),  # zero itself was printed
@@ -132,7 +161,9 @@ def test_status_agrees_with_the_numbers(registry):
             assert judged.status != "differs" or row.note.partition(": ")[0] in REASONS, (
                 f"{row.id}: why does it differ?"
             )
-    assert counted == {status: seen[status] for status in registry.STATUSES}, "the headline's counts are stale"
+    assert counted == {status: seen[status] for status in registry.STATUSES}, (
+        "the headline's counts are stale"
+    )
 
 
 @compiled
@@ -145,11 +176,17 @@ def test_stored_draws_are_those_of_today(registry):
         warnings.simplefilter("ignore")
         for seed in range(3):
             for method, value in paper2_draws.space(seed).items():
-                assert abs(stored["table3"][method][seed] - value) < 1e-9, (method, seed)  # ten digits are stored
+                assert abs(stored["table3"][method][seed] - value) < 1e-9, (
+                    method,
+                    seed,
+                )  # ten digits are stored
         for which in (1, 2, 3):
             for method, value in paper2_draws.draw(which, 0).items():
                 # solvers stop within a tolerance: one pair of 500 x 500 may change its order on another machine
-                assert abs(stored["table6"][f"set {which}"][method][0] - value) < 1e-3, (method, which)
+                assert abs(stored["table6"][f"set {which}"][method][0] - value) < 1e-3, (
+                    method,
+                    which,
+                )
 
 
 # ---------------------------------------------------------------- errata
@@ -172,15 +209,21 @@ def test_every_erratum_has_a_cell_and_a_page():
                 parts[current].append(block)
     assert len(parts) > 15
     for name, texts in parts.items():
-        assert any(re.search(r"^assert ", text, re.M) for text in texts), f"{name}: no cell that would fail"
-        assert re.search(r"Used in \[.*\]\(.*\.ipynb", "\n".join(texts)), f"{name}: where is it used?"
+        assert any(re.search(r"^assert ", text, re.M) for text in texts), (
+            f"{name}: no cell that would fail"
+        )
+        assert re.search(r"Used in \[.*\]\(.*\.ipynb", "\n".join(texts)), (
+            f"{name}: where is it used?"
+        )
 
 
 # ---------------------------------------------------------------- what the chapters claim
 def number(node):
     "The value of a literal: 0.5, 47/180, -1.0, or the text '62.64 *'; None for anything else"
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return float(node.value.split()[0]) if re.fullmatch(r"\d*\.\d\d+( \*)?", node.value) else None
+        return (
+            float(node.value.split()[0]) if re.fullmatch(r"\d*\.\d\d+( \*)?", node.value) else None
+        )
     if isinstance(node, ast.Constant) and isinstance(node.value, float):
         return node.value
     if (
@@ -209,8 +252,15 @@ def printed_in(source):
         elif isinstance(node, (ast.For, ast.comprehension)) and says(node.target):
             values.append(node.iter)
         elif isinstance(node, ast.Dict):
-            values += [value for key, value in zip(node.keys, node.values) if key is not None and says(key)]
-    literals = [n for value in values if not isinstance(value, ast.Call) or value.args for n in ast.walk(value)]
+            values += [
+                value for key, value in zip(node.keys, node.values) if key is not None and says(key)
+            ]
+    literals = [
+        n
+        for value in values
+        if not isinstance(value, ast.Call) or value.args
+        for n in ast.walk(value)
+    ]
     return {found for n in literals if (found := number(n)) is not None}
 
 
@@ -246,7 +296,9 @@ def places(text, paper=None):
             paper = int(match[6])
         elif match[5] or paper:
             last = match[4] or match[2]
-            numbers = range(int(match[2]), int(last) + 1) if "." not in match[2] + last else [match[2]]
+            numbers = (
+                range(int(match[2]), int(last) + 1) if "." not in match[2] + last else [match[2]]
+            )
             found |= {(int(match[5] or paper), f"{match[1]} {n}") for n in numbers}
     return found
 
@@ -255,14 +307,18 @@ def places(text, paper=None):
 def test_tables_examples_figures_have_a_row(name, registry):
     known = set().union(*(places(row.where, int(row.id[1])) for row in registry.rows))
     source = [cell.source for cell in cells(name, "markdown")]
-    source += re.findall(r"#\| fig-cap: (.*)", "\n".join(cell.source for cell in cells(name, "code")))
+    source += re.findall(
+        r"#\| fig-cap: (.*)", "\n".join(cell.source for cell in cells(name, "code"))
+    )
     for text in "\n".join(source).split("\n"):
         assert places(text, PAPER.get(name)) <= known, (
             f"no row for all of {places(text, PAPER.get(name))}: {text[:300]}"
         )
 
 
-@pytest.mark.parametrize("name", [*CHAPTERS, "index", "evidence/concordance", "evidence/errata", "evidence/notation"])
+@pytest.mark.parametrize(
+    "name", [*CHAPTERS, "index", "evidence/concordance", "evidence/errata", "evidence/notation"]
+)
 def test_links_to_rows_exist(name):
     for cell in cells(name, "markdown"):
         assert set(re.findall(r"reproducibility\.ipynb#(num-[\w-]+)", cell.source)) <= anchors()

@@ -40,10 +40,19 @@ def test_header_says_what_the_numbers_depend_on(name):
         and (ROOT / header["script"]).exists()
     )
     # null: a run from before the header existed did not record it
-    assert header["machine"] is None or set(header["machine"]) == {"processor", "avx512", "avx2", "blas"}
+    assert header["machine"] is None or set(header["machine"]) == {
+        "processor",
+        "avx512",
+        "avx2",
+        "blas",
+    }
     assert {"python", *storage.PACKAGES} <= set(header["versions"])
-    assert all(version is None or re.match(r"\d+\.\d+", version) for version in header["versions"].values())
-    assert all(isinstance(seed, int) or re.fullmatch(r"\d+ to \d+", seed) for seed in header["seeds"])
+    assert all(
+        version is None or re.match(r"\d+\.\d+", version) for version in header["versions"].values()
+    )
+    assert all(
+        isinstance(seed, int) or re.fullmatch(r"\d+ to \d+", seed) for seed in header["seeds"]
+    )
     assert all(re.fullmatch(r"[0-9a-f]{64}", checksum) for checksum in header["inputs"].values())
 
 
@@ -66,7 +75,11 @@ def test_inputs_are_the_files_that_the_library_knows():
     from aucbook import load_dataset
     from aucbook.datasets import list_datasets
 
-    inputs = {data: checksum for name in STORED for data, checksum in storage.read(name)["header"]["inputs"].items()}
+    inputs = {
+        data: checksum
+        for name in STORED
+        for data, checksum in storage.read(name)["header"]["inputs"].items()
+    }
     known = set(inputs) & set(list_datasets())
     assert len(known) > 10
     for data in known:
@@ -91,9 +104,18 @@ def test_recommendations_rest_on_enough_tables_and_splits():
     assert len(full) >= 12 and set(full) == set(choosing.SETS) == set(CHOOSING["header"]["inputs"])
     for condition, by_table in CHOOSING["scores"].items():
         for name, measures in by_table.items():
-            assert set(measures) == set(choosing.MEASURES if condition == "1500 rows" else [*choosing.MEASURES][:1])
-            assert all(len(v) == choosing.SPLITS >= 10 for by_ranker in measures.values() for v in by_ranker.values())
-            assert len({frozenset(by_ranker) for by_ranker in measures.values()}) == 1, (condition, name)
+            assert set(measures) == set(
+                choosing.MEASURES if condition == "1500 rows" else [*choosing.MEASURES][:1]
+            )
+            assert all(
+                len(v) == choosing.SPLITS >= 10
+                for by_ranker in measures.values()
+                for v in by_ranker.values()
+            )
+            assert len({frozenset(by_ranker) for by_ranker in measures.values()}) == 1, (
+                condition,
+                name,
+            )
     assert set(CHOOSING["ours"]) < set(full["pima"]["pauc"])
 
 
@@ -105,7 +127,11 @@ def test_training_rows_are_those_that_the_pages_name():
 def test_whoever_is_left_out_has_too_few_rows_of_one_class():
     for (condition, found), column in zip(CHOOSING["scores"].items(), range(3), strict=True):
         for name, size in CHOOSING["sets"].items():
-            rare = min(size["positives"], size["n"] - size["positives"]) / size["n"] * size["train"][column]
+            rare = (
+                min(size["positives"], size["n"] - size["positives"])
+                / size["n"]
+                * size["train"][column]
+            )
             assert (name in found) == (rare >= 5), (condition, name)
 
 
@@ -116,7 +142,9 @@ FITTED_BEFORE = "stored before columns took turns by content: to be computed ane
 must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, reason=FITTED_BEFORE)
 
 
-@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
 @pytest.mark.parametrize(
     ("condition", "name"),
     [
@@ -127,7 +155,9 @@ must_be_computed_anew = pytest.mark.xfail(strict=True, raises=AssertionError, re
         ),
         ("150 rows", "additive curves"),
         pytest.param("1500 rows", "additive curves", marks=must_be_computed_anew),
-        pytest.param("1500 rows, a tenth of the labels wrong", "additive curves", marks=must_be_computed_anew),
+        pytest.param(
+            "1500 rows, a tenth of the labels wrong", "additive curves", marks=must_be_computed_anew
+        ),
     ],
 )
 def test_a_stored_split_is_had_again(condition, name):
@@ -142,7 +172,9 @@ def test_a_stored_split_is_had_again(condition, name):
         assert abs(value - stored[measure][name][seed]) < 2e-4, measure
 
 
-@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
 @pytest.mark.parametrize("condition", CHOOSING["scores"])
 def test_another_seed_is_another_split(condition):
     from experiments import choosing
@@ -161,13 +193,20 @@ def test_every_combination_has_every_split_of_every_table():
 
     assert list(TOGETHER["scores"]) == list(development.TABLES) and TOGETHER["splits"] >= 2
     names = {frozenset(by_ranker) for by_ranker in TOGETHER["scores"].values()}
-    assert len(names) == 1 and {"ensemble", *together.MEMBERS, *together.RIVALS, *together.FOUR} < set(*names)
+    assert len(names) == 1 and {
+        "ensemble",
+        *together.MEMBERS,
+        *together.RIVALS,
+        *together.FOUR,
+    } < set(*names)
     assert {f"without {part}" for part in together.PARTS} < set(*names)
     for by_ranker in TOGETHER["scores"].values():
         assert all(len(values) >= TOGETHER["splits"] for values in by_ranker.values())
 
 
-@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
 def test_a_stored_split_of_members_is_had_again():
     "2e-4: the rounding, and the last digits of sums"
     from experiments import development, together
@@ -177,7 +216,9 @@ def test_a_stored_split_of_members_is_had_again():
     names = ["forest of random cuts", "boosted trees", "line"]
     found, _ = together.split(X, y, 1, names)
     for name in names:
-        np.testing.assert_allclose(found[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4)
+        np.testing.assert_allclose(
+            found[name], TOGETHER["scores"]["breast_cancer"][name][1], rtol=0, atol=2e-4
+        )
 
 
 def test_a_judged_forest_is_had_again():
@@ -193,10 +234,15 @@ def test_a_judged_forest_is_had_again():
         for name in ("TreeRankForest()", 'TreeRankForest(thresholds="best")'):
             model = forest_thresholds.RIVALS[name].fit(Z[train], y[train])
             found = development.judged(y[test], model.decision_function(Z[test]))
-            assert np.allclose(found, stored[part]["breast_cancer"][name][0], rtol=0, atol=2e-4), (part, name)
+            assert np.allclose(found, stored[part]["breast_cancer"][name][0], rtol=0, atol=2e-4), (
+                part,
+                name,
+            )
 
 
-@pytest.mark.skipif(bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels")
+@pytest.mark.skipif(
+    bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0"))), reason="slow without compiled kernels"
+)
 def test_a_split_of_both_rules_for_the_cut_is_computed_again():
     "Lemma 4's cut by J and by r: the first split of the table that comes with scikit-learn"
     from experiments import development, lemma4_cut
@@ -218,7 +264,10 @@ def test_the_search_of_the_experiment_is_that_of_the_library():
 
     rng = np.random.default_rng(0)
     for _ in range(20):
-        X, y = rng.normal(size=(30, 3)).round(1), rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8)
+        X, y = (
+            rng.normal(size=(30, 3)).round(1),
+            rng.permutation(np.arange(30) % 3 == 0).astype(np.uint8),
+        )
         w = rng.random(30)
         signed = np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
         ours, theirs = RuleSearch(X, "J")(y, signed, 0.5), SortedColumns(X)(y, signed, 0.5)
@@ -232,12 +281,15 @@ def test_alarms_are_had_again():
     from experiments import choosing
 
     X, y, _ = choosing.table("breast_cancer")
-    assert np.allclose(choosing.alarm(X, y, 2), CHOOSING["alarm"]["breast_cancer"][2], rtol=0, atol=0.5)
+    assert np.allclose(
+        choosing.alarm(X, y, 2), CHOOSING["alarm"]["breast_cancer"][2], rtol=0, atol=0.5
+    )
 
 
 @pytest.mark.skipif(not os.environ.get("AUCBOOK_DATA"), reason="AUCBOOK_DATA is not set")
 @pytest.mark.parametrize(
-    "name", ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)]
+    "name",
+    ["PAV-AdaBoost", "TreeRank", pytest.param("additive curves", marks=must_be_computed_anew)],
 )
 def test_a_promise_is_had_again(name):
     "One split of one table; a score at the threshold may fall to either side"
@@ -249,19 +301,29 @@ def test_a_promise_is_had_again(name):
     ranker = default_rankers(max_fpr=promise.MAX_FPR, random_state=0)[name]
     train, test = next(promise.splits(y, promise.SPLITS))
     expected = stored["tables"]["mammography"][name][0]
-    np.testing.assert_allclose(promise.told_and_found(ranker, X, y, train, test), expected, rtol=0, atol=2e-3)
+    np.testing.assert_allclose(
+        promise.told_and_found(ranker, X, y, train, test), expected, rtol=0, atol=2e-3
+    )
 
 
 def test_advice_quotes_what_is_stored():
     "Every difference ± standard error in the words of the first page is one between two rankers, paired, in the stored splits"
     stored = set()
     for by_table in CHOOSING["scores"].values():
-        tables = [{r: np.mean(v) for r, v in measures["pauc"].items()} for measures in by_table.values()]
+        tables = [
+            {r: np.mean(v) for r, v in measures["pauc"].items()} for measures in by_table.values()
+        ]
         for one in tables[0]:
             d = np.array([t[one] - t["random forest"] for t in tables])
-            stored.add(f"{d.mean():+.3f} ± {d.std(ddof=1) / len(d) ** 0.5:.3f}".replace("0.", ".").replace("-", "−"))
+            stored.add(
+                f"{d.mean():+.3f} ± {d.std(ddof=1) / len(d) ** 0.5:.3f}".replace("0.", ".").replace(
+                    "-", "−"
+                )
+            )
     words = [
-        c["source"] for c in json.loads((ROOT / "nbs/index.ipynb").read_text())["cells"] if c["cell_type"] == "markdown"
+        c["source"]
+        for c in json.loads((ROOT / "nbs/index.ipynb").read_text())["cells"]
+        if c["cell_type"] == "markdown"
     ]
     quoted = set(re.findall(r"[+−]\.\d{3} ± \.\d{3}", "".join("".join(source) for source in words)))
     assert len(quoted) >= 7 and quoted <= stored, quoted - stored
@@ -273,7 +335,10 @@ def test_store_writes_a_header_and_the_results(results):
     got = json.loads((results / "toy.json").read_text())
     assert got["rows"] == [{"a": 1}] and list(got) == ["header", "rows"]
     assert got["header"]["seeds"] == [3, "0 to 4"] and got["header"]["inputs"] == {"iris": "0" * 64}
-    assert got["header"]["script"] == "experiments/toy.py" and got["header"]["versions"]["pytest"] == pytest.__version__
+    assert (
+        got["header"]["script"] == "experiments/toy.py"
+        and got["header"]["versions"]["pytest"] == pytest.__version__
+    )
     assert [path.name for path in results.iterdir()] == ["toy.json"]
 
 
@@ -288,7 +353,9 @@ def test_interrupted_writing_leaves_the_old_file(results):
 def test_results_so_far_stay_beside_the_stored_ones(results):
     store("toy", {"a": [1, 2]})
     store("toy", {"a": [3]}, finished=False)
-    assert storage.read("toy")["a"] == [1, 2] and json.loads((results / "toy.partial.json").read_text())["a"] == [3]
+    assert storage.read("toy")["a"] == [1, 2] and json.loads(
+        (results / "toy.partial.json").read_text()
+    )["a"] == [3]
     store("toy", {"a": [3, 4]})
     assert storage.read("toy")["a"] == [3, 4] and not (results / "toy.partial.json").exists()
 
@@ -297,7 +364,9 @@ def test_parts_that_are_kept_say_where_they_come_from(results, monkeypatch):
     store("toy", {"a": 1, "b": 2}, seeds=[0], inputs={"x": "1" * 64})
     store("toy", {"b": 3}, seeds=[1], keep=True)
     got = storage.read("toy")
-    assert (got["a"], got["b"]) == (1, 3) and "earlier" not in got["header"]  # the same machine, the same versions
+    assert (got["a"], got["b"]) == (1, 3) and "earlier" not in got[
+        "header"
+    ]  # the same machine, the same versions
     assert got["header"]["seeds"] == [0, 1] and got["header"]["inputs"] == {"x": "1" * 64}
     old = got["header"]["versions"]
     monkeypatch.setattr(storage.platform, "python_version", lambda: "99.0.0")
@@ -319,7 +388,10 @@ def test_experiments_without_their_packages_are_left_out(monkeypatch, capsys):
     monkeypatch.setattr(forest, "PACKAGES", ("numpy", NOT_INSTALLED), raising=False)
     monkeypatch.setattr(forest, "run", lambda: pytest.fail("ran"))
     experiments.main(["forest"])
-    assert capsys.readouterr().out == f"forest: left out, it needs {NOT_INSTALLED} (pip install {NOT_INSTALLED})\n"
+    assert (
+        capsys.readouterr().out
+        == f"forest: left out, it needs {NOT_INSTALLED} (pip install {NOT_INSTALLED})\n"
+    )
     assert missing(["numpy", NOT_INSTALLED]) == [NOT_INSTALLED]
 
 
@@ -333,9 +405,12 @@ def test_parts_are_handed_down(monkeypatch, capsys):
 
 
 def test_an_unknown_name_is_named():
-    run = subprocess.run([sys.executable, "-m", "experiments", "nonsense"], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-m", "experiments", "nonsense"], cwd=ROOT, capture_output=True, text=True
+    )
     assert (
-        run.returncode == 2 and "there is no experiment nonsense; there are after_papers, bins, boosting," in run.stderr
+        run.returncode == 2
+        and "there is no experiment nonsense; there are after_papers, bins, boosting," in run.stderr
     )
 
 
@@ -346,7 +421,9 @@ def test_cold_start_has_a_row_for_every_ranker():
     names = [name.removeprefix("cold start: ") for name, *_ in jobs()]
     assert {"AUCBoost", "MartiRank", "PartialAUCSVM", "TreeRank", "Nscore", ALL} <= set(names)
     assert not {"PAVCalibrator", "PoissonVectors"} & set(names)  # they have no decision_function
-    assert [name for name, *_ in jobs("cold start: TreeRank$")] == ["cold start: TreeRank"] and jobs("numpy.sort") == []
+    assert [name for name, *_ in jobs("cold start: TreeRank$")] == [
+        "cold start: TreeRank"
+    ] and jobs("numpy.sort") == []
     assert [row["name"] for row in storage.read("speed")["cold"]["rows"]] == [
         f"cold start: {name}" for name in names
     ], "run python -m benchmarks --cold"
@@ -358,5 +435,13 @@ def test_a_first_fit_is_measured_in_a_fresh_process():
     seen = []
     result = cold(jobs("cold start: Cmass$"), seen.append)
     (row,) = result["rows"]
-    assert seen == [row] and set(row) == {"name", "import", "first", "again", "goal", "ratio", "met"}
+    assert seen == [row] and set(row) == {
+        "name",
+        "import",
+        "first",
+        "again",
+        "goal",
+        "ratio",
+        "met",
+    }
     assert result["unit"] > 0 and row["import"] > 0 and row["first"] >= row["again"] >= 0

@@ -17,13 +17,18 @@ def test_complete(stored):
     for part, sets in PARTS.items():
         assert len(stored[part]["sets"]) == sets
         for name, entry in stored[part]["sets"].items():
-            assert entry["seeds"] == list(range(10)) and name.split(",")[0] in stored["header"]["inputs"]
+            assert (
+                entry["seeds"] == list(range(10))
+                and name.split(",")[0] in stored["header"]["inputs"]
+            )
             for methods in entry["values"].values():
                 assert {"SVM_pAUC", "SVM_AUC", "logistic"} <= set(methods)
                 assert all(len(v) == 10 and 0 <= min(v) and max(v) <= 1 for v in methods.values())
     calls = stored["figure4"]["sets"]["w8a"]
     lengths = {len(calls[key]) for key in ("max_fpr", "calls", "time per call", "time ratio")}
-    assert lengths == {6} and calls["time ratio"][-1] == 1 and calls["time per call"][-1] == [1, 1, 1]
+    assert (
+        lengths == {6} and calls["time ratio"][-1] == 1 and calls["time per call"][-1] == [1, 1, 1]
+    )
 
 
 @pytest.mark.skipif(
@@ -37,7 +42,9 @@ def test_a_split_repeats(stored, monkeypatch):
     monkeypatch.setattr(results, "SPLITS", 1)
     s = 6848 / 101671
     middle = (0.2 * s, 0.3 * s)
-    methods = {k: v for k, v in results.rivals(*middle).items() if k in ("SVM_AUC", "greedy", "logistic")}
+    methods = {
+        k: v for k, v in results.rivals(*middle).items() if k in ("SVM_AUC", "greedy", "logistic")
+    }
     again = results.table(
         {"mammography": results.dense("mammography")},
         methods,

@@ -114,13 +114,19 @@ def test_mcclish_is_scikit_learns_max_fpr(sample, beta):
 def test_ranges_as_narrow_as_they_get(width):
     for alpha, beta in ((1 - width, 1), (0, width)):
         assert partial_auc([0, 1], [1, 2], alpha, beta, form="mcclish") == 1
-        noise = 4 * np.finfo(float).eps / ((1 - alpha) + (1 - beta))  # of a height, over what chance lacks of 1
-        assert partial_auc([0, 1], [1, 1], alpha, beta, form="mcclish") == pytest.approx(0.5, abs=noise)
+        noise = (
+            4 * np.finfo(float).eps / ((1 - alpha) + (1 - beta))
+        )  # of a height, over what chance lacks of 1
+        assert partial_auc([0, 1], [1, 1], alpha, beta, form="mcclish") == pytest.approx(
+            0.5, abs=noise
+        )
     rng = np.random.default_rng(0)
     y = np.arange(5000) % 2  # enough rows for the short cut
     s = rng.normal(size=y.size) + y
     for beta in (width**2, width**3):  # left of the first negative
-        assert partial_auc(y, s, 0, beta) == pytest.approx((s[y == 1] > s[y == 0].max()).mean(), abs=1e-5)
+        assert partial_auc(y, s, 0, beta) == pytest.approx(
+            (s[y == 1] > s[y == 0].max()).mean(), abs=1e-5
+        )
 
 
 @given(samples())
@@ -130,7 +136,9 @@ def test_youden_is_the_largest_gap(sample):
     x, t, th = points(y, s, ones(y, w))
     assert J == pytest.approx(max(t - x), abs=TOLERANCE)
     order = sort_order(s)
-    signed = ones(y, w) * np.where(y == 1, 1 / ones(y, w)[y == 1].sum(), -1 / ones(y, w)[y == 0].sum())
+    signed = ones(y, w) * np.where(
+        y == 1, 1 / ones(y, w)[y == 1].sum(), -1 / ones(y, w)[y == 0].sum()
+    )
     best, i = best_cut(s[order].astype(float), signed[order])
     assert best == pytest.approx(J, abs=TOLERANCE)
     assert i == len(y) or i == 0 or s[order][i - 1] != s[order][i]
@@ -176,7 +184,10 @@ def test_hull_is_concave_and_above(sample):
     hull = curve.hull()
     assert set(zip(*hull)) <= set(zip(*curve))
     assert (np.interp(curve.fpr, hull.fpr, hull.tpr) >= curve.tpr - 1e-9)[curve.fpr > 0].all()
-    cross = np.diff(hull.fpr)[:-1] * np.diff(hull.tpr)[1:] - np.diff(hull.fpr)[1:] * np.diff(hull.tpr)[:-1]
+    cross = (
+        np.diff(hull.fpr)[:-1] * np.diff(hull.tpr)[1:]
+        - np.diff(hull.fpr)[1:] * np.diff(hull.tpr)[:-1]
+    )
     assert (cross <= TOLERANCE).all()
     assert hull.auc() >= curve.auc() - TOLERANCE
 
@@ -184,9 +195,13 @@ def test_hull_is_concave_and_above(sample):
 @given(samples(weights=False))
 def test_11pt_average_precision_spreads_ties(sample):
     y, s, _ = sample
-    hits = np.concatenate([np.full((s == v).sum(), y[s == v].mean()) for v in np.unique(s)[::-1]]).cumsum()
+    hits = np.concatenate(
+        [np.full((s == v).sum(), y[s == v].mean()) for v in np.unique(s)[::-1]]
+    ).cumsum()
     precision = hits / np.arange(1, len(y) + 1)
-    expected = np.mean([precision[10 * hits / y.sum() >= level - 1e-9].max() for level in range(11)])
+    expected = np.mean(
+        [precision[10 * hits / y.sum() >= level - 1e-9].max() for level in range(11)]
+    )
     assert average_precision_11pt(y, s) == pytest.approx(expected, abs=1e-9)
 
 
@@ -206,7 +221,9 @@ def test_large_samples_agree_with_scikit_learn(n, dtype):
     assert roc_auc(y, s) == pytest.approx(
         metrics.roc_auc_score(y, s), abs=1e-12
     )  # theirs sums n trapezoids in floating point
-    assert roc_auc(y, s, sample_weight=w) == pytest.approx(metrics.roc_auc_score(y, s, sample_weight=w), abs=1e-10)
+    assert roc_auc(y, s, sample_weight=w) == pytest.approx(
+        metrics.roc_auc_score(y, s, sample_weight=w), abs=1e-10
+    )
     for beta in (0.001, 0.1, 0.4):
         assert partial_auc(y, s, 0, beta, form="mcclish") == pytest.approx(
             metrics.roc_auc_score(y, s, max_fpr=beta), abs=1e-9
@@ -247,7 +264,11 @@ def test_inputs_of_any_layout():
 
 @pytest.mark.kernel
 def test_the_smallest_sample():
-    assert (roc_auc([0, 1], [1, 2]), roc_auc([0, 1], [2, 1]), roc_auc([0, 1], [1, 1])) == (1, 0, 0.5)
+    assert (roc_auc([0, 1], [1, 2]), roc_auc([0, 1], [2, 1]), roc_auc([0, 1], [1, 1])) == (
+        1,
+        0,
+        0.5,
+    )
     assert average_precision_11pt([0, 1], [1, 2]) == 1
 
 
@@ -265,7 +286,11 @@ BAD = [
     (([], []), {}, "non-empty"),
     (([[0, 1]], [1, 2]), {}, "one-dimensional"),
     (([0, 1], [[1, 2], [3, 4]]), {}, "positive class"),
-    (([0, 1], ["a", "b"]), {}, "real numbers, got words: give decision_function or predict_proba, not predict"),
+    (
+        ([0, 1], ["a", "b"]),
+        {},
+        "real numbers, got words: give decision_function or predict_proba, not predict",
+    ),
     (([0, 1], np.array(["a", 0.5], object)), {}, "not predict"),
     (([0, 1], ["0.9", "0.2"]), {}, r"convert it, e.g. np.asarray\(y_score, dtype=float\)"),
     (([0, 1], np.array([1, None], object)), {}, "real numbers"),
@@ -290,7 +315,9 @@ def test_bad_input_is_named(function, arguments, keywords, word):
         function(*arguments, **keywords)
 
 
-@pytest.mark.parametrize("alpha, beta", [(0.5, 0.5), (0.3, 0.1), (-0.1, 0.5), (0, 1.1), (np.nan, 1)])
+@pytest.mark.parametrize(
+    "alpha, beta", [(0.5, 0.5), (0.3, 0.1), (-0.1, 0.5), (0, 1.1), (np.nan, 1)]
+)
 def test_bad_ranges_are_named(alpha, beta):
     with pytest.raises(ValueError, match="min_fpr < max_fpr"):
         partial_auc([0, 1], [1, 2], alpha, beta)
@@ -335,7 +362,9 @@ def test_the_first_negative_is_the_infinite_push(m, n, whole):
     y = np.repeat([1, 0], [m, n])
     for _ in range(100):
         s = rng.integers(0, 6, m + n) * 1.0 if whole else rng.normal(size=m + n)
-        s[-1] = s[m:].max() + 1  # one negative alone in front of the others; positives may tie with it
+        s[-1] = (
+            s[m:].max() + 1
+        )  # one negative alone in front of the others; positives may tie with it
         s[0] = rng.choice([s[0], s[-1]])
         beats = (s[m:] > s[:m, None]) + (s[m:] == s[:m, None]) / 2
         assert partial_auc(y, s, 0, 1 / n) == pytest.approx(1 - beats.mean(0).max(), abs=1e-12)

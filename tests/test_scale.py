@@ -33,9 +33,13 @@ def split(*columns, k=7):
 def test_bounds_hold_for_any_edges(seed, n_bins, alpha, width):
     y, s, w = sample(200, seed, 1)
     counts = BinnedCounts(score_edges(s, n_bins)).update(y, s, w)
-    bounds, truth = counts.auc(alpha, alpha + width), partial_auc(y, s, alpha, alpha + width, sample_weight=w)
+    bounds, truth = (
+        counts.auc(alpha, alpha + width),
+        partial_auc(y, s, alpha, alpha + width, sample_weight=w),
+    )
     assert (
-        bounds.low - 1e-12 <= truth <= bounds.high + 1e-12 and bounds.low <= bounds.estimate <= bounds.high
+        bounds.low - 1e-12 <= truth <= bounds.high + 1e-12
+        and bounds.low <= bounds.estimate <= bounds.high
     )  # 1e-12: sums of 200
 
 
@@ -55,7 +59,9 @@ def test_exact_is_exact(alpha, beta, max_rows):
         (np.ones(3), np.zeros(3)),
     ]  # an empty part, and one with a single class
     y, s2 = np.r_[y, 1, 1, 1], np.r_[s, 0, 0, 0]
-    assert exact_auc(parts, alpha, beta, max_rows=max_rows) == pytest.approx(partial_auc(y, s2, alpha, beta), abs=1e-12)
+    assert exact_auc(parts, alpha, beta, max_rows=max_rows) == pytest.approx(
+        partial_auc(y, s2, alpha, beta), abs=1e-12
+    )
     weighted = split(y[:-3], s, w)
     assert exact_auc(weighted, alpha, beta, max_rows=max_rows) == pytest.approx(
         partial_auc(y[:-3], s, alpha, beta, sample_weight=w), abs=1e-12
@@ -66,10 +72,16 @@ def test_exact_is_exact(alpha, beta, max_rows):
 def test_parts_of_different_kinds(max_rows):
     y, s, w = sample(decimals=1)
     w[:1000] = 1
-    parts = [(y[:500], s[:500].astype(np.float32)), (y[500:1000], s[500:1000]), (y[1000:], s[1000:], w[1000:])]
+    parts = [
+        (y[:500], s[:500].astype(np.float32)),
+        (y[500:1000], s[500:1000]),
+        (y[1000:], s[1000:], w[1000:]),
+    ]
     s = np.concatenate([part[1] for part in parts])
     whole = partial_auc(y, s, 0, 0.3, sample_weight=w)
-    assert exact_auc(parts, 0, 0.3, max_rows=max_rows) == pytest.approx(whole, abs=1e-12)  # sums in another order
+    assert exact_auc(parts, 0, 0.3, max_rows=max_rows) == pytest.approx(
+        whole, abs=1e-12
+    )  # sums in another order
 
 
 def test_whole_numbers_agree_to_the_last_bit():
@@ -78,12 +90,16 @@ def test_whole_numbers_agree_to_the_last_bit():
 
 
 @pytest.mark.parametrize(
-    "dtype, weighted, most", [(np.float32, False, 29), (np.float64, False, 37), (np.float64, True, 54)]
+    "dtype, weighted, most",
+    [(np.float32, False, 29), (np.float64, False, 37), (np.float64, True, 54)],
 )
 def test_rows_take_the_memory_that_is_promised(dtype, weighted, most):
     def load(k):
         rng = np.random.default_rng(k)
-        y, score = rng.integers(0, 2, 100_000, dtype=np.uint8), rng.normal(size=100_000).astype(dtype)
+        y, score = (
+            rng.integers(0, 2, 100_000, dtype=np.uint8),
+            rng.normal(size=100_000).astype(dtype),
+        )
         return (y, score + y, rng.integers(1, 4, y.size)) if weighted else (y, score + y)
 
     parts, rows = [partial(load, k) for k in range(40)], 2 * 10**6
@@ -110,7 +126,10 @@ def test_parts_are_loaded_when_needed_and_in_any_number_of_jobs(capsys):
     loads = []
     parts = [lambda a=a, b=b: (loads.append(1), (a, b))[1] for a, b in split(y, s)]
     total = exact_auc(parts, 0, 0.1, max_rows=100, verbose=1)
-    assert total == pytest.approx(partial_auc(y, s, 0, 0.1), abs=1e-12) and "groups of bins" in capsys.readouterr().err
+    assert (
+        total == pytest.approx(partial_auc(y, s, 0, 0.1), abs=1e-12)
+        and "groups of bins" in capsys.readouterr().err
+    )
     assert len(loads) < len(parts) * (2 + 20)  # the lower scores were never gathered
     assert exact_auc(split(y, s), 0, 0.1, max_rows=100, n_jobs=2) == total
 
@@ -124,14 +143,22 @@ def test_a_part_may_weigh_nothing(max_rows):
     parts = [(y[:30], s[:30], w[:30]), (y[30:], s[30:], w[30:])]
     for beta in (0.2, 1):
         whole = partial_auc(y, s, 0, beta, sample_weight=w)
-        assert exact_auc(parts, 0, beta, max_rows=max_rows) == pytest.approx(whole, abs=1e-12)  # sums in another order
+        assert exact_auc(parts, 0, beta, max_rows=max_rows) == pytest.approx(
+            whole, abs=1e-12
+        )  # sums in another order
     assert not BinnedCounts([0.5]).update([1, 0], [0, 1], [0, 0]).positives.any()
     with pytest.raises(ValueError, match="positives weigh 0, negatives 0"):
         exact_auc([(y, s, 0 * w)])
 
 
 @pytest.mark.parametrize(
-    "y", [[1.0, 0.0, np.nan], pd.array([1, 0, pd.NA]), ["a", "b", None], np.array(["a", "b", np.nan], object)]
+    "y",
+    [
+        [1.0, 0.0, np.nan],
+        pd.array([1, 0, pd.NA]),
+        ["a", "b", None],
+        np.array(["a", "b", np.nan], object),
+    ],
 )
 def test_missing_labels_are_no_negatives(y):
     with pytest.raises(ValueError, match="part 1: y has 1 missing labels.*drop those rows"):
@@ -148,7 +175,9 @@ def test_only_ratios_of_weights_count(size):
         weight = w * np.where(y == 1, of_pos, of_neg)
         for alpha, beta, max_rows in ((0, 1, 10**7), (0.1, 0.4, 10)):
             want = partial_auc(y, s, alpha, beta, sample_weight=w)
-            assert exact_auc(split(y, s, weight), alpha, beta, max_rows=max_rows) == pytest.approx(want, abs=1e-12)
+            assert exact_auc(split(y, s, weight), alpha, beta, max_rows=max_rows) == pytest.approx(
+                want, abs=1e-12
+            )
     with pytest.raises(ValueError, match="more than a float can hold"), np.errstate(over="ignore"):
         exact_auc([(y, s, np.full(300, 1e308))])
 
@@ -191,7 +220,11 @@ def cluster():
     distributed = pytest.importorskip("distributed")
     with (
         distributed.LocalCluster(
-            2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
+            2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
         ) as cluster,
         distributed.Client(cluster),
     ):
@@ -212,7 +245,9 @@ def test_a_cluster_gives_the_same_answer_even_if_workers_die(cluster, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [TreeRankForest(8, random_state=0), AdditiveRanker()], ids=["forest", "additive"])
+@pytest.mark.parametrize(
+    "model", [TreeRankForest(8, random_state=0), AdditiveRanker()], ids=["forest", "additive"]
+)
 def test_training_in_other_processes_gives_the_same_answer(cluster, model):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3))
@@ -266,7 +301,10 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
         (([-1], [3.0]), ["part 2", "got 3: -1, 0, 1"]),
         (([1, None], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
         (([1.0, np.nan], [3.0, 1.0]), ["part 2", "1 missing labels", "row 1 (the first is 0)"]),
-        ((pd.array([1, None, 0], dtype="Int64"), [3.0, 1.0, 2.0]), ["part 2", "1 missing labels", "row 1"]),
+        (
+            (pd.array([1, None, 0], dtype="Int64"), [3.0, 1.0, 2.0]),
+            ["part 2", "1 missing labels", "row 1"],
+        ),
         (([1, "0"], [3.0, 1.0]), ["part 2", "two types", "1 in row 0", "'0' in row 1"]),
         (([1, 0], [3.0, np.nan]), ["part 2", "NaN", "row 1 (the first is 0)"]),
         (([1, 0], [3.0]), ["part 2", "as many"]),
@@ -276,19 +314,32 @@ PARTS = [([1, 0], [2.0, 1.0]), ([1, 0], [3.0, 0.5])]
 )
 @pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_part_whose_labels_do_not_go_with_the_others(part, words, n_jobs):
-    for call in (exact_auc, partial(exact_auc, max_fpr=0.5), binned_counts, partial(binned_counts, edges=[0.7, 1.5])):
+    for call in (
+        exact_auc,
+        partial(exact_auc, max_fpr=0.5),
+        binned_counts,
+        partial(binned_counts, edges=[0.7, 1.5]),
+    ):
         with pytest.raises(ValueError) as error:
             call([*PARTS, part], n_jobs=n_jobs)
         assert all(word in str(error.value) for word in words), str(error.value)
 
 
 def test_numbers_of_several_types_are_one_label():
-    parts = [([1, 0], [2.0, 1.0]), ([1.0, 0.0], [3.0, 0.5]), ([True, False], [1.5, 2.5]), (np.uint8([1]), [0.0])]
+    parts = [
+        ([1, 0], [2.0, 1.0]),
+        ([1.0, 0.0], [3.0, 0.5]),
+        ([True, False], [1.5, 2.5]),
+        (np.uint8([1]), [0.0]),
+    ]
     y, s = [1, 0, 1, 0, 1, 0, 1], [2.0, 1.0, 3.0, 0.5, 1.5, 2.5, 0.0]
     assert exact_auc(parts) == roc_auc(y, s)
 
 
-@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=2, max_size=30), st.integers(1, 5))
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 4)), min_size=2, max_size=30),
+    st.integers(1, 5),
+)
 def test_whatever_the_parts_and_the_names_of_the_classes(rows, size):
     y, s = (list(column) for column in zip(*rows))
     if len(set(y)) < 2:
@@ -304,8 +355,12 @@ def test_whatever_the_parts_and_the_names_of_the_classes(rows, size):
 
 def test_counts_ask_for_the_positive_label_where_it_is_not_known():
     assert BinnedCounts([0.5]).update([-1, 1], [0.2, 0.7]).auc().estimate == 1
-    assert BinnedCounts([0.5], "yes").update(["no"], [0.2]).update(["yes"], [0.7]).auc().estimate == 1
-    with pytest.raises(ValueError, match="the label 2, .* say which label is positive, with pos_label="):
+    assert (
+        BinnedCounts([0.5], "yes").update(["no"], [0.2]).update(["yes"], [0.7]).auc().estimate == 1
+    )
+    with pytest.raises(
+        ValueError, match="the label 2, .* say which label is positive, with pos_label="
+    ):
         BinnedCounts([0.5]).update([1, 2], [0.2, 0.7])
     with pytest.raises(ValueError, match="pos_label=1 is not a label of y; its classes are"):
         BinnedCounts([0.5], 1).update([0, 2], [0.2, 0.7])

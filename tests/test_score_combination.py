@@ -16,7 +16,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 
 # with fewer bins than distinct values, edges count rows and no weights
-EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "a weight of two moves no edge, two rows may move one"}
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "a weight of two moves no edge, two rows may move one"
+}
 
 
 @pytest.mark.slow
@@ -31,7 +33,10 @@ EXPECTED = {"check_sample_weight_equivalence_on_dense_data": "a weight of two mo
     ids=str,
 )
 def test_scikit_learns_contract(estimator):
-    assert broken(estimator, EXPECTED if (getattr(estimator, "n_bins", None) or 255) < 10 else None) == {}
+    assert (
+        broken(estimator, EXPECTED if (getattr(estimator, "n_bins", None) or 255) < 10 else None)
+        == {}
+    )
 
 
 def sample(n=120, seed=0):
@@ -44,9 +49,9 @@ def sample(n=120, seed=0):
 def test_examples_of_the_paper():
     for example, pav, linear in (("4.1", 0.8603623, None), ("4.2", 0.6984848, 0.300)):
         X, y = make_groups(example)
-        assert average_precision_11pt(y, PAVAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(
-            pav, abs=5e-8
-        )
+        assert average_precision_11pt(
+            y, PAVAdaBoostFinite().fit(X, y).decision_function(X)
+        ) == pytest.approx(pav, abs=5e-8)
         if linear:
             with pytest.warns(UserWarning, match="all coefficients are 0.*PAVAdaBoostFinite"):
                 model = LinearAdaBoostFinite().fit(X, y)
@@ -54,15 +59,16 @@ def test_examples_of_the_paper():
                 model.coef_.shape == (1, 2)
                 and model.intercept_.shape == (1,)
                 and (model.coef_ == 0).all()
-                and average_precision_11pt(y, model.decision_function(X)) == pytest.approx(linear, abs=1e-12)
+                and average_precision_11pt(y, model.decision_function(X))
+                == pytest.approx(linear, abs=1e-12)
             )
     X, y = make_groups("4.1")
     assert average_precision_11pt(
         y, LinearAdaBoostFinite(max_cycles=1).fit(X, y).decision_function(X)
     ) == pytest.approx(0.823, abs=5e-4)
-    assert average_precision_11pt(y, LinearAdaBoostFinite().fit(X, y).decision_function(X)) == pytest.approx(
-        0.652, abs=5e-4
-    )
+    assert average_precision_11pt(
+        y, LinearAdaBoostFinite().fit(X, y).decision_function(X)
+    ) == pytest.approx(0.652, abs=5e-4)
 
 
 @pytest.mark.kernel
@@ -96,7 +102,10 @@ def test_no_monotone_curves_do_better():
     best = model.votes(X)
     for _ in range(300):
         other = np.column_stack(
-            [np.interp(s, np.unique(s), np.sort(rng.uniform(-lam, lam, np.unique(s).size))) for s in X.T]
+            [
+                np.interp(s, np.unique(s), np.sort(rng.uniform(-lam, lam, np.unique(s).size)))
+                for s in X.T
+            ]
         )
         for t in (1e-3, 0.1, 1):
             f = ((1 - t) * best + t * other).sum(1)
@@ -107,7 +116,9 @@ def test_interpolation_between_and_outside():
     model = PAVAdaBoostFinite(clip=0.1).fit([[0.0], [0], [1], [1]], [0, 0, 1, 1])
     loud = np.log(9) / 2
     np.testing.assert_allclose(
-        model.decision_function([[-5], [0], [0.3], [0.9], [1], [7]]), [-loud, -loud, 0, 0, loud, loud], atol=1e-12
+        model.decision_function([[-5], [0], [0.3], [0.9], [1], [7]]),
+        [-loud, -loud, 0, 0, loud, loud],
+        atol=1e-12,
     )
 
 
@@ -130,10 +141,14 @@ def test_falling_columns_are_named_and_nothing_else_changes():
     with pytest.warns(UserWarning, match=r"^column 1 \(AUC 0.18\): .*direction='auto'") as caught:
         model = PAVAdaBoostFinite(n_bins=8).fit(X, y)
     assert caught[0].filename == __file__  # it points at the line that called fit
-    assert np.ptp(model.curve(1)[1]) < 0.2 < np.ptp(model.curve(0)[1])  # as the warning says: nearly flat
+    assert (
+        np.ptp(model.curve(1)[1]) < 0.2 < np.ptp(model.curve(0)[1])
+    )  # as the warning says: nearly flat
     pandas = pytest.importorskip("pandas")
     with pytest.warns(UserWarning, match=r"^column 'second' \(AUC"):
-        PAVAdaBoostFinite(n_bins=8).fit(pandas.DataFrame(X, columns=["first", "second", "third"]), y)
+        PAVAdaBoostFinite(n_bins=8).fit(
+            pandas.DataFrame(X, columns=["first", "second", "third"]), y
+        )
     with pytest.warns(UserWarning, match="column 0 .*, 1 .*, 2 .*, 3 .* and 2 more: larger"):
         PAVAdaBoostFinite(n_bins=8).fit(np.tile(X[:, [1]], 6), y)
     with warnings.catch_warnings():
@@ -170,13 +185,17 @@ def test_curves_that_are_held_back():
     y = (X[:, 0] ** 2 + rng.normal(size=600) > 1).astype(int)
     model = PAVAdaBoostFinite("both", n_bins=192, prior=8, learning_rate=0.3, n_folds=3)
     f = model.fit(X[:400], y[:400]).decision_function(X[400:])
-    assert roc_auc(y[400:], f) > 0.75 and 1 <= model.n_cycles_ < 100  # the truth x^2 has .83 on these rows, x itself .5
+    assert (
+        roc_auc(y[400:], f) > 0.75 and 1 <= model.n_cycles_ < 100
+    )  # the truth x^2 has .83 on these rows, x itself .5
     np.testing.assert_allclose(model.votes(X).sum(1) + model.intercept_, model.decision_function(X))
     rows = rng.permutation(400)
     np.testing.assert_allclose(model.fit(X[rows], y[rows]).decision_function(X[400:]), f, atol=1e-9)
     few = model.fit([[1.0], [2], [3]], [0, 1, 1])
     assert np.isfinite(few.decision_function([[2.0]])).all()  # too few rows for folds
-    assert len(plot_curves(model.fit(np.c_[X, np.ones(600)], y), None, None)) == 4  # a constant column
+    assert (
+        len(plot_curves(model.fit(np.c_[X, np.ones(600)], y), None, None)) == 4
+    )  # a constant column
 
 
 @pytest.mark.parametrize(
@@ -217,9 +236,14 @@ def test_weights_that_sum_to_one_are_told_and_large_ones_are_fine():
             model.fit(X, y, share)
     for quiet in (PAVAdaBoostFinite(clip=0.01), LinearAdaBoostFinite()):
         with warnings.catch_warnings():
-            warnings.simplefilter("error", UserWarning), warnings.simplefilter("ignore", ConvergenceWarning)
+            (
+                warnings.simplefilter("error", UserWarning),
+                warnings.simplefilter("ignore", ConvergenceWarning),
+            )
             quiet.fit(X, y, share)
-    assert np.isfinite(PAVAdaBoostFinite().fit(X, y, 1e15 * y.size * share).decision_function(X)).all()
+    assert np.isfinite(
+        PAVAdaBoostFinite().fit(X, y, 1e15 * y.size * share).decision_function(X)
+    ).all()
 
 
 def test_scores_whose_squares_overflow():
@@ -234,7 +258,9 @@ def test_both_boosters_interpolate_alike():
     X, y = sample()
     between = np.linspace(X[:, 0].min() - 1, X[:, 0].max() + 1, 301)[:, None]
     finite = PAVAdaBoostFinite().fit(X[:, :1], y).decision_function(between)
-    np.testing.assert_allclose(PAVAdaBoost(n_rounds=1).fit(X[:, :1], y).decision_function(between), finite, atol=1e-9)
+    np.testing.assert_allclose(
+        PAVAdaBoost(n_rounds=1).fit(X[:, :1], y).decision_function(between), finite, atol=1e-9
+    )
 
 
 def test_bad_data():
@@ -258,7 +284,9 @@ def test_linear_form_on_separable_scores():
     with pytest.warns(ConvergenceWarning, match="separate the classes"):
         repeated = LinearAdaBoostFinite().fit(np.repeat(X, w, 0), np.repeat(y, w))
     assert weighted.separated_ and not weighted.converged_ and weighted.n_cycles_ < 1000
-    assert ((2 * y - 1) * weighted.decision_function(X)).min() >= 10 and weighted.objective_[-1] <= np.exp(-10)
+    assert ((2 * y - 1) * weighted.decision_function(X)).min() >= 10 and weighted.objective_[
+        -1
+    ] <= np.exp(-10)
     np.testing.assert_allclose(
         repeated.coef_, weighted.coef_, rtol=1e-6
     )  # a step ends where Z changes by 1e-14 of itself: about 1e-7 of a coefficient

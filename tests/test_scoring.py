@@ -17,7 +17,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from aucbook import AUC, PAUC, AUCBoost, Brier, TwoWay, auc_interval, partial_auc, roc_auc, two_way_auc
+from aucbook import (
+    AUC,
+    PAUC,
+    AUCBoost,
+    Brier,
+    TwoWay,
+    auc_interval,
+    partial_auc,
+    roc_auc,
+    two_way_auc,
+)
 from aucbook.pauc import pauc_objective
 from aucbook.pauc.objectives import pair_slopes, range_share
 
@@ -65,7 +75,10 @@ def test_equals_brute_force(rng, levels, max_fpr, min_tpr, weighted):
     assert got == pytest.approx(want, abs=1e-12)
     # divided by as little as 1e-6: roundings of 1e-16 grow to 1e-10
     full = two_way_auc(y, s, sample_weight=w if weighted else None, **options)
-    assert full == pytest.approx(want / (max_fpr * (1 - min_tpr)), abs=1e-9) and -1e-12 <= full <= 1 + 1e-9
+    assert (
+        full == pytest.approx(want / (max_fpr * (1 - min_tpr)), abs=1e-9)
+        and -1e-12 <= full <= 1 + 1e-9
+    )
 
 
 @gently
@@ -89,11 +102,15 @@ def test_a_range_of_true_positive_rates_is_a_range_of_the_other_class(rng, level
 
 def test_interval_of_a_range_of_true_positive_rates():
     y, s = draw(np.random.default_rng(0))
-    assert auc_interval(y, -s, 0, 0.3, pos_label=0).estimate == pytest.approx(two_way_auc(y, s, min_tpr=0.7), abs=1e-12)
+    assert auc_interval(y, -s, 0, 0.3, pos_label=0).estimate == pytest.approx(
+        two_way_auc(y, s, min_tpr=0.7), abs=1e-12
+    )
 
 
 @gently
-@given(cases, st.sampled_from([3, 10**6]), st.floats(0.01, 1), st.sampled_from(["normalized", "raw"]))
+@given(
+    cases, st.sampled_from([3, 10**6]), st.floats(0.01, 1), st.sampled_from(["normalized", "raw"])
+)
 def test_without_a_least_tpr_it_is_the_partial_area(rng, levels, b, form):
     y, s = draw(rng, levels)
     assert two_way_auc(y, s, max_fpr=b, form=form) == partial_auc(y, s, 0, b, form=form)
@@ -110,7 +127,9 @@ def test_extremes_and_chance():
     for a, b in product((0.1, 0.5, 0.8, 1), (0.2, 0.5, 0.7)):
         tied = two_way_auc(y, np.zeros(10), max_fpr=a, min_tpr=b, form="raw")
         assert tied == pytest.approx(max(a - b, 0) ** 2 / 2, abs=1e-15)
-    assert two_way_auc(["ill", "well"] * 3, range(6), min_tpr=0.5, pos_label="ill") == pytest.approx(1 / 9)
+    assert two_way_auc(
+        ["ill", "well"] * 3, range(6), min_tpr=0.5, pos_label="ill"
+    ) == pytest.approx(1 / 9)
 
 
 def test_large_samples_take_the_short_cut():
@@ -120,7 +139,10 @@ def test_large_samples_take_the_short_cut():
     for digits in (1, 9):
         s = np.round(rng.normal(size=y.size) + y, digits)
         for a, b in product((0.01, 0.1, 0.6), (0.1, 0.5, 0.95)):
-            one, two = (two_way_auc(y, s, max_fpr=a, min_tpr=b, sample_weight=w) for w in (None, np.ones(y.size)))
+            one, two = (
+                two_way_auc(y, s, max_fpr=a, min_tpr=b, sample_weight=w)
+                for w in (None, np.ones(y.size))
+            )
             assert one == pytest.approx(two, rel=1e-9, abs=1e-12)  # 60000 terms, a rounding each
 
 
@@ -156,9 +178,17 @@ X, Y = make_classification(400, 10, n_informative=4, weights=[0.7], flip_y=0.1, 
 )
 def test_scorer_is_the_area_of_the_scores(model):
     model = clone(model).fit(X, Y)
-    s = model.decision_function(X) if hasattr(model, "decision_function") else model.predict_proba(X)[:, 1]
-    assert PAUC(0.1, 0.4, form="raw").scorer()(model, X, Y) == partial_auc(Y, s, 0.1, 0.4, form="raw")
-    assert TwoWay(max_fpr=0.4, min_tpr=0.3).scorer()(model, X, Y) == two_way_auc(Y, s, max_fpr=0.4, min_tpr=0.3)
+    s = (
+        model.decision_function(X)
+        if hasattr(model, "decision_function")
+        else model.predict_proba(X)[:, 1]
+    )
+    assert PAUC(0.1, 0.4, form="raw").scorer()(model, X, Y) == partial_auc(
+        Y, s, 0.1, 0.4, form="raw"
+    )
+    assert TwoWay(max_fpr=0.4, min_tpr=0.3).scorer()(model, X, Y) == two_way_auc(
+        Y, s, max_fpr=0.4, min_tpr=0.3
+    )
     assert AUC.scorer()(model, X, Y) == roc_auc(Y, s)
     back = pickle.loads(pickle.dumps(PAUC(0, 0.2).scorer()))
     assert back(model, X, Y) == PAUC(0, 0.2).scorer()(model, X, Y)
@@ -172,16 +202,22 @@ def test_scorer_knows_the_positive_class():
     model = LogisticRegression().fit(X, names)
     s = model.decision_function(X)
     assert PAUC(0, 0.2).scorer()(model, X, names) == partial_auc(names, s, 0, 0.2)
-    assert PAUC(0, 0.2).scorer(pos_label="ill")(model, X, names) == partial_auc(names, -s, 0, 0.2, pos_label="ill")
+    assert PAUC(0, 0.2).scorer(pos_label="ill")(model, X, names) == partial_auc(
+        names, -s, 0, 0.2, pos_label="ill"
+    )
     forest = RandomForestClassifier(5, random_state=0).fit(X, names)
     p = forest.predict_proba(X)[:, 0]
-    assert PAUC(0, 0.2).scorer(pos_label="ill")(forest, X, names) == partial_auc(names, p, 0, 0.2, pos_label="ill")
+    assert PAUC(0, 0.2).scorer(pos_label="ill")(forest, X, names) == partial_auc(
+        names, p, 0, 0.2, pos_label="ill"
+    )
 
 
 def test_scorer_in_searches():
     pipe = make_pipeline(StandardScaler(), LogisticRegression())
     for scorer in (PAUC(max_fpr=0.1).scorer(), TwoWay(max_fpr=0.3, min_tpr=0.2).scorer()):
-        search = GridSearchCV(pipe, {"logisticregression__C": [1e-3, 1]}, scoring=scorer, cv=3, n_jobs=2).fit(X, Y)
+        search = GridSearchCV(
+            pipe, {"logisticregression__C": [1e-3, 1]}, scoring=scorer, cv=3, n_jobs=2
+        ).fit(X, Y)
         assert search.best_score_ == search.cv_results_["mean_test_score"].max() > 0.1
         assert search.best_score_ == pytest.approx(
             cross_val_score(search.best_estimator_, X, Y, scoring=scorer, cv=3).mean()
@@ -198,7 +234,10 @@ def test_scorer_in_searches():
 
 def test_scorer_takes_weights():
     w, model = np.random.default_rng(0).random(Y.size), LogisticRegression().fit(X, Y)
-    want, scorer = partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w), PAUC(max_fpr=0.1).scorer()
+    want, scorer = (
+        partial_auc(Y, model.decision_function(X), 0, 0.1, sample_weight=w),
+        PAUC(max_fpr=0.1).scorer(),
+    )
     assert scorer(model, X, Y, sample_weight=w) == want != scorer(model, X, Y)
     with sklearn.config_context(enable_metadata_routing=True):
         model, cut = (
@@ -207,7 +246,11 @@ def test_scorer_takes_weights():
         )
         plain = cross_val_score(model, X, Y, scoring=scorer, cv=3)
         routed = cross_val_score(
-            model, X, Y, scoring=PAUC(max_fpr=0.1).scorer().set_score_request(sample_weight=True), **cut
+            model,
+            X,
+            Y,
+            scoring=PAUC(max_fpr=0.1).scorer().set_score_request(sample_weight=True),
+            **cut,
         )
     assert (routed != plain).all()
 
@@ -246,13 +289,27 @@ class Data:
 @pytest.mark.parametrize("min_tpr", [0, 0.25])
 def test_each_library_is_answered_in_its_way(min_tpr):
     y, s = draw(np.random.default_rng(0))
-    w, name = np.random.default_rng(1).random(y.size), "auc_twoway_0.4_0.25" if min_tpr else "auc_twoway_0.4_0"
-    plain, weighted = (two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w))
-    light, extreme, cat = map(TwoWay(0.4, min_tpr).booster_metric, ("lightgbm", "xgboost", "catboost"))
+    w, name = (
+        np.random.default_rng(1).random(y.size),
+        "auc_twoway_0.4_0.25" if min_tpr else "auc_twoway_0.4_0",
+    )
+    plain, weighted = (
+        two_way_auc(y, s, max_fpr=0.4, min_tpr=min_tpr, sample_weight=v) for v in (None, w)
+    )
+    light, extreme, cat = map(
+        TwoWay(0.4, min_tpr).booster_metric, ("lightgbm", "xgboost", "catboost")
+    )
     assert light(y, s) == light(s, Data(y, None)) == (name, plain, True)
     assert light(y, s, w) == light(s, Data(y, w)) == (name, weighted, True)
-    assert extreme(y, s) == plain and extreme(y, s, sample_weight=w) == weighted and extreme.__name__ == name
-    assert extreme(s, Data(y, np.empty(0))) == (name, plain) and extreme(s, Data(y, w)) == (name, weighted)
+    assert (
+        extreme(y, s) == plain
+        and extreme(y, s, sample_weight=w) == weighted
+        and extreme.__name__ == name
+    )
+    assert extreme(s, Data(y, np.empty(0))) == (name, plain) and extreme(s, Data(y, w)) == (
+        name,
+        weighted,
+    )
     assert cat.is_max_optimal() and cat.get_final_error(*cat.evaluate([s], y, None)) == plain
     assert cat.get_final_error(*cat.evaluate((s.tolist(),), y.tolist(), w.tolist())) == weighted
     for metric in (light, extreme):
@@ -261,7 +318,9 @@ def test_each_library_is_answered_in_its_way(min_tpr):
 
 
 def test_bad_library_and_one_class():
-    with pytest.raises(ValueError, match="library must be 'lightgbm', 'xgboost' or 'catboost', got 'sklearn'"):
+    with pytest.raises(
+        ValueError, match="library must be 'lightgbm', 'xgboost' or 'catboost', got 'sklearn'"
+    ):
         AUC.booster_metric("sklearn")
     with pytest.raises(ValueError, match="two classes"):
         AUC.booster_metric()(np.ones(4), np.arange(4.0))
@@ -277,29 +336,45 @@ def best_round(history, rounds, patience=10):
     "The history ends `patience` rounds after its best, which is the round that the library names"
     best = int(np.argmax(history))
     assert rounds == best and len(history) == best + 1 + patience < 400
-    assert max(history) > history[0]  # it went up first: whoever minimized would have stopped at once
+    assert (
+        max(history) > history[0]
+    )  # it went up first: whoever minimized would have stopped at once
     return best
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:The argument 'eval_set' is deprecated")  # of LightGBM 4.7, for names that 4.6 lacks
+@pytest.mark.filterwarnings(
+    "ignore:The argument 'eval_set' is deprecated"
+)  # of LightGBM 4.7, for names that 4.6 lacks
 @pytest.mark.parametrize("min_tpr", [0, 0.2])
 def test_lightgbm_stops(min_tpr):
     lightgbm = pytest.importorskip("lightgbm")
     (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric()
     stop = [lightgbm.early_stopping(10, verbose=False)]
-    model = lightgbm.LGBMClassifier(n_estimators=400, learning_rate=0.2, metric="None", n_jobs=1, verbose=-1)
+    model = lightgbm.LGBMClassifier(
+        n_estimators=400, learning_rate=0.2, metric="None", n_jobs=1, verbose=-1
+    )
     model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], eval_metric=metric, callbacks=stop)
     (history,) = model.evals_result_["valid_0"].values()
     best_round(history, model.best_iteration_ - 1)
     s = model.predict_proba(X[HELD], num_iteration=model.best_iteration_)[:, 1]
-    assert max(history) == pytest.approx(two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-9)
+    assert max(history) == pytest.approx(
+        two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-9
+    )
     w, told = np.random.default_rng(0).random(1000), {}
     data = lightgbm.Dataset(X[:2000], y[:2000])
     held = data.create_valid(X[HELD], y[HELD], weight=w)
-    parameters = {"objective": "binary", "metric": "None", "learning_rate": 0.2, "num_threads": 1, "verbose": -1}
+    parameters = {
+        "objective": "binary",
+        "metric": "None",
+        "learning_rate": 0.2,
+        "num_threads": 1,
+        "verbose": -1,
+    }
     watch = [lightgbm.early_stopping(10, verbose=False), lightgbm.record_evaluation(told)]
-    booster = lightgbm.train(parameters, data, 400, valid_sets=[held], feval=metric, callbacks=watch)
+    booster = lightgbm.train(
+        parameters, data, 400, valid_sets=[held], feval=metric, callbacks=watch
+    )
     (history,) = told["valid_0"].values()
     best_round(history, booster.best_iteration - 1)
     s = booster.predict(X[HELD], num_iteration=booster.best_iteration)
@@ -312,13 +387,17 @@ def test_lightgbm_stops(min_tpr):
 def test_xgboost_stops(min_tpr):
     xgboost = pytest.importorskip("xgboost")
     (X, y), metric = LEARN, TwoWay(0.2, min_tpr).booster_metric("xgboost")
-    model = xgboost.XGBClassifier(n_estimators=400, eval_metric=metric, early_stopping_rounds=10, n_jobs=1)
+    model = xgboost.XGBClassifier(
+        n_estimators=400, eval_metric=metric, early_stopping_rounds=10, n_jobs=1
+    )
     model.fit(X[:2000], y[:2000], eval_set=[(X[HELD], y[HELD])], verbose=False)
     history = model.evals_result()["validation_0"][metric.__name__]
     best_round(history, model.best_iteration)
     s = model.predict_proba(X[HELD])[:, 1]  # of the best round
     # in the log it is printed with float32's digits
-    assert max(history) == pytest.approx(two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-5)
+    assert max(history) == pytest.approx(
+        two_way_auc(y[HELD], s, max_fpr=0.2, min_tpr=min_tpr), rel=1e-5
+    )
     w, told = np.random.default_rng(0).random(1000), {}
     data, held = xgboost.DMatrix(X[:2000], y[:2000]), xgboost.DMatrix(X[HELD], y[HELD], weight=w)
     parameters = {"objective": "binary:logistic", "disable_default_eval_metric": True, "nthread": 1}
@@ -343,7 +422,14 @@ def pairs_of_range(f, y, w, share):
 
 
 @gently
-@given(cases, st.sampled_from([3, 10**6]), st.floats(0, 0.4), st.floats(0.2, 1), st.booleans(), st.floats(0.1, 30))
+@given(
+    cases,
+    st.sampled_from([3, 10**6]),
+    st.floats(0, 0.4),
+    st.floats(0.2, 1),
+    st.booleans(),
+    st.floats(0.1, 30),
+)
 @pytest.mark.kernel
 def test_slopes_are_those_of_the_loss(rng, levels, min_fpr, width, weighted, spread):
     y, f = draw(rng, levels)
@@ -359,7 +445,9 @@ def test_slopes_are_those_of_the_loss(rng, levels, min_fpr, width, weighted, spr
         up, here, down = (pairs_of_range(f + d, y, w, share) for d in (e, 0, -e))
         assert slope[i] == pytest.approx((up - down) / 2e-3, abs=1e-5)
         assert curvature[i] == pytest.approx((up - 2 * here + down) / 1e-6, abs=1e-4)
-    assert abs(slope.sum()) < 1e-9 and (curvature >= 0).all()  # a common shift of all scores changes nothing
+    assert (
+        abs(slope.sum()) < 1e-9 and (curvature >= 0).all()
+    )  # a common shift of all scores changes nothing
 
 
 @pytest.mark.parametrize("far", [5e3, 1e6, 1e17, 1e308])
@@ -407,7 +495,11 @@ def test_objective_answers_both_ways_pickles_and_forgets_weightless_rows():
         ({"max_fpr": 0.3, "train_max_fpr": 0.2}, None, "train_max_fpr must not lie below max_fpr"),
         ({"max_fpr": 0.3, "train_max_fpr": 1.5}, None, "max_fpr <= 1"),
         ({}, (np.ones(4), np.arange(4.0)), "two classes"),
-        ({}, ([0, 1, 1, 1], np.arange(4.0)), "holds less than one of the 1 negatives: give a larger max_fpr"),
+        (
+            {},
+            ([0, 1, 1, 1], np.arange(4.0)),
+            "holds less than one of the 1 negatives: give a larger max_fpr",
+        ),
         ({}, ([0, 1, 0, 1], [0, 1, np.nan, 2]), "NaN"),
         ({}, ([0, 1, 0, 1], [0, 1, -np.inf, 2]), "scores must be finite, got 1 NaN or infinite"),
         ({}, ([0, 1, 0, 1], [0, 1, 1, 2], [1, 0, 1, 0]), "only one class"),
@@ -420,7 +512,11 @@ def test_objective_says_what_is_wrong(options, call, message):
 
 def test_far_and_tied_scores_stay_finite():
     y = np.arange(60) % 2
-    for f in (np.zeros(60), 1e6 * np.random.default_rng(0).normal(size=60), np.r_[np.zeros(59), 1e300]):
+    for f in (
+        np.zeros(60),
+        1e6 * np.random.default_rng(0).normal(size=60),
+        np.r_[np.zeros(59), 1e300],
+    ):
         slope, curvature = pauc_objective()(y, f)
         assert np.isfinite(slope).all() and np.isfinite(curvature).all()
 
@@ -437,20 +533,28 @@ def learnt(scores):
 def test_lightgbm_lowers_it():
     lightgbm = pytest.importorskip("lightgbm")
     X, y = LEARN
-    model = lightgbm.LGBMClassifier(objective=pauc_objective(), n_estimators=50, n_jobs=1, verbose=-1)
+    model = lightgbm.LGBMClassifier(
+        objective=pauc_objective(), n_estimators=50, n_jobs=1, verbose=-1
+    )
     w = np.where(y == 1, 2.0, 1.0)[:2000]
     model = clone(model).fit(X[:2000], y[:2000], sample_weight=w)
     assert learnt(lambda Z: model.predict(Z, raw_score=True))
     parameters = {"objective": pauc_objective(), "verbose": -1, "num_threads": 1}
     booster = lightgbm.train(parameters, lightgbm.Dataset(X[:2000], y[:2000], weight=w), 50)
-    np.testing.assert_allclose(booster.predict(X[HELD]), model.predict(X[HELD], raw_score=True), rtol=1e-6)
+    np.testing.assert_allclose(
+        booster.predict(X[HELD]), model.predict(X[HELD], raw_score=True), rtol=1e-6
+    )
 
 
 def test_xgboost_lowers_it():
     xgboost = pytest.importorskip("xgboost")
     X, y = LEARN
-    model = xgboost.XGBClassifier(objective=pauc_objective(), n_estimators=50, n_jobs=1).fit(X[:2000], y[:2000])
+    model = xgboost.XGBClassifier(objective=pauc_objective(), n_estimators=50, n_jobs=1).fit(
+        X[:2000], y[:2000]
+    )
     assert learnt(lambda Z: model.predict(Z, output_margin=True))
     data = xgboost.DMatrix(X[:2000], y[:2000])
-    booster = xgboost.train({"disable_default_eval_metric": True, "nthread": 1}, data, 50, obj=pauc_objective())
+    booster = xgboost.train(
+        {"disable_default_eval_metric": True, "nthread": 1}, data, 50, obj=pauc_objective()
+    )
     assert learnt(lambda Z: booster.predict(xgboost.DMatrix(Z), output_margin=True))

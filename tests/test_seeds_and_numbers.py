@@ -12,7 +12,11 @@ from aucbook.inference import signal_test
 from aucbook.theory import make_binormal
 from aucbook.thresholds import FprGuarantee
 
-SEEDED = [name for name, cls in all_rankers().items() if "random_state" in inspect.signature(cls).parameters]
+SEEDED = [
+    name
+    for name, cls in all_rankers().items()
+    if "random_state" in inspect.signature(cls).parameters
+]
 BAD = ["x", -1, 0.5, True, {}, 10**400]
 X, Y = SMALL_DATA
 

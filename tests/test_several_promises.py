@@ -29,7 +29,11 @@ def exceed(n, j, m, x, c):
     law = beta(j + 1, n - j)
     kink = min(1.0, 1 / c)
     under = quad(
-        lambda f: law.pdf(f) * binom.sf(x - 1, m, c * f), 0, kink, limit=200, points=[min(kink, (j + 1) / (n + 1))]
+        lambda f: law.pdf(f) * binom.sf(x - 1, m, c * f),
+        0,
+        kink,
+        limit=200,
+        points=[min(kink, (j + 1) / (n + 1))],
     )
     return under[0] + law.sf(kink)
 
@@ -40,7 +44,11 @@ def precise(y, s, floor, prevalence, delta=0.05):
     c = floor / (1 - floor) * (1 - prevalence) / prevalence
     n = falling.size
     able = [j for j in candidates(n) if exceed(n, j, m, m, c) <= delta]
-    passed = [falling[j] for j in able if exceed(n, j, m, int(np.sum(positives > falling[j])), c) <= delta / len(able)]
+    passed = [
+        falling[j]
+        for j in able
+        if exceed(n, j, m, int(np.sum(positives > falling[j])), c) <= delta / len(able)
+    ]
     return min(passed, default=None)
 
 
@@ -51,7 +59,9 @@ def precise_here(y, s, floor, delta=0.05):
     passed = []
     for k in able:
         above = s > falling[k]
-        if above.any() and binom.cdf(np.sum(above & (y == 0)), np.sum(above), 1 - floor) <= delta / len(able):
+        if above.any() and binom.cdf(
+            np.sum(above & (y == 0)), np.sum(above), 1 - floor
+        ) <= delta / len(able):
             passed.append(falling[k])
     return min(passed, default=None)
 
@@ -59,7 +69,9 @@ def precise_here(y, s, floor, delta=0.05):
 def asked(seed):
     "(y, s, promises): random, some of them tied, some of few rows"
     rng = np.random.default_rng(seed)
-    y, s = make_binormal(int(rng.integers(1, 80)), int(rng.integers(1, 300)), rng.uniform(0, 3), random_state=seed)
+    y, s = make_binormal(
+        int(rng.integers(1, 80)), int(rng.integers(1, 300)), rng.uniform(0, 3), random_state=seed
+    )
     promises = {
         name: rng.uniform(1e-4, 0.3) if name.startswith("max") else rng.uniform(0.5, 0.9999)
         for name in NAMES
@@ -85,7 +97,9 @@ def test_one_rate_alone_is_that_of_fpr_threshold(dtype):
 
 def test_found_positives_are_a_binomial_tail():
     y, s = make_binormal(200, 100, 2.0, random_state=1)
-    k = max(k for k in range(200) if binom.cdf(k, 200, 0.1) <= 0.05)  # so many positives may be cleared
+    k = max(
+        k for k in range(200) if binom.cdf(k, 200, 0.1) <= 0.05
+    )  # so many positives may be cleared
     assert guaranteed_thresholds(y, s, min_tpr=0.9).negative_below == np.sort(s[y == 1])[k]
 
 
@@ -119,19 +133,28 @@ def test_the_integral_is_a_test_that_is_known():
 
 def test_alarms_at_a_stated_prevalence():
     y, s = make_binormal(100, 400, 1.5, random_state=2)
-    upper = lambda x: binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high  # one side
+    upper = lambda x: (
+        binomtest(int(x.sum()), x.size, alternative="less").proportion_ci(0.975, "exact").high
+    )  # one side
     alarms = lambda v: 0.05 * upper(s[y == 1] > v) + 0.95 * upper(s[y == 0] > v)
     want = next(v for v in np.sort(s)[300:] if alarms(v) <= 0.1)  # alarms are fewer the higher v is
     found = guaranteed_thresholds(y, s, max_alarms=0.1, prevalence=0.05)
     assert np.array_equal(s >= found.threshold, s > want)
-    assert found.rates["alarms"] == pytest.approx(0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"])
+    assert found.rates["alarms"] == pytest.approx(
+        0.05 * found.rates["tpr"] + 0.95 * found.rates["fpr"]
+    )
 
 
 def test_kinds_share_the_level():
     y, s = make_binormal(200, 400, 2.0, random_state=3)
     both = guaranteed_thresholds(y, s, max_fpr=0.1, min_tpr=0.9)
-    assert both.threshold == guaranteed_thresholds(y, s, max_fpr=0.1, confidence_level=0.975).threshold
-    assert both.negative_below == guaranteed_thresholds(y, s, min_tpr=0.9, confidence_level=0.975).negative_below
+    assert (
+        both.threshold == guaranteed_thresholds(y, s, max_fpr=0.1, confidence_level=0.975).threshold
+    )
+    assert (
+        both.negative_below
+        == guaranteed_thresholds(y, s, min_tpr=0.9, confidence_level=0.975).negative_below
+    )
     # a rate and a number of alarms are promises of one threshold, and cost nothing of each other
     one = guaranteed_thresholds(y, s, max_fpr=0.1, max_alarms=0.9)
     assert one.threshold == guaranteed_thresholds(y, s, max_fpr=0.1).threshold
@@ -142,9 +165,18 @@ def test_in_between_a_person_looks():
     found = guaranteed_thresholds(y, s, max_fpr=0.05, min_tpr=0.95)
     low, high = found.negative_below, found.threshold
     assert low < high
-    assert found.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [0, -1, -1, 1, 1]
+    assert found.decide([low - 1, low, np.nextafter(high, -9), high, high + 1]).tolist() == [
+        0,
+        -1,
+        -1,
+        1,
+        1,
+    ]
     assert found.rates["undecided"] == pytest.approx(np.mean((s >= low) & (s < high)))
-    assert found.rates["missed"] == np.mean(s[y == 1] < low) and found.promises == {"max_fpr": 0.05, "min_tpr": 0.95}
+    assert found.rates["missed"] == np.mean(s[y == 1] < low) and found.promises == {
+        "max_fpr": 0.05,
+        "min_tpr": 0.95,
+    }
 
 
 def test_nobody_is_in_between_where_one_threshold_will_do():
@@ -180,18 +212,24 @@ def test_kept_or_refused_with_a_way_on(block):
 def test_the_refusal_names_rows_and_rates():
     y = np.repeat([0, 1], [40, 30])
     with pytest.raises(
-        ValueError, match=r"from 40 negatives and 30 positives; max_fpr=0.01 takes at least 299 negatives"
+        ValueError,
+        match=r"from 40 negatives and 30 positives; max_fpr=0.01 takes at least 299 negatives",
     ) as e:
         guaranteed_thresholds(y, np.arange(70), max_fpr=0.01)
     assert str(e.value).endswith("the nearest that can: max_fpr=0.0722")
     with pytest.raises(
-        ValueError, match="min_tpr=0.99 takes at least 299 positives; the nearest that can: min_tpr=0.904"
+        ValueError,
+        match="min_tpr=0.99 takes at least 299 positives; the nearest that can: min_tpr=0.904",
     ):
         guaranteed_thresholds(y, np.arange(70), min_tpr=0.99)
     y, s = make_binormal(60, 400, 1.0, random_state=0)
-    with pytest.raises(ValueError, match="all can be kept with one of these instead: .*min_precision=0"):
+    with pytest.raises(
+        ValueError, match="all can be kept with one of these instead: .*min_precision=0"
+    ):
         guaranteed_thresholds(y, s, max_fpr=0.05, min_precision=0.9, prevalence=0.1)
-    with pytest.raises(ValueError, match="to give way with one is not enough, .*: min_precision=0.*min_npv=0"):
+    with pytest.raises(
+        ValueError, match="to give way with one is not enough, .*: min_precision=0.*min_npv=0"
+    ):
         guaranteed_thresholds(y, s, min_precision=0.9, min_npv=0.9999, prevalence=0.02)
 
 
@@ -206,7 +244,9 @@ def test_scores_that_say_nothing():
     assert np.isnan(found.rates["precision"]) and np.isnan(found.rates["npv"])
 
 
-@pytest.mark.parametrize("promise", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}])
+@pytest.mark.parametrize(
+    "promise", [{"max_fpr": 0.5}, {"min_precision": 0.5, "prevalence": 0.5}, {"min_npv": 0.5}]
+)
 def test_two_rows_promise_nothing(promise):
     with pytest.raises(ValueError, match="from 1 negatives and 1 positives"):
         guaranteed_thresholds([0, 1], [0.0, 1.0], **promise)
@@ -214,7 +254,9 @@ def test_two_rows_promise_nothing(promise):
 
 def test_bad_input():
     y, s = [0, 1, 0, 1], [1.0, 2.0, 3.0, 4.0]
-    with pytest.raises(ValueError, match="nothing is promised: give at least one of max_fpr, max_alarms"):
+    with pytest.raises(
+        ValueError, match="nothing is promised: give at least one of max_fpr, max_alarms"
+    ):
         guaranteed_thresholds(y, s)
     for name in (*NAMES, "prevalence", "confidence_level"):
         for bad in (0, 1, -0.1, 1.5, np.nan, "half"):
@@ -222,7 +264,12 @@ def test_bad_input():
                 guaranteed_thresholds(y, s, **{"max_fpr": 0.5, name: bad})
     with pytest.raises(ValueError, match="y_score"):
         guaranteed_thresholds(y, [1.0, 2.0, np.inf, 4.0], max_fpr=0.5)
-    for labels, scores in ((y, s[:3]), ([1, 1, 1, 1], s), ([0, 1, 2, 1], s), (y, [1.0, 2.0, np.nan, 4.0])):
+    for labels, scores in (
+        (y, s[:3]),
+        ([1, 1, 1, 1], s),
+        ([0, 1, 2, 1], s),
+        (y, [1.0, 2.0, np.nan, 4.0]),
+    ):
         with pytest.raises(ValueError):
             guaranteed_thresholds(labels, scores, max_fpr=0.5)
 
@@ -230,7 +277,9 @@ def test_bad_input():
 def test_labels_in_words():
     y, s = make_binormal(100, 100, 2.0, random_state=0)
     words = np.where(y == 1, "case", "control")
-    found = guaranteed_thresholds(words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case")
+    found = guaranteed_thresholds(
+        words, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1, pos_label="case"
+    )
     assert found == guaranteed_thresholds(y, s, max_fpr=0.2, min_precision=0.2, prevalence=0.1)
 
 
@@ -265,7 +314,9 @@ def test_a_comparison_that_cannot_decide_says_what_it_could():
     X, y = rng.normal(size=(120, 3)), np.repeat([0, 1], [60, 60])
     X[y == 1] += 1
     result = compare(X, y, {"logistic": LogisticRegression()}, max_fpr=0.1, cv=3)
-    with pytest.raises(ValueError, match="needs at least 299 negatives, got .*or ask for 0.0") as refused:
+    with pytest.raises(
+        ValueError, match="needs at least 299 negatives, got .*or ask for 0.0"
+    ) as refused:
         result.decide(X, max_fpr=0.01)
     nearest = float(re.search(r"ask for ([\d.]+)", str(refused.value))[1])
     assert result.decide(X, max_fpr=nearest).max_fpr == nearest

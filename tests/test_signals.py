@@ -28,7 +28,11 @@ def test_small_p_values_are_as_rare_as_they_say(measure):
     p = []
     for seed in range(400):
         X, y = table(seed, n=40, told=())
-        p.append(signal_test(X, y, ranker=GaussianNB(), measure=measure, shuffles=39, random_state=seed).pvalue)
+        p.append(
+            signal_test(
+                X, y, ranker=GaussianNB(), measure=measure, shuffles=39, random_state=seed
+            ).pvalue
+        )
     for level in (0.05, 0.1, 0.2):
         share, error = np.mean(np.array(p) <= level + 1e-9), np.sqrt(level * (1 - level) / len(p))
         assert level - 3.3 * error < share < level + 3.3 * error
@@ -38,8 +42,15 @@ def test_a_telling_column_is_found():
     X, y = table(n=300)
     wide = PAUC(max_fpr=0.2)
     assert signal_test(X, y, measure=wide, random_state=0).pvalue < 0.01
-    for model in ("independent", LinearRegression(), lambda others, rng: rng.normal(size=len(others))):
-        assert signal_test(X, y, [0], conditional_model=model, measure=wide, random_state=0).pvalue < 0.01
+    for model in (
+        "independent",
+        LinearRegression(),
+        lambda others, rng: rng.normal(size=len(others)),
+    ):
+        assert (
+            signal_test(X, y, [0], conditional_model=model, measure=wide, random_state=0).pvalue
+            < 0.01
+        )
 
 
 def product(rng, n=400):
@@ -53,7 +64,9 @@ def product(rng, n=400):
 def close_copy(rng, n=400):
     "The first column is another one with noise"
     z = rng.normal(size=(n, 3))
-    return np.column_stack([z[:, 0] + 0.1 * rng.normal(size=n), z]), (z[:, 0] + rng.normal(size=n) > 0).astype(int)
+    return np.column_stack([z[:, 0] + 0.1 * rng.normal(size=n), z]), (
+        z[:, 0] + rng.normal(size=n) > 0
+    ).astype(int)
 
 
 def draw_product(others, rng):
@@ -76,7 +89,8 @@ def rejections(law, model, ranker, seeds=120, **options):
 
 @pytest.mark.parametrize("ranker", [LogisticRegression(), GaussianNB()])
 @pytest.mark.parametrize(
-    "law, model", [(product, draw_product), (close_copy, draw_copy), (close_copy, LinearRegression())]
+    "law, model",
+    [(product, draw_product), (close_copy, draw_copy), (close_copy, LinearRegression())],
 )
 def test_the_conditional_test_keeps_its_level_if_the_model_is_right(law, model, ranker):
     "120 tables: .05 and 3.3 standard errors"
@@ -89,19 +103,26 @@ def test_a_wrong_model_rejects_and_the_result_says_what_was_assumed(model):
     assert rejections(product, model, LogisticRegression(), seeds=20) > 0.9
     X, y = product(np.random.default_rng(0))
     found = signal_test(X, y, [0], conditional_model=model, shuffles=19, random_state=0)
-    assert found.conditional_model in " ".join(str(found).split()) and "assumed" in found._repr_html_()
+    assert (
+        found.conditional_model in " ".join(str(found).split()) and "assumed" in found._repr_html_()
+    )
 
 
 def test_columns_need_a_model_and_a_model_needs_columns():
     X, y = table()
-    with pytest.raises(ValueError, match="need conditional_model, the law of these columns given the others"):
+    with pytest.raises(
+        ValueError, match="need conditional_model, the law of these columns given the others"
+    ):
         signal_test(X, y, [0])
     with pytest.raises(ValueError, match="name them, columns="):
         signal_test(X, y, conditional_model="independent")
     for bad in ("normal", 3, LinearRegression, GaussianNB):
         with pytest.raises(ValueError, match="conditional_model"):
             signal_test(X, y, [0], conditional_model=bad, shuffles=19)
-    for draw in (lambda others, rng: rng.normal(size=3), lambda others, rng: rng.normal(size=(len(others), 2))):
+    for draw in (
+        lambda others, rng: rng.normal(size=3),
+        lambda others, rng: rng.normal(size=(len(others), 2)),
+    ):
         with pytest.raises(ValueError, match="one row for each judging row and one column"):
             signal_test(X, y, [0], conditional_model=draw, shuffles=19)
     gaps = X.copy()
@@ -115,11 +136,17 @@ def test_columns_need_a_model_and_a_model_needs_columns():
 def test_the_model_is_not_changed_and_seeds_repeat_it():
     X, y = table()
     forest = RandomForestRegressor(5)
-    first, second = (signal_test(X, y, [0, 1], conditional_model=forest, shuffles=19, random_state=0) for _ in range(2))
+    first, second = (
+        signal_test(X, y, [0, 1], conditional_model=forest, shuffles=19, random_state=0)
+        for _ in range(2)
+    )
     assert np.array_equal(first.null, second.null) and forest.random_state is None
     assert not hasattr(forest, "estimators_")
     drawn = lambda others, rng: rng.normal(size=(len(others), 2))
-    first, second = (signal_test(X, y, [0, 1], conditional_model=drawn, shuffles=19, random_state=0) for _ in range(2))
+    first, second = (
+        signal_test(X, y, [0, 1], conditional_model=drawn, shuffles=19, random_state=0)
+        for _ in range(2)
+    )
     assert np.array_equal(first.null, second.null)
 
 
@@ -129,7 +156,12 @@ def test_lines_fit_a_telephone():
     frame = pd.DataFrame(X, columns=names)
     whole = signal_test(frame, y, shuffles=99, random_state=0)
     some = signal_test(
-        frame, y, names[:8], conditional_model=make_pipeline(LinearRegression()), shuffles=99, random_state=0
+        frame,
+        y,
+        names[:8],
+        conditional_model=make_pipeline(LinearRegression()),
+        shuffles=99,
+        random_state=0,
     )
     for found in (whole, some):
         assert max(map(len, str(found).splitlines())) <= 44
@@ -150,11 +182,15 @@ def test_names_numbers_and_frames_agree():
 def test_seeds_threads_and_labels():
     X, y = table()
     one, two = (signal_test(X, y, shuffles=50, n_jobs=n_jobs, random_state=3) for n_jobs in (1, 2))
-    words = signal_test(X, np.where(y == 1, "ill", "well"), pos_label="ill", shuffles=50, random_state=3)
+    words = signal_test(
+        X, np.where(y == 1, "ill", "well"), pos_label="ill", shuffles=50, random_state=3
+    )
     assert one.estimate == two.estimate == words.estimate and np.array_equal(one.null, two.null)
     assert not np.array_equal(one.null, signal_test(X, y, shuffles=50, random_state=4).null)
     forest = RandomForestClassifier(10)
-    a, b = (signal_test(X, y, ranker=forest, shuffles=19, random_state=0).estimate for _ in range(2))
+    a, b = (
+        signal_test(X, y, ranker=forest, shuffles=19, random_state=0).estimate for _ in range(2)
+    )
     assert a == b and forest.random_state is None  # a clone is seeded
 
 
@@ -166,7 +202,9 @@ def test_what_it_says():
     assert found.plot().get_xlabel().startswith("the measure")
     X, y = table(n=300, told=(0, 1, 2))
     gaps = np.where(np.random.default_rng(0).random(X.shape) < 0.2, np.nan, X)
-    assert signal_test(gaps, y, measure=PAUC(max_fpr=0.2), random_state=0, shuffles=99).pvalue <= 0.05
+    assert (
+        signal_test(gaps, y, measure=PAUC(max_fpr=0.2), random_state=0, shuffles=99).pvalue <= 0.05
+    )
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,9 @@ from website.render.terms import link_terms  # noqa: E402
 from website.site import build  # noqa: E402
 
 PNG = base64.b64encode(
-    base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+    base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    )
 ).decode()
 FIGURE = '#| label: fig-dot\n#| fig-cap: "One dot."\n#| fig-alt: "A single dot."\ndot()'
 PAGE = """
@@ -72,8 +74,16 @@ def code(source, *outputs):
 
 
 def page(title, *cells):
-    front = {"cell_type": "raw", "source": f"---\ntitle: {title}\ndescription: about {title}\n\n---\n"}
-    return {"cells": [front, *({"cell_type": "markdown", "source": c} if isinstance(c, str) else c for c in cells)]}
+    front = {
+        "cell_type": "raw",
+        "source": f"---\ntitle: {title}\ndescription: about {title}\n\n---\n",
+    }
+    return {
+        "cells": [
+            front,
+            *({"cell_type": "markdown", "source": c} if isinstance(c, str) else c for c in cells),
+        ]
+    }
 
 
 def image(mime="image/png"):
@@ -108,7 +118,9 @@ def tiny(folder, *cells, moved=None):
         "lessons/pruning": page("Two", *cells),
         "lessons/three": page("Three", "text"),
         "workshop/index": page("Modules", "text"),
-        "workshop/trees/pruning": page("Two", "## A target {#target}\n\ntext", code(FIGURE, image())),
+        "workshop/trees/pruning": page(
+            "Two", "## A target {#target}\n\ntext", code(FIGURE, image())
+        ),
         "evidence/letters": page("Letters", "text"),
     }.items():
         (processed / f"{name}.ipynb").write_text(json.dumps(made))
@@ -134,14 +146,34 @@ def test_a_drawing_follows_the_theme():
     "colours of the book become the page's, with themselves for readers without its style; others stay; letters are the page's"
     made = drawing(DRAWING, 'A "dot"', "fig3-")
     svg = ElementTree.fromstring(made)
-    assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == ("img", 'A "dot"', "drawing")
-    assert "metadata" not in made and "<style" not in made and "made -->" not in made and "<?xml" not in made
-    assert (
-        "fill: var(--paper, #ffffff)" in made and "stroke: var(--blue, #2563a8)" in made and "stroke: #123456" in made
+    assert (svg.get("role"), svg.get("aria-label"), svg.get("class")) == (
+        "img",
+        'A "dot"',
+        "drawing",
     )
-    assert "font-family" not in made and "font-size: 9px; fill: var(--ink, #22262b)" in made and "AUC &lt; 1" in made
+    assert (
+        "metadata" not in made
+        and "<style" not in made
+        and "made -->" not in made
+        and "<?xml" not in made
+    )
+    assert (
+        "fill: var(--paper, #ffffff)" in made
+        and "stroke: var(--blue, #2563a8)" in made
+        and "stroke: #123456" in made
+    )
+    assert (
+        "font-family" not in made
+        and "font-size: 9px; fill: var(--ink, #22262b)" in made
+        and "AUC &lt; 1" in made
+    )
     # coordinates to a tenth of a point, styles as they are
-    assert 'd="M 0.1 -2 L 2 3"' in made and 'd="M 1 2.3"' in made and 'x="2"' in made and 'viewBox="0 0 10.1 5"' in made
+    assert (
+        'd="M 0.1 -2 L 2 3"' in made
+        and 'd="M 1 2.3"' in made
+        and 'x="2"' in made
+        and 'viewBox="0 0 10.1 5"' in made
+    )
     assert "opacity: 0.123456" in made
     # ids that are used keep apart from those of the page's other drawings; the others go
     assert set(re.findall(r' id="([^"]+)"', made)) == {"fig3-dot", "fig3-clip"}
@@ -153,11 +185,17 @@ def test_colours_of_the_book_have_names_in_the_style():
 
     css = (ROOT / "website/assets/style.css").read_text(encoding="utf8")
     light, dark = (
-        re.search(rf"^{start} \{{(.*?)\}}", css, re.M | re.S)[1] for start in (":root", r'\[data-theme="dark"\]')
+        re.search(rf"^{start} \{{(.*?)\}}", css, re.M | re.S)[1]
+        for start in (":root", r'\[data-theme="dark"\]')
     )
     for name in set(THEME.values()):
         assert f"--{name}:" in light and (f"--{name}:" in dark), name
-    colours = {display.BLUE, display.ORANGE, display.GREY, *(colour for colour, *_ in display.LINES)}
+    colours = {
+        display.BLUE,
+        display.ORANGE,
+        display.GREY,
+        *(colour for colour, *_ in display.LINES),
+    }
     assert {colour.lower() for colour in colours} <= set(THEME)
     # matplotlib writes no fill where it is plain black, which nobody sees in the dark
     assert re.search(r"svg\.drawing \{[^}]*fill: var\(--ink\)", css)
@@ -169,25 +207,45 @@ def test_a_vector_figure_is_part_of_the_page(tmp_path):
     html = (out / "lessons/pruning.html").read_text()
     ids = re.findall(r' id="(fig\d-\w+)"', html)
     assert sorted(ids) == ["fig1-clip", "fig1-dot", "fig2-clip", "fig2-dot"]
-    assert html.count('aria-label="A single dot."') == 2 and "<figcaption>" in html and "<img" not in html
-    assert (out / "lessons/figures/pruning/1.svg").read_text() == DRAWING  # to take along, as it was made
+    assert (
+        html.count('aria-label="A single dot."') == 2
+        and "<figcaption>" in html
+        and "<img" not in html
+    )
+    assert (
+        out / "lessons/figures/pruning/1.svg"
+    ).read_text() == DRAWING  # to take along, as it was made
 
 
 def test_minutes_are_computed():
     "140 words a minute, 45 s a displayed formula, 4 s a live line, 30 s a question, 90 s an explorable, 4 minutes an answer to write; depth is counted apart"
     asked = {"output_type": "execute_result", "data": {"text/html": '<div id="a" class="predict">'}}
     count = lambda *cells: minutes(page("P", *cells))
-    assert count("word " * 280) == (2, 0) and count("[word](a/very/long/address) $x = formula$ a 12 " * 140) == (1, 0)
+    assert count("word " * 280) == (2, 0) and count(
+        "[word](a/very/long/address) $x = formula$ a 12 " * 140
+    ) == (1, 0)
     assert count("$$ x = y $$ {#eq-p1-x}\n\n" * 4) == (3, 0)
-    assert count(code("#| live\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(code("x = 1\n" * 30)) == (0, 0)
-    assert count(code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)) == (0, 0)
+    assert count(code("#| live\n" + "\n\n".join(["x = 1"] * 30))) == (2, 0) and count(
+        code("x = 1\n" * 30)
+    ) == (0, 0)
+    assert count(
+        code("#| code-fold: true\n" + "x\n" * 600), code("#| echo: false\n" + "x\n" * 600)
+    ) == (0, 0)
     assert count(*[code("#| echo: false\nq", asked)] * 4) == (2, 0)
-    played = {"output_type": "execute_result", "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"}}
+    played = {
+        "output_type": "execute_result",
+        "data": {"text/html": "<div>", "text/plain": "<explorable: Turn>"},
+    }
     assert count(*[code("#| echo: false\nturn_explorer()", played)] * 4) == (6, 0)
-    assert count(code("#| live\n" + "x = 1\n" * 15), code("#| live-check\n" + "x\n" * 600)) == (5, 0)
+    assert count(code("#| live\n" + "x = 1\n" * 15), code("#| live-check\n" + "x\n" * 600)) == (
+        5,
+        0,
+    )
     hint = '::: {.callout-tip collapse="true" title="Hint"}\n' + "word " * 140 + "\n:::\n\n"
     deep = '::: {.callout-note .depth collapse="true" title="Why"}\n' + "word " * 140
-    assert count(hint + "word " * 140, deep, code("#| live\n" + "x = 1\n" * 15), ":::\n\n" + "word " * 140) == (2, 2)
+    assert count(
+        hint + "word " * 140, deep, code("#| live\n" + "x = 1\n" * 15), ":::\n\n" + "word " * 140
+    ) == (2, 2)
 
 
 def test_a_lesson_says_how_long_it_takes(small_site):
@@ -228,7 +286,9 @@ def test_depth_symbols_and_guesses(make):
     tree = document_fromstring(text)
     (depth,) = tree.xpath("//details[@id='why']")
     assert (
-        "depth" in depth.get("class") and depth.find("summary").text == "Why it must hold" and depth.get("open") is None
+        "depth" in depth.get("class")
+        and depth.find("summary").text == "Why it must hold"
+        and depth.get("open") is None
     )
     assert depth.xpath(".//*[@id='inside']") and "after" not in depth.text_content()
     (guess,) = depth.xpath(".//details[contains(@class, 'guess')]")
@@ -238,9 +298,15 @@ def test_depth_symbols_and_guesses(make):
     (block,) = tree.xpath("//details[contains(@class, 'symbols')]")
     assert [item.get("data-symbol") for item in block.iter("li")] == ["A", "m", "s"]
     formula = tree.xpath("//math[@display='block']//*[@data-symbol]")
-    assert [(e.tag, e.get("data-symbol")) for e in formula] == [("mi", "A"), ("mi", "m"), ("mi", "s")]
+    assert [(e.tag, e.get("data-symbol")) for e in formula] == [
+        ("mi", "A"),
+        ("mi", "m"),
+        ("mi", "s"),
+    ]
     assert (
-        tree.xpath("//p/code[@data-symbol='m']") and '"code": {"m": "m"}' in text and '"m": "how many are ill"' in text
+        tree.xpath("//p/code[@data-symbol='m']")
+        and '"code": {"m": "m"}' in text
+        and '"m": "how many are ill"' in text
     )
 
 
@@ -252,7 +318,9 @@ def test_a_lesson_without_a_page_in_the_workshop_says_it_too(small_site):
 def small_site(tmp_path_factory):
     "A tiny site to look around in: the text of any of its files."
     out = tiny(tmp_path_factory.mktemp("tiny"), "$$ x $$ {#eq-p1-1}", code(FIGURE, image()))
-    return lambda name: (out / name).read_text() if name.endswith((".html", ".js")) else (out / name).exists()
+    return lambda name: (
+        (out / name).read_text() if name.endswith((".html", ".js")) else (out / name).exists()
+    )
 
 
 def test_every_feature_renders(make):
@@ -267,11 +335,18 @@ def test_every_feature_renders(make):
             "x",
             {
                 "output_type": "execute_result",
-                "data": {"text/html": "<table class='dataframe'><tr><td>7</td></tr></table>", "text/plain": "7"},
+                "data": {
+                    "text/html": "<table class='dataframe'><tr><td>7</td></tr></table>",
+                    "text/plain": "7",
+                },
             },
         ),
     )
-    assert '<figure id="fig-dot">' in html and "<strong>Figure 1. </strong>" in html and 'alt="A single dot."' in html
+    assert (
+        '<figure id="fig-dot">' in html
+        and "<strong>Figure 1. </strong>" in html
+        and 'alt="A single dot."' in html
+    )
     assert 'id="eq-p1-half"' in html and '<span class="eqno">(1)</span>' in html and "<math" in html
     assert re.search(r'href="#eq-p1-half"[^>]*>Equation\s1', html) and re.search(
         r'href="#fig-dot"[^>]*>Figure\s1', html
@@ -280,7 +355,11 @@ def test_every_feature_renders(make):
         '<details class="callout tip"><summary>Hint</summary>' in html
         and '<p class="callout-title">Careful</p>' in html
     )
-    assert "<summary>Solution</summary>" in html and "<td>7</td>" in html and html.count('<details class="tab"') == 2
+    assert (
+        "<summary>Solution</summary>" in html
+        and "<td>7</td>" in html
+        and html.count('<details class="tab"') == 2
+    )
     assert "Long and Servedio" in html and 'id="ref-long2007"' in html
     assert (
         'href="../workshop/trees/pruning.html#target"' in html
@@ -291,7 +370,10 @@ def test_every_feature_renders(make):
 
 def test_control_characters_are_shown_as_signs(tmp_path):
     "XML allows none: an EPUB with one opens nowhere"
-    out = tiny(tmp_path, code("print()", {"output_type": "stream", "name": "stdout", "text": "a\x1b[1mb\x00"}))
+    out = tiny(
+        tmp_path,
+        code("print()", {"output_type": "stream", "name": "stdout", "text": "a\x1b[1mb\x00"}),
+    )
     for name in ("pruning.html", "pruning.md"):
         text = (out / "lessons" / name).read_text()
         assert "a␛[1mb␀" in text and not re.search(r"[\x00-\x08\x0b-\x1f]", text)
@@ -316,11 +398,13 @@ def test_a_block_in_a_block_renders(tmp_path):
     tree = document_fromstring((out / "lessons/pruning.html").read_text())
     (hint,) = tree.xpath("//details[contains(@class, 'depth')]/details[contains(@class, 'tip')]")
     assert hint.find("summary").text == "Hint" and hint.get("open") is None
-    assert hint.xpath(".//details[@class='tab']//span[@id='eq-inner']") and "inside" not in hint.getparent().get(
-        "class"
-    )
+    assert hint.xpath(
+        ".//details[@class='tab']//span[@id='eq-inner']"
+    ) and "inside" not in hint.getparent().get("class")
     copy = (out / "lessons/pruning.md").read_text()
-    assert "**Why**\n\n**Hint**\n\n**First**\n\n$$ a = b \\tag{1} $$\n\nAs Equation 1 says.\n" in copy
+    assert (
+        "**Why**\n\n**Hint**\n\n**First**\n\n$$ a = b \\tag{1} $$\n\nAs Equation 1 says.\n" in copy
+    )
 
 
 def test_documentation_links_become_relative(make):
@@ -336,10 +420,17 @@ def test_pages_of_one_name_stay_apart(small_site):
         ("workshop/trees", "../../", 'The lesson: <a href="../../lessons/pruning.html">Two</a>'),
     ):
         html = small_site(f"{folder}/pruning.html")
-        assert 'src="figures/pruning/1.png"' in html and small_site(f"{folder}/figures/pruning/1.png")
-        assert f'<link rel="stylesheet" href="{root}style.css">' in html and f'data-root="{root}"' in html
+        assert 'src="figures/pruning/1.png"' in html and small_site(
+            f"{folder}/figures/pruning/1.png"
+        )
+        assert (
+            f'<link rel="stylesheet" href="{root}style.css">' in html
+            and f'data-root="{root}"' in html
+        )
         assert back in html
-    assert 'href="../reference/formulas.html#lessons-pruning-eq-p1-1"' in small_site("lessons/pruning.html")
+    assert 'href="../reference/formulas.html#lessons-pruning-eq-p1-1"' in small_site(
+        "lessons/pruning.html"
+    )
     assert 'id="lessons-pruning-eq-p1-1"' in small_site("reference/formulas.html")
     index = json.loads(small_site("search.js").removeprefix("window.bookIndex=").rstrip(";\n"))
     assert {
@@ -352,7 +443,9 @@ def test_pages_of_one_name_stay_apart(small_site):
 
 def test_next_follows_the_course(small_site):
     "and within the workshop from the first page through all sub-packages"
-    around = lambda page: re.findall(r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page))
+    around = lambda page: re.findall(
+        r"<span>(Previous|Next)</span><a href=.([^'\"]*)", small_site(page)
+    )
     assert around("index.html") == [("Next", "lessons/pruning.html")]
     assert around("lessons/pruning.html") == [("Previous", "../index.html"), ("Next", "three.html")]
     assert around("lessons/three.html") == [("Previous", "pruning.html")]
@@ -369,7 +462,9 @@ def test_the_navigation_is_open_where_the_reader_is(small_site):
     assert opened("workshop/trees/pruning.html") == ["The workshop", "trees"]
     assert opened("workshop/index.html") == ["The workshop"]
     assert opened("reference/glossary.html") == opened("evidence/letters.html") == ["Reference"]
-    within = nav("index.html").partition("<summary>The workshop</summary>")[2].partition("</details>")[0]
+    within = (
+        nav("index.html").partition("<summary>The workshop</summary>")[2].partition("</details>")[0]
+    )
     assert "Modules</a></li><li><details><summary>trees</summary><ul><li>" in within
 
 
@@ -388,7 +483,9 @@ def test_paths_lead_through_pages_that_exist():
     assert [step for step in steps if not (ROOT / f"nbs/{step}.ipynb").exists()] == []
     first = next(iter(next(iter(groups.values())).values()))
     index = (ROOT / "nbs/index.ipynb").read_text(encoding="utf8")
-    shown = re.search(r"## Your first hour or two(.*?)## ", index, re.S)[1].partition("With one of")[0]
+    shown = re.search(r"## Your first hour or two(.*?)## ", index, re.S)[1].partition(
+        "With one of"
+    )[0]
     assert re.findall(r"\]\(([\w/]+)\.ipynb\)", shown) == first  # the index shows the first path
 
 
@@ -398,7 +495,13 @@ def test_next_on_a_path():
         for name in ("lessons/a", "lessons/b", "workshop/c")
     ]
     known = paths.existing(
-        {"G": {"P": ["lessons/a", "lessons/gone", "lessons/b"], "Q": ["lessons/b", "workshop/c"], "R": ["lessons/a"]}},
+        {
+            "G": {
+                "P": ["lessons/a", "lessons/gone", "lessons/b"],
+                "Q": ["lessons/b", "workshop/c"],
+                "R": ["lessons/a"],
+            }
+        },
         pages,
     )
     assert [(title, [step.title for step in steps]) for _, title, steps in known] == [
@@ -409,7 +512,8 @@ def test_next_on_a_path():
     assert paths.next_steps(known, pages[2]) == ""
     shown = paths.as_list(known, Page("reference/reading.html", ""))
     assert (
-        "<strong>P</strong> (about 6 minutes): <a href" in shown and "<strong>Q</strong>: <a href" in shown
+        "<strong>P</strong> (about 6 minutes): <a href" in shown
+        and "<strong>Q</strong>: <a href" in shown
     )  # minutes of lessons are known
 
 
@@ -420,9 +524,15 @@ def test_next_on_a_path():
         (["see [@nobody1999]"], "nobody1999"),
         (["$$ \\frac{1 $$"], "TeX math"),
         (["[gone](gone.ipynb)"], "dead link: gone.html"),
-        (["[gone](../workshop/trees/pruning.ipynb#nothing)"], "dead link: ../workshop/trees/pruning.html#nothing"),
+        (
+            ["[gone](../workshop/trees/pruning.ipynb#nothing)"],
+            "dead link: ../workshop/trees/pruning.html#nothing",
+        ),
         (["![a cat](cat.png)"], "missing file: cat.png"),
-        ([code("#| echo: false\nshow_doc(nobody)")], "show_doc(nobody): the library has no such name"),
+        (
+            [code("#| echo: false\nshow_doc(nobody)")],
+            "show_doc(nobody): the library has no such name",
+        ),
         ([code("#| label: fig-a\nplot()", image())], "without alternative text"),
         (["![a cat](https://example.org/cat.png)"], "loads from the network"),
         (["## Main"], "the anchor main is there 2 times"),
@@ -443,10 +553,22 @@ def moved():
 
 def test_the_book_builds(book):
     pages = {p.relative_to(book).as_posix() for p in book.rglob("*.html")}
-    made = {"symbols", "formulas", "glossary", "gallery", "reading", "explore", "aucbook", *SUB_PACKAGES}
+    made = {
+        "symbols",
+        "formulas",
+        "glossary",
+        "gallery",
+        "reading",
+        "explore",
+        "aucbook",
+        *SUB_PACKAGES,
+    }
     assert pages == {
-        p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix() for p in (ROOT / "nbs").rglob("*.ipynb")
-    } | {f"reference/{name}.html" for name in made} | {old for old, entry in moved().items() if "to" in entry}
+        p.relative_to(ROOT / "nbs").with_suffix(".html").as_posix()
+        for p in (ROOT / "nbs").rglob("*.ipynb")
+    } | {f"reference/{name}.html" for name in made} | {
+        old for old, entry in moved().items() if "to" in entry
+    }
 
 
 def loaded_by(book, address):
@@ -454,11 +576,17 @@ def loaded_by(book, address):
     html = (book / address).read_text(encoding="utf8")
     found = {
         address,
-        *re.findall(r'<(?:script|img|link)[^>]* (?:src|href)="(?!data:)([^"]+\.(?:js|css|png|svg))"', html),
+        *re.findall(
+            r'<(?:script|img|link)[^>]* (?:src|href)="(?!data:)([^"]+\.(?:js|css|png|svg))"', html
+        ),
     }
     faces = re.findall(r'url\("(fonts/[^"]+)"\)', (book / "style.css").read_text(encoding="utf8"))
     folder = posixpath.dirname(address)
-    return {address, *faces, *(posixpath.normpath(posixpath.join(folder, file)) for file in found - {address})}
+    return {
+        address,
+        *faces,
+        *(posixpath.normpath(posixpath.join(folder, file)) for file in found - {address}),
+    }
 
 
 def test_pages_are_light(book):
@@ -466,7 +594,11 @@ def test_pages_are_light(book):
     weigh = lambda files: sum((book / file).stat().st_size for file in files)
     for address in ("index.html", "lessons/roc.html"):
         files = loaded_by(book, address)
-        assert {"style.css", "site.js", "fonts/literata-400-normal.woff2"} < files and "live-runtime.js" not in files
+        assert {
+            "style.css",
+            "site.js",
+            "fonts/literata-400-normal.woff2",
+        } < files and "live-runtime.js" not in files
         editor = {"live.js"} & files  # comes after the page is shown
         assert weigh(files - editor) < 410_000, {file: weigh([file]) for file in files}
     assert weigh(path for path in book.rglob("*") if path.is_file()) < 44e6
@@ -478,13 +610,15 @@ def test_typefaces():
     faces = re.findall(r'src: url\("fonts/([\w-]+)\.woff2"\).*?unicode-range: ([^;]+);', css)
     claimed = [(name, fonts.css(ranges)) for name, (_, _, ranges) in fonts.FACES.items()]
     assert sorted(faces) == sorted([*claimed, ("stix-two-math", fonts.css(fonts.SIGNS))])
-    assert set(fonts.characters(fonts.SIGNS)) <= set(fonts.characters(fonts.MATH)) - set(fonts.characters(fonts.TEXT))
+    assert set(fonts.characters(fonts.SIGNS)) <= set(fonts.characters(fonts.MATH)) - set(
+        fonts.characters(fonts.TEXT)
+    )
     there = {path.stem: path.stat().st_size for path in fonts.FONTS.glob("*.woff2")}
     assert set(there) == set(fonts.FACES) and sum(there.values()) < 150_000
     for _, file, _ in fonts.FACES.values():
-        assert "SIL Open Font License" in (fonts.FONTS / f"LICENSE-{file.partition('-latin')[0]}").read_text(
-            encoding="utf8"
-        )
+        assert "SIL Open Font License" in (
+            fonts.FONTS / f"LICENSE-{file.partition('-latin')[0]}"
+        ).read_text(encoding="utf8")
 
 
 def test_formulas_have_their_letters(book):
@@ -501,7 +635,12 @@ def test_formulas_have_their_letters(book):
 
 
 def test_search_index(book):
-    index = json.loads((book / "search.js").read_text(encoding="utf8").removeprefix("window.bookIndex=").rstrip(";\n"))
+    index = json.loads(
+        (book / "search.js")
+        .read_text(encoding="utf8")
+        .removeprefix("window.bookIndex=")
+        .rstrip(";\n")
+    )
     files = [file for file, _, _ in index["pages"]]
     places = {(files[page], anchor): text for page, anchor, _, text in index["sections"]}
     assert (
@@ -513,7 +652,9 @@ def test_search_index(book):
         and ("reference/isotonic.html", "PAVCalibrator") in places
         and "{" not in places["reference/glossary.html", "term-auc"]
     )
-    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 21_000 * len(index["pages"])
+    assert len(index["sections"]) > 200 and (book / "search.js").stat().st_size < 21_000 * len(
+        index["pages"]
+    )
 
 
 def public_names(package):
@@ -527,7 +668,11 @@ def test_every_public_name_has_its_card(book, name_of_package):
     package = import_module(f"aucbook.{name_of_package}")
     html = (book / f"reference/{name_of_package}.html").read_text(encoding="utf8")
     found = dict(
-        re.findall(r'<section id="([\w.]+)" class="api">(.*?)(?=<section id="[\w]+" class="api">|\Z)', html, re.S)
+        re.findall(
+            r'<section id="([\w.]+)" class="api">(.*?)(?=<section id="[\w]+" class="api">|\Z)',
+            html,
+            re.S,
+        )
     )
     assert list(found) == sorted(public_names(package), key=lambda name: (name.lower(), name))
     for name in public_names(package):
@@ -535,7 +680,9 @@ def test_every_public_name_has_its_card(book, name_of_package):
         made_by = PAGE_OF_MODULE.get(value.__module__.removeprefix("aucbook."))
         if made_by:
             anchor = re.search(rf'Made in <a href="\.\./workshop/{made_by}\.html#([\w.]+)"', card)
-            assert anchor and anchor[1] == name.lower(), f"{name} has neither a card nor a shown source on its page"
+            assert anchor and anchor[1] == name.lower(), (
+                f"{name} has neither a card nor a shown source on its page"
+            )
         if hasattr(value, "fit") and inspect.isclass(value):
             assert f'id="{name}.fit"' in card
     assert inspect.getdoc(package).split("\n\n")[0].split()[0] in html
@@ -551,8 +698,12 @@ def test_the_overview_leads_to_every_card(book):
     ]
     facts, everyday = names.documented_names(), set(public_names(aucbook))
     for name in {name for package in names.packages() for name in public_names(package)}:
-        start = f'<dt id="sym-{name}"><a href="{facts[name].package.rpartition(".")[2]}.html#{name}">'
-        assert start in html and (name in everyday) == ("· everyday" in html.partition(start)[2].partition("</dt>")[0])
+        start = (
+            f'<dt id="sym-{name}"><a href="{facts[name].package.rpartition(".")[2]}.html#{name}">'
+        )
+        assert start in html and (name in everyday) == (
+            "· everyday" in html.partition(start)[2].partition("</dt>")[0]
+        )
     shared = html.partition("<summary>Shared between modules, not public")[2]
     made_by = PAGE_OF_MODULE[facts["check_scores"].module.removeprefix("aucbook.")]
     link = f'<a href="../workshop/{made_by}.html#check_scores">'
@@ -568,7 +719,10 @@ def test_names_in_prose_lead_to_their_cards():
     mend = lambda tree: corrections.names_lead_to_cards(tree, {"pav": "isotonic.html#pav"}.get)
     made = polished(text, mend)
     assert made.count('<a class="name"') == 1
-    assert '<p><a class="name" href="isotonic.html#pav"><code>pav()</code></a> or <code>pav</code>, <code>other' in made
+    assert (
+        '<p><a class="name" href="isotonic.html#pav"><code>pav()</code></a> or <code>pav</code>, <code>other'
+        in made
+    )
 
 
 LONG = """def f(x):
@@ -588,13 +742,18 @@ class Private:
 
 def test_docstrings_fold_in_shown_code():
     "to their first line and a link to the card; a copy of the code has all of it"
-    lines = "\n".join(f'<span id="cb1-{i}">{line}</span>' for i, line in enumerate(LONG.splitlines(), 1))
+    lines = "\n".join(
+        f'<span id="cb1-{i}">{line}</span>' for i, line in enumerate(LONG.splitlines(), 1)
+    )
     tree = fragment_fromstring(f"<main><pre><code>{lines}</code></pre></main>")
     corrections.folded_docstrings(tree, {"f": "card.html#f"}.get)
     assert tree.text_content() == LONG.rstrip("\n")
     (rest,), (card,) = tree.find_class("rest"), tree.find_class("in-full")
     assert rest.text_content() == '\n    More.\n    """' and rest.tail.strip() == ""
-    assert card.get("href") == "card.html#f" and card.getprevious().text_content() == '    """One line.'
+    assert (
+        card.get("href") == "card.html#f"
+        and card.getprevious().text_content() == '    """One line.'
+    )
 
 
 def test_docstrings_of_the_workshop_are_folded(book):
@@ -637,7 +796,9 @@ def test_glossary_links_the_first_mention_only():
     ]
     text = linked(page, entries)
     assert re.sub(r"<a class=.term.*?>(.*?)</a>", r"\1", text) == page
-    assert [(a.get("href"), a.get("data-tip"), a.text) for a in fragment_fromstring(text).iter("a")] == [
+    assert [
+        (a.get("href"), a.get("data-tip"), a.text) for a in fragment_fromstring(text).iter("a")
+    ] == [
         ("glossary.html#term-auc", 'Area "under"', "AUC"),
         ("glossary.html#term-pool", "merge", "pool"),
         ("glossary.html#term-threshold", "cut", "Thresholds"),
@@ -669,7 +830,9 @@ def test_every_word_of_the_glossary_is_met_and_explained(book):
 
     entries = load("glossary.yml")
     text = " ".join(
-        " ".join(p.read_text(encoding="utf8").split()) for p in book.rglob("*.html") if p.name != "glossary.html"
+        " ".join(p.read_text(encoding="utf8").split())
+        for p in book.rglob("*.html")
+        if p.name != "glossary.html"
     )
     spellings = [spelling.lower() for e in entries for spelling in [e["term"], *e.get("also", [])]]
     assert len(set(spellings)) == len(spellings)
@@ -684,16 +847,20 @@ def test_every_word_of_the_glossary_is_met_and_explained(book):
     }
     assert explained < {e["term"] for e in entries}
     for e in entries:
-        assert len(re.findall(r"[.!?](?=\s[A-Z]|$)", e["is"])) <= 3 and e["is"].endswith("."), e["term"]
+        assert len(re.findall(r"[.!?](?=\s[A-Z]|$)", e["is"])) <= 3 and e["is"].endswith("."), e[
+            "term"
+        ]
         assert (ROOT / f"nbs/{e['see']}.ipynb").exists(), e["term"]
         assert any(
-            re.search(rf"\b{re.escape(spelling)}\b", text, re.I) for spelling in [e["term"], *e.get("also", [])]
+            re.search(rf"\b{re.escape(spelling)}\b", text, re.I)
+            for spelling in [e["term"], *e.get("also", [])]
         ), e["term"]
 
 
 def test_a_percent_sign_stays_with_its_number(make):
     html = make(
-        "In 30 % of $m$ % of cases", code("x = '5 %'", {"output_type": "execute_result", "data": {"text/plain": "5 %"}})
+        "In 30 % of $m$ % of cases",
+        code("x = '5 %'", {"output_type": "execute_result", "data": {"text/plain": "5 %"}}),
     )
     assert "30\u00a0%" in html and "</math>\u00a0%" in html and html.count("5 %") == 2
 
@@ -703,22 +870,28 @@ def test_statements_of_a_formula_may_stand_below_one_another(make):
         "$$ a = b, \\qquad c = d $$ {#eq-two}\n\nas @eq-two\n\n$$ a, \\qquad b $$\n\n$$ \\begin{aligned} a \\qquad b \\end{aligned} $$"
     )
     assert (
-        len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S)) == 2
+        len(re.findall(r'<span class="parts"><math.*?</math><math.*?</math></span>', html, re.S))
+        == 2
         and html.count("<math") == 5
     )
 
 
 def test_a_page_with_its_own_function_of_that_name_does_not_use_ours():
     sources = {"own": "def scan(x):\n    return x\n\nscan(1)", "ours": "scan(2)"}
-    pages = [Page(f"{name}.html", name, notebook=page(name, code(source))) for name, source in sources.items()]
+    pages = [
+        Page(f"{name}.html", name, notebook=page(name, code(source)))
+        for name, source in sources.items()
+    ]
     assert [user.title for user in reference.users(pages, {"scan": None})["scan"]] == ["ours"]
 
 
 def test_names_used_are_python_names():
     used = used_names
-    assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {"pool", "scan", "table"} & used(
-        "table = compare(X)  # pool scan\n"
-    )
+    assert {"compare", "X"} <= used("table = compare(X)  # pool scan\n") and not {
+        "pool",
+        "scan",
+        "table",
+    } & used("table = compare(X)  # pool scan\n")
     assert not {"predict", "pav"} & used("model.predict(X, pav=1)\n'pav predict'\npav = 3")
     assert (
         "pav" in used("aucbook.pav(y)")
@@ -738,22 +911,21 @@ def test_wide_tables_can_stack():
     stacked = polished(f'<div class="table">\n{table}</div>{table}', corrections.stacked_tables)
     assert stacked.endswith(table) and 'class="stack"' in stacked
     assert '<td style="x" data-head="a">1</td><td data-head="b &amp;"></td>' in stacked
-    assert polished(table, lambda tree: corrections.stacked_tables(tree, wide=2)).startswith('<table class="stack">')
+    assert polished(table, lambda tree: corrections.stacked_tables(tree, wide=2)).startswith(
+        '<table class="stack">'
+    )
     assert "data-head" not in polished(
-        table.replace("<table>", '<table class="dataframe">'), lambda tree: corrections.stacked_tables(tree, wide=2)
+        table.replace("<table>", '<table class="dataframe">'),
+        lambda tree: corrections.stacked_tables(tree, wide=2),
     )
 
 
 def test_cells_of_a_dataframe_stay_on_one_line():
     row = "<th>m = 0</th><th>Paper 1</th><td>0.93 to 1.0</td><td>&lt; .001</td><td>two words</td>"
     table = f'<table class="dataframe"><tbody><tr>{row}</tr></tbody></table>'
-    assert fragment_fromstring(polished(table, corrections.unbroken_cells)).xpath("//td/text() | //th/text()") == [
-        "m\u00a0=\u00a00",
-        "Paper\u00a01",
-        "0.93\u00a0to\u00a01.0",
-        "<\u00a0.001",
-        "two words",
-    ]
+    assert fragment_fromstring(polished(table, corrections.unbroken_cells)).xpath(
+        "//td/text() | //th/text()"
+    ) == ["m\u00a0=\u00a00", "Paper\u00a01", "0.93\u00a0to\u00a01.0", "<\u00a0.001", "two words"]
 
 
 def test_how_an_answer_is_computed_stands_in_the_answer():
@@ -762,7 +934,9 @@ def test_how_an_answer_is_computed_stands_in_the_answer():
     asked = '<div class="rich"><div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div></div>'
     moved = asked.replace("2</details>", f"2{fold}</details>")
     assert (
-        polished(f'<div class="cell computed">{asked}{fold}</div>', corrections.computation_in_answer)
+        polished(
+            f'<div class="cell computed">{asked}{fold}</div>', corrections.computation_in_answer
+        )
         == f'<div class="cell computed">{moved}</div>'
     )
     for plain in (
@@ -777,10 +951,14 @@ def test_a_question_and_its_computation(make):
     "the cell of a question with folded code, through the whole renderer"
     asked = {
         "output_type": "execute_result",
-        "data": {"text/html": '<div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div>'},
+        "data": {
+            "text/html": '<div class="predict"><p>?</p><details><summary>Answer</summary>2</details></div>'
+        },
     }
     html = make(code('#| code-fold: true\n#| code-summary: "How"\npredict("?", 1 + 1)', asked))
-    assert re.search(r'<details><summary>Answer</summary>2<details class="fold"><summary>How</summary>', html)
+    assert re.search(
+        r'<details><summary>Answer</summary>2<details class="fold"><summary>How</summary>', html
+    )
 
 
 def test_explorables_of_a_kind_share_style_and_script():
@@ -788,8 +966,13 @@ def test_explorables_of_a_kind_share_style_and_script():
 
     from aucbook.explore import predict, roc_explorer
 
-    blocks = [block._repr_html_() for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))]
-    tree = fragment_fromstring(f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>")
+    blocks = [
+        block._repr_html_()
+        for block in (predict("?", 3), roc_explorer(), predict("??", 1), predict("???", 2))
+    ]
+    tree = fragment_fromstring(
+        f"<main>{''.join(blocks)}<script>mine()</script><style>b {{}}</style></main>"
+    )
     calls = [block.rpartition("\nmount(")[2].partition(");\n})")[0] for block in blocks]
     corrections.shared_scripts(tree)
     scripts = [script.text for script in tree.iter("script")]
@@ -805,7 +988,10 @@ def test_lines_of_code_are_no_places(make):
     html = make(code("# a comment\nx = [1]  # why\n\nif x:\n    y = 2"))
     block = re.search(r'<div class="sourceCode".*?</div>', html, re.S)[0]
     assert "<a" not in block and 'id="cb1-' not in block and 'class="co"' in block
-    assert fragment_fromstring(block).text_content() == "# a comment\nx = [1]  # why\n\nif x:\n    y = 2"
+    assert (
+        fragment_fromstring(block).text_content()
+        == "# a comment\nx = [1]  # why\n\nif x:\n    y = 2"
+    )
 
 
 def test_anchors_are_unique():
@@ -846,12 +1032,18 @@ x["](three.ipynb)"]  # {#sec-b} @eq-p1-half
 
 def test_a_page_as_plain_markdown(tmp_path):
     "roc.md beside roc.html, and a script of the same text for the button; nothing in it that only our renderers know"
-    shown = lambda text, **more: {"output_type": "execute_result", "data": {"text/plain": text, **more}}
+    shown = lambda text, **more: {
+        "output_type": "execute_result",
+        "data": {"text/plain": text, **more},
+    }
     out = tiny(
         tmp_path,
         LABELLED,
         code(FIGURE, image()),
-        code('#| code-fold: true\n#| code-summary: "Solution"\n1 + 1', shown("2", **{"text/html": "<b>2</b>"})),
+        code(
+            '#| code-fold: true\n#| code-summary: "Solution"\n1 + 1',
+            shown("2", **{"text/html": "<b>2</b>"}),
+        ),
         code("#| echo: false\nask()", shown("<predict: How many?>", **{"text/html": "<div>"})),
         code(
             "#| echo: false\nlist()",
@@ -872,7 +1064,13 @@ def test_a_page_as_plain_markdown(tmp_path):
         "## References\n\nLong, Philip M., and Rocco A. Servedio. 2007. “Boosting the Area Under the ROC Curve.” *Advances in Neural Information Processing Systems 20*, 945–52.\n"
     )
     assert (
-        json.loads((out / "lessons/pruning.md.js").read_text().removeprefix("window.pageText=").rstrip(";\n")) == text
+        json.loads(
+            (out / "lessons/pruning.md.js")
+            .read_text()
+            .removeprefix("window.pageText=")
+            .rstrip(";\n")
+        )
+        == text
     )
     full = (out / "llms-full.txt").read_text()
     assert (
@@ -895,8 +1093,13 @@ def test_where_a_notebook_runs_when_published():
         "Binder": "https://mybinder.org/v2/gh/us/book/main?labpath=nbs%2Flessons%2Froc.ipynb",
         "Colab": "https://colab.research.google.com/github/us/book/blob/main/nbs/lessons/roc.ipynb",
     }
-    assert footer.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"}) == {}
-    assert (ROOT / "binder/requirements.txt").read_text().strip() == ".[lab]"  # what Binder installs
+    assert (
+        footer.addresses("lessons/roc", {**facts, "git_url": "https://git.example.org/us/book"})
+        == {}
+    )
+    assert (
+        ROOT / "binder/requirements.txt"
+    ).read_text().strip() == ".[lab]"  # what Binder installs
 
 
 def test_every_notebook_can_be_taken_along(book):
@@ -913,7 +1116,9 @@ def test_every_notebook_can_be_taken_along(book):
             and f"{repository}/blob/main/nbs/{name}.ipynb" in html
         )
         prose = re.sub(r"(`{3,}).*?\n\1|`[^`]*`", "", text, flags=re.S)
-        assert not re.search(r"^:::|\{#|\{=html\}|<!--|\.ipynb\)|(?<!\w)@(eq|fig)-", prose, re.M), name
+        assert not re.search(r"^:::|\{#|\{=html\}|<!--|\.ipynb\)|(?<!\w)@(eq|fig)-", prose, re.M), (
+            name
+        )
         for link in re.findall(r"\]\((?![a-z]+:)([^\s()#]+)", prose):
             assert (book / path.relative_to(ROOT / "nbs").parent / link).is_file(), (name, link)
 
@@ -956,18 +1161,31 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
         if name.endswith(".svg"):  # dots, ticks and clip paths refer to shapes of the same file
             text = archive.read(name).decode()
             used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text))
-            assert {"".join(pair) for pair in used} <= set(re.findall(r'\bid="([^"]+)"', text)), name
+            assert {"".join(pair) for pair in used} <= set(re.findall(r'\bid="([^"]+)"', text)), (
+                name
+            )
     ids = {name: [e.get("id") for e in tree.iter() if e.get("id")] for name, tree in pages.items()}
     assert all(len(set(found)) == len(found) for found in ids.values())
     where = lambda name, link: posixpath.normpath(posixpath.join(posixpath.dirname(name), link))
     for name, tree in pages.items():
         for e in tree.iter():
             if e.tag.endswith("}img"):
-                assert where(name, e.get("src")) in archive.namelist() and e.get("alt"), (name, e.get("src"))
+                assert where(name, e.get("src")) in archive.namelist() and e.get("alt"), (
+                    name,
+                    e.get("src"),
+                )
             if e.tag.endswith("}a") and not re.match("[a-z]+:", e.get("href") or ""):
                 target, _, anchor = (e.get("href") or "").partition("#")
-                assert not anchor or anchor in ids[where(name, target) if target else name], (name, e.get("href"))
-    titles = {"".join(e.itertext()) for tree in pages.values() for e in tree.iter() if e.tag.endswith("}h1")}
+                assert not anchor or anchor in ids[where(name, target) if target else name], (
+                    name,
+                    e.get("href"),
+                )
+    titles = {
+        "".join(e.itertext())
+        for tree in pages.values()
+        for e in tree.iter()
+        if e.tag.endswith("}h1")
+    }
     assert (
         titles >= {"Pool adjacent violators", "Glossary"}
         and "How to read this book" not in titles
@@ -977,9 +1195,15 @@ def test_epub_is_well_formed_and_complete(book, tmp_path):
 
 def test_every_lesson_and_how_to_has_the_words_that_a_reader_asks_for():
     asked = load("search_words.yml")
-    lessons = {f"lessons/{path.stem}" for path in (ROOT / "nbs/lessons").glob("*.ipynb") if path.stem[:5] != "quiz_"}
+    lessons = {
+        f"lessons/{path.stem}"
+        for path in (ROOT / "nbs/lessons").glob("*.ipynb")
+        if path.stem[:5] != "quiz_"
+    }
     howto = {f"howto/{path.stem}" for path in (ROOT / "nbs/howto").glob("*.ipynb")}
-    assert set(asked) == lessons | howto and all(len(words.split(", ")) > 1 for words in asked.values())
+    assert set(asked) == lessons | howto and all(
+        len(words.split(", ")) > 1 for words in asked.values()
+    )
 
 
 def test_what_has_moved_leads_on(tmp_path):
@@ -988,12 +1212,18 @@ def test_what_has_moved_leads_on(tmp_path):
 
     three, two = "lessons/three.html", "lessons/pruning.html"
     entries = {
-        "old/page.html": {"to": f"{two}#target", "anchors": {"x": f"{three}", "y": f"{two}#target"}},
+        "old/page.html": {
+            "to": f"{two}#target",
+            "anchors": {"x": f"{three}", "y": f"{two}#target"},
+        },
         three: {"anchors": {"z": f"{two}#target"}},
     }
     out = tiny(tmp_path, "## A place {#target}", moved=entries)
     old = (out / "old/page.html").read_text()
-    assert '{"x": "../lessons/three.html", "y": "../lessons/pruning.html#target"}' in old and "Two" in old
+    assert (
+        '{"x": "../lessons/three.html", "y": "../lessons/pruning.html#target"}' in old
+        and "Two" in old
+    )
     (script,) = document_fromstring((out / three).read_text()).xpath("//script[@id='moved']")
     assert json.loads(script.text) == {"z": "pruning.html#target"}
     for bad, message in (
@@ -1008,14 +1238,20 @@ def test_what_has_moved_leads_on(tmp_path):
 
 
 def test_readme_is_in_step(processed):
-    assert (ROOT / "README.md").read_text(encoding="utf8") == readme(processed), "run `make book` and commit README.md"
+    assert (ROOT / "README.md").read_text(encoding="utf8") == readme(processed), (
+        "run `make book` and commit README.md"
+    )
 
 
 def test_links_of_the_readme_work_on_a_package_index():
     links = re.findall(r"\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf8"))
     repository = settings()["git_url"] + "/blob/main/"
     assert links and all(re.match("https?:|#", link) for link in links)
-    files = [link.removeprefix(repository).partition("#")[0] for link in links if link.startswith(repository)]
+    files = [
+        link.removeprefix(repository).partition("#")[0]
+        for link in links
+        if link.startswith(repository)
+    ]
     assert files and all((ROOT / name).is_file() for name in files)
 
 
@@ -1039,7 +1275,9 @@ def test_every_notebook_is_in_the_navigation():
 
 def test_the_workshop_is_listed_by_sub_package_in_order_of_dependency():
     order = [(folder, file) for folder, files in workshop_order.workshop() for file in files]
-    workshop = [("".join(sections[1:]), name) for sections, name in listed() if name.startswith("workshop/")]
+    workshop = [
+        ("".join(sections[1:]), name) for sections, name in listed() if name.startswith("workshop/")
+    ]
     assert workshop == order, "python -m website nav"
     assert all(name.split("/")[1] == folder for folder, name in workshop if folder)
 
@@ -1047,9 +1285,13 @@ def test_the_workshop_is_listed_by_sub_package_in_order_of_dependency():
 def test_a_module_stands_after_what_it_imports():
     "in its sub-package; and a sub-package after those that it imports"
     order = [
-        name.removeprefix("workshop/").removesuffix(".ipynb") for _, name in listed() if name.startswith("workshop/")
+        name.removeprefix("workshop/").removesuffix(".ipynb")
+        for _, name in listed()
+        if name.startswith("workshop/")
     ]
-    module_of = {page: module for module, page in workshop_order.modules(ROOT / "nbs/workshop").items()}
+    module_of = {
+        page: module for module, page in workshop_order.modules(ROOT / "nbs/workshop").items()
+    }
     place = {
         module_of[page].split(".")[0] if depth else module_of[page]: i
         for depth in (0, 1)
@@ -1057,7 +1299,11 @@ def test_a_module_stands_after_what_it_imports():
     }
     for page in order:
         for needed in workshop_order.imports(ROOT / "aucbook", module_of[page]):
-            if "." in needed and needed in place and needed.split(".")[0] == module_of[page].split(".")[0]:
+            if (
+                "." in needed
+                and needed in place
+                and needed.split(".")[0] == module_of[page].split(".")[0]
+            ):
                 assert place[needed] < place[module_of[page]], (needed, page)
             else:
                 other, own = needed.split(".")[0], module_of[page].split(".")[0]
@@ -1072,7 +1318,12 @@ def test_a_new_how_to_page_comes_last(tmp_path):
     there = {
         "website": {
             "sidebar": {
-                "contents": [{"section": "How to", "contents": "howto/b.ipynb howto/gone.ipynb howto/a.ipynb".split()}]
+                "contents": [
+                    {
+                        "section": "How to",
+                        "contents": "howto/b.ipynb howto/gone.ipynb howto/a.ipynb".split(),
+                    }
+                ]
             }
         }
     }
@@ -1080,7 +1331,10 @@ def test_a_new_how_to_page_comes_last(tmp_path):
     assert workshop_order.howto(tmp_path) == ["howto/b.ipynb", "howto/a.ipynb", "howto/new.ipynb"]
     rest = '      - section: "The workshop"\n        contents:\n          - w.ipynb\n      - section: "Evidence"\n'
     made = workshop_order.with_section("first\n" + rest, "How to", ["          - howto/b.ipynb"])
-    assert made == 'first\n      - section: "How to"\n        contents:\n          - howto/b.ipynb\n' + rest
+    assert (
+        made
+        == 'first\n      - section: "How to"\n        contents:\n          - howto/b.ipynb\n' + rest
+    )
     assert workshop_order.with_section(made, "How to", ["          - howto/b.ipynb"]) == made
     assert workshop_order.with_section(made, "The workshop", ["          - w.ipynb"]) == made
 
@@ -1203,7 +1457,8 @@ def test_docstrings_of_numpydoc_and_free_text():
     )
     assert found["Returns"].count("\n:   ") == found["Raises"].count("ValueError\n:   ") == 2
     assert (
-        found["Examples"] == "```{.python}\nfor x in [1]:\n    print(x)\n```\n\n```{.output}\n1\n```"
+        found["Examples"]
+        == "```{.python}\nfor x in [1]:\n    print(x)\n```\n\n```{.output}\n1\n```"
         and "Paper 3, Eq. 4." in found["References"]
     )
     assert docstrings.summary_and_sections("Short,\nexact.\n\n- y: labels\n- w: weights\n") == (

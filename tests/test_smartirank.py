@@ -13,7 +13,9 @@ from aucbook._base.ranker import InterruptedFit
 from aucbook.boosting import SMartiRank
 from aucbook.theory import make_flipped
 
-compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels"
+)
 
 
 def sample(n=300, seed=0):
@@ -56,7 +58,9 @@ def batches(n=1000, noise=0.1, width=21):
 @compiled
 def test_oracle_callable_or_iterator():
     source = batches()
-    a = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(lambda: next(source))
+    a = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
+        lambda: next(source)
+    )
     b = SMartiRank(n_rounds=4, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(batches())
     X, _ = next(batches())
     np.testing.assert_array_equal(a.decision_function(X), b.decision_function(X))
@@ -73,24 +77,34 @@ def test_a_rare_class_draws_more():
             yield rng.normal(size=(1000, 2)) + y[:, None], y
 
     model = SMartiRank(n_rounds=2, draws=1000, random_state=0).fit_oracle(rare())
-    assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(0.1, abs=0.03)  # standard error .004
+    assert model.draws_by_level_[1] >= 4000 and model.p_ == pytest.approx(
+        0.1, abs=0.03
+    )  # standard error .004
 
 
 @compiled
 def test_auto_noise_rate_ranks():
-    model = SMartiRank(n_rounds=6, draws=2000, noise_rate="auto", random_state=0).fit_oracle(batches())
+    model = SMartiRank(n_rounds=6, draws=2000, noise_rate="auto", random_state=0).fit_oracle(
+        batches()
+    )
     X, _, y = make_flipped(2000, 0, random_state=9, return_clean=True)
     assert (
-        model.noise_rate_ in (0, 0.1, 0.2, 0.3, 0.4) and roc_auc(y, model.decision_function(X)) > 0.75
+        model.noise_rate_ in (0, 0.1, 0.2, 0.3, 0.4)
+        and roc_auc(y, model.decision_function(X)) > 0.75
     )  # chance: .5, sd .013
 
 
 def test_auto_noise_rate_leaves_out_what_cannot_be():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 2))
-    y = (X[:, 0] > 1) ^ (rng.random(600) < 0.05)  # about a fifth positive: rates of .2 and more would leave none
+    y = (X[:, 0] > 1) ^ (
+        rng.random(600) < 0.05
+    )  # about a fifth positive: rates of .2 and more would leave none
     model = SMartiRank(n_rounds=4, noise_rate="auto", random_state=0).fit(X, y)
-    assert model.noise_rate_ < y.mean() < 0.25 and roc_auc(X[:, 0] > 1, model.decision_function(X)) > 0.9
+    assert (
+        model.noise_rate_ < y.mean() < 0.25
+        and roc_auc(X[:, 0] > 1, model.decision_function(X)) > 0.9
+    )
     with pytest.raises(ValueError, match="one class is empty"):
         SMartiRank(n_rounds=4, noise_rate=0.3).fit(X, y)
 
@@ -105,7 +119,9 @@ def test_auto_noise_rate_keeps_the_programs_done_when_the_oracle_ends():
 
 def test_oracle_that_ends_early():
     with pytest.warns(UserWarning, match="ended early: 2 of 9"):
-        model = SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(itertools.islice(batches(), 5))
+        model = SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(
+            itertools.islice(batches(), 5)
+        )
     assert model.n_rounds_ == 2 and np.isfinite(model.decision_function(next(batches())[0])).all()
     with pytest.raises(ValueError, match="before the first level"):
         SMartiRank(draws=5000).fit_oracle(itertools.islice(batches(), 2))
@@ -155,5 +171,7 @@ def test_warnings_point_at_the_line_that_called():
     with pytest.warns(UserWarning, match="beats chance.*may help") as said:
         SMartiRank(n_rounds=2).fit(np.ones((20, 2)), np.arange(20) % 2)
     with pytest.warns(UserWarning, match="ended early") as early:
-        SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(itertools.islice(batches(), 5))
+        SMartiRank(n_rounds=9, draws=1000, random_state=0).fit_oracle(
+            itertools.islice(batches(), 5)
+        )
     assert {w.filename for w in (*said, *early)} == {__file__}

@@ -52,7 +52,9 @@ def test_scores_that_differ_in_their_last_bits():
     s = 1 + np.random.default_rng(0).permutation(5000) * 2.0**-52
     np.testing.assert_array_equal(sort_order(s), np.argsort(s, kind="stable"))
     y = (np.arange(5000) % 2).astype(np.uint8)
-    assert roc_auc(y, s) == pytest.approx(metrics.roc_auc_score(y, np.argsort(np.argsort(s))), abs=1e-12)
+    assert roc_auc(y, s) == pytest.approx(
+        metrics.roc_auc_score(y, np.argsort(np.argsort(s))), abs=1e-12
+    )
 
 
 def test_scan_leaves_its_input_alone():
@@ -69,7 +71,10 @@ def test_keys_carry_scores_and_labels(sample):
     assert [int(key_label(key)) for key in keys] == y[order].tolist()
     if values is not None:  # a score had no code: its ranks were packed
         size = np.abs(s.astype(np.float64))
-        assert s.dtype == np.float32 or not ((size > 2.0**-512) & (size < 2.0**511) | (size == 0)).all()
+        assert (
+            s.dtype == np.float32
+            or not ((size > 2.0**-512) & (size < 2.0**511) | (size == 0)).all()
+        )
         np.testing.assert_array_equal(values, np.unique(s))
 
 
@@ -102,7 +107,9 @@ def test_a_scan_from_its_origin(sample):
     assert (thresholds[0], counts[0][0], counts[1][0]) == (np.inf, 0, 0)
     for m, n in ((1, 1), (3, 7)) if w is None else ():
         again, *rates = scan_from_origin(y, s, None, m, n)
-        assert (again == thresholds).all() and all((r == c / k).all() for r, c, k in zip(rates, counts, (m, n)))
+        assert (again == thresholds).all() and all(
+            (r == c / k).all() for r, c, k in zip(rates, counts, (m, n))
+        )
     weights = np.ones(len(y)) if w is None else w
     for t, tp, fp in zip(*scan(y, s, w)):
         assert (tp, fp) == (weights[(s >= t) & (y == 1)].sum(), weights[(s >= t) & (y == 0)].sum())
@@ -112,7 +119,10 @@ def test_a_scan_from_its_origin(sample):
 def test_best_cut_is_the_best_of_all(rows):
     rows.sort(key=lambda row: row[0])
     s, signed = np.array([a for a, _ in rows], float), np.array([b for _, b in rows]) / 16
-    cuts = [(0.0, s.size), *((signed[i:].sum(), i) for i in range(s.size) if i == 0 or s[i - 1] != s[i])]
+    cuts = [
+        (0.0, s.size),
+        *((signed[i:].sum(), i) for i in range(s.size) if i == 0 or s[i - 1] != s[i]),
+    ]
     assert best_cut(s, signed) == max(cuts)  # sixteenths: exact; the highest cut of several
 
 

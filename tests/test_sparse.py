@@ -14,7 +14,15 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import AdditiveRanker, AUCBoost, TreeRank, TreeRankBoost, TreeRankForest, compare, scores_of
+from aucbook import (
+    AdditiveRanker,
+    AUCBoost,
+    TreeRank,
+    TreeRankBoost,
+    TreeRankForest,
+    compare,
+    scores_of,
+)
 from aucbook._evaluation.inputs import takes_sparse
 from aucbook._numerics import binning
 from aucbook._numerics.hashing import hash_rows
@@ -49,7 +57,9 @@ NO_NAN = {"boost", "bins", "coin", "column", "column of bins"}
 def table(kind, n=400, d=12):
     "(X, y) with many zeros; X written out"
     rng = np.random.default_rng(5)
-    X = np.where(rng.random((n, d)) < 0.2, {"bits": 1.0, "counts": 0.0, "reals": 0.0, "gaps": 0.0}[kind], 0.0)
+    X = np.where(
+        rng.random((n, d)) < 0.2, {"bits": 1.0, "counts": 0.0, "reals": 0.0, "gaps": 0.0}[kind], 0.0
+    )
     seen = rng.random((n, d)) < 0.3
     if kind == "counts":
         X[seen] = rng.poisson(2, seen.sum())
@@ -136,7 +146,9 @@ def test_bins_and_hashes():
         for n_bins in (2, 3, 16, 255):
             for layout in ("rows", "columns"):
                 for most in (None, 150):
-                    one, two = (binning.Bins(T, n_bins, layout=layout, max_rows=most) for T in (X, S))
+                    one, two = (
+                        binning.Bins(T, n_bins, layout=layout, max_rows=most) for T in (X, S)
+                    )
                     assert all(map(np.array_equal, one.edges, two.edges))
                     assert np.array_equal(one.encode(X), two.encode(S))
                     assert one.encode(S).flags.f_contiguous == (layout == "columns")
@@ -160,7 +172,11 @@ def test_a_table_of_zeros_and_one_row_each(name):
 def test_a_weak_ranker_says_whether_it_takes_them():
     X, y = table("counts")
     logistic = AUCBoost(LogisticRegression(), n_rounds=3)
-    assert takes_sparse(logistic) and takes_sparse(AUCBoost()) and not takes_sparse(AUCBoost(GaussianNB()))
+    assert (
+        takes_sparse(logistic)
+        and takes_sparse(AUCBoost())
+        and not takes_sparse(AUCBoost(GaussianNB()))
+    )
     one, two = (clone(logistic).fit(T, y).decision_function(T) for T in (X, sparse.csr_array(X)))
     np.testing.assert_allclose(one, two, rtol=1e-6)
     with pytest.raises(TypeError, match="(?i)sparse"):
@@ -177,7 +193,9 @@ def test_too_large(monkeypatch):
     with pytest.raises(ValueError, match="400 x 10 numbers are too many: splitter='axis'"):
         TreeRank(splitter="linear").fit(small, labels)
     for fit in (binning.Bins, binning.Bins(np.eye(2)).encode, lambda X: TreeRankForest().fit(X, y)):
-        with pytest.raises(ValueError, match="a byte for each value here, and 120 x 10000000 are too many"):
+        with pytest.raises(
+            ValueError, match="a byte for each value here, and 120 x 10000000 are too many"
+        ):
             fit(wide)
 
 
@@ -221,11 +239,17 @@ INVALID = {  # name: (table, labels), and what the message names
     "just beyond": (edited(indices=6), "column index 6"),
     "negative": (edited(indices=-1), "row . .the first is 0. has the column index -1"),
     "smallest integer": (edited(indices=np.iinfo(np.int32).min), "column index -2147483648"),
-    "int64 beyond": (with_parts(indices=lambda a: a.astype(np.int64) + 2**40), "column index 10995"),
+    "int64 beyond": (
+        with_parts(indices=lambda a: a.astype(np.int64) + 2**40),
+        "column index 10995",
+    ),
     "float indices": (with_parts(indices=lambda a: a.astype(float)), "whole numbers"),
     "indptr beyond the data": (edited(indptr=10**6), "indptr counts 1000000 entries"),
     "indptr negative": (edited(indptr=-5), "indptr falls at row 0"),
-    "indptr not rising": (with_parts(indptr=lambda a: np.r_[a[:3], a[5], a[4:]]), "indptr falls at row 3"),
+    "indptr not rising": (
+        with_parts(indptr=lambda a: np.r_[a[:3], a[5], a[4:]]),
+        "indptr falls at row 3",
+    ),
     "indptr not from 0": (with_parts(indptr=lambda a: np.r_[1, a[1:]]), "indptr begins with 1"),
     "indptr short": (with_parts(indptr=lambda a: a[:-1]), "indptr has 80 numbers where 81"),
     "data short": (with_parts(data=lambda a: a[:-1]), "and data has"),
@@ -234,8 +258,14 @@ INVALID = {  # name: (table, labels), and what the message names
     "COO": (edited(sparse.coo_matrix, col=6), "column index 6"),
     "COO row": (edited(sparse.coo_array, row=-3), "row index -3"),
     "BSR": (edited(sparse.bsr_array, indices=99), "block column index 99"),
-    "too many columns": ((sparse.csr_matrix((80, 2**31)), table("counts", 80, 6)[1]), "keep the columns that hold"),
-    "too many columns, COO": ((sparse.coo_array((80, 2**40)), table("counts", 80, 6)[1]), "keep the columns that hold"),
+    "too many columns": (
+        (sparse.csr_matrix((80, 2**31)), table("counts", 80, 6)[1]),
+        "keep the columns that hold",
+    ),
+    "too many columns, COO": (
+        (sparse.coo_array((80, 2**40)), table("counts", 80, 6)[1]),
+        "keep the columns that hold",
+    ),
 }
 SOME = ["tree", "line", "forest", "newton", "boost", "coin", "column of bins", "sum with pairs"]
 
@@ -268,14 +298,19 @@ def in_a_child(call):
 def test_invalid_indices_are_refused_by_every_ranker(case):
     (wrong, y), words = INVALID[case]
     for name in SOME:
-        assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: clone(RANKERS[name]).fit(wrong, y))), name
+        assert re.search(
+            f"ValueError: X .*{words}", in_a_child(lambda: clone(RANKERS[name]).fit(wrong, y))
+        ), name
 
 
 @pytest.fixture(scope="module")
 def fitted():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return [clone(RANKERS[name]).fit(*table("counts", 80, 6)) for name in ("tree", "forest", "boost", "sum")]
+        return [
+            clone(RANKERS[name]).fit(*table("counts", 80, 6))
+            for name in ("tree", "forest", "boost", "sum")
+        ]
 
 
 @pytest.mark.parametrize("case", INVALID)
@@ -294,13 +329,18 @@ def test_invalid_indices_are_refused_where_a_model_scores(case, fitted):
 def test_invalid_indices_are_refused_before_other_libraries_see_them(case):
     (wrong, y), words = INVALID[case]
     rankers = {"forest": RandomForestClassifier(5), "line": LogisticRegression()}
-    assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: compare(wrong, y, rankers, cv=3)))
+    assert re.search(
+        f"ValueError: X .*{words}", in_a_child(lambda: compare(wrong, y, rankers, cv=3))
+    )
     if case == "negative":
         result = compare(*table("counts", 80, 6), rankers, cv=3)
         assert re.search(
-            f"ValueError: X .*{words}", in_a_child(lambda: result.decide(wrong, max_fpr=0.5, confidence_level=None))
+            f"ValueError: X .*{words}",
+            in_a_child(lambda: result.decide(wrong, max_fpr=0.5, confidence_level=None)),
         )
-        decision = result.decide(sparse.csr_matrix(table("counts", 80, 6)[0]), max_fpr=0.5, confidence_level=None)
+        decision = result.decide(
+            sparse.csr_matrix(table("counts", 80, 6)[0]), max_fpr=0.5, confidence_level=None
+        )
         assert re.search(f"ValueError: X .*{words}", in_a_child(lambda: decision.predict(wrong)))
 
 
@@ -309,7 +349,9 @@ def test_text_rankers_and_similarities_check_indices():
     for ranker in (BinaryNaiveBayes(), KNNRanker()):
         assert "column index 77" in in_a_child(lambda: ranker.fit(wrong, y))
     assert "column index 77" in in_a_child(lambda: poisson_tf_similarity(wrong))
-    assert "Y is an invalid" in in_a_child(lambda: poisson_tf_similarity(table("counts", 80, 6)[0], wrong))
+    assert "Y is an invalid" in in_a_child(
+        lambda: poisson_tf_similarity(table("counts", 80, 6)[0], wrong)
+    )
     assert "column index 77" in in_a_child(lambda: signal_test(wrong, y))
 
 
@@ -323,7 +365,10 @@ def test_entries_in_any_order_and_of_any_integer(name):
     whole = sparse.csr_matrix(X)
     reversed_ = sparse.csr_matrix(X)
     for a, b in zip(whole.indptr[:-1], whole.indptr[1:]):
-        reversed_.data[a:b], reversed_.indices[a:b] = whole.data[a:b][::-1], whole.indices[a:b][::-1]
+        reversed_.data[a:b], reversed_.indices[a:b] = (
+            whole.data[a:b][::-1],
+            whole.indices[a:b][::-1],
+        )
     parts = in_parts(X)
     parts.has_canonical_format = True  # the flag lies
     longer = sparse.csr_matrix(X)

@@ -10,7 +10,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 from aucbook import TreeRank, roc_auc
 from aucbook.theory import make_gauss2d, make_separated
-from aucbook.trees.splitters import FisherDirection, best_shaken_bin, best_value, largest_form, sorted_corners
+from aucbook.trees.splitters import (
+    FisherDirection,
+    best_shaken_bin,
+    best_value,
+    largest_form,
+    sorted_corners,
+)
 
 pytestmark = pytest.mark.kernel  # small enough to run uncompiled
 
@@ -18,8 +24,13 @@ pytestmark = pytest.mark.kernel  # small enough to run uncompiled
 def test_splitters_on_an_oblique_problem():
     X, y = make_separated(300, "oblique", random_state=0)
     Xt, yt = make_separated(2000, "oblique", random_state=1)
-    test = {str(s): roc_auc(yt, TreeRank(4, s).fit(X, y).decision_function(Xt)) for s in ("axis", "leafrank", "linear")}
-    assert test["linear"] > test["axis"] + 0.05 and test["linear"] > test["leafrank"]  # standard errors are about .01
+    test = {
+        str(s): roc_auc(yt, TreeRank(4, s).fit(X, y).decision_function(Xt))
+        for s in ("axis", "leafrank", "linear")
+    }
+    assert (
+        test["linear"] > test["axis"] + 0.05 and test["linear"] > test["leafrank"]
+    )  # standard errors are about .01
 
 
 def test_estimators_in_the_cells():
@@ -70,7 +81,11 @@ def test_split_time_shaking_takes_the_best_cut_of_the_whole_tree(seed, weighted,
 
 def test_weights_and_missing_in_split_time_shaking():
     rng = np.random.default_rng(0)
-    X, y, w = rng.integers(0, 6, (80, 2)).astype(float), np.r_[0, 1, rng.integers(0, 2, 78)], rng.integers(0, 3, 80)
+    X, y, w = (
+        rng.integers(0, 6, (80, 2)).astype(float),
+        np.r_[0, 1, rng.integers(0, 2, 78)],
+        rng.integers(0, 3, 80),
+    )
     X[::7, 0] = np.nan
     a = TreeRank(3, shake="split").fit(X, y, w).decision_function(X)
     b = TreeRank(3, shake="split").fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
@@ -82,7 +97,12 @@ def test_weights_and_missing_in_split_time_shaking():
 def test_the_best_value_of_a_list_of_numbers():
     x, y, w = np.array([1, 2, 2, 3, np.nan, 4]), np.array([0, 1, 0, 1, 0, 1], np.uint8), np.ones(6)
     gain, threshold, above, missing = best_value(x, y, w, 1)
-    assert (gain, threshold, above, missing) == (6, 1.5, True, False)  # as good as above 2.5, and larger
+    assert (gain, threshold, above, missing) == (
+        6,
+        1.5,
+        True,
+        False,
+    )  # as good as above 2.5, and larger
     assert best_value(x, y, w, 4)[0] == 0  # no part of four rows leaves four others
     assert best_value(np.full(6, np.nan), y, w, 1)[0] == best_value(np.ones(6), y, w, 1)[0] == 0
 

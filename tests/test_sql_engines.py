@@ -16,14 +16,22 @@ from aucbook._tables.sql import BLANKS, number, quoted, quoted_table, step_term
 from aucbook.deployment.surrogate import Reading
 from aucbook.isotonic import Scorecard
 
-pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # levels that no training row had are meant here
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::UserWarning"
+)  # levels that no training row had are meant here
 RNG = np.random.default_rng(0)
 WORDS = ["NA", "na", "N/A", "NaN", "nat", "NULL", "None", "<NA>", "", " ", "\u00a0NA\t"]
 
 
 # ---------------------------------------------------------------- three engines, asked alike
 class Sqlite:
-    types = {"number": "REAL", "text": "TEXT", "truth": "INTEGER", "whole": "INTEGER", "four bytes": "REAL"}
+    types = {
+        "number": "REAL",
+        "text": "TEXT",
+        "truth": "INTEGER",
+        "whole": "INTEGER",
+        "four bytes": "REAL",
+    }
 
     def __init__(self):
         self.base = sqlite3.connect(":memory:")
@@ -36,18 +44,32 @@ class Sqlite:
         self.base.execute(f"DROP TABLE IF EXISTS {quoted_table(table)}")
         self.base.execute(f"CREATE TABLE {quoted_table(table)} ({said})")
         places = ", ".join("?" * len(columns))
-        self.base.executemany(f"INSERT INTO {quoted_table(table)} VALUES ({places})", list(zip(*columns.values())))
+        self.base.executemany(
+            f"INSERT INTO {quoted_table(table)} VALUES ({places})", list(zip(*columns.values()))
+        )
 
 
 class Duckdb(Sqlite):
-    types = {"number": "DOUBLE", "text": "VARCHAR", "truth": "BOOLEAN", "whole": "BIGINT", "four bytes": "FLOAT"}
+    types = {
+        "number": "DOUBLE",
+        "text": "VARCHAR",
+        "truth": "BOOLEAN",
+        "whole": "BIGINT",
+        "four bytes": "FLOAT",
+    }
 
     def __init__(self):
         self.base = duckdb.connect()
 
 
 class Postgresql:
-    types = {"number": "DOUBLE PRECISION", "text": "TEXT", "truth": "BOOLEAN", "whole": "BIGINT", "four bytes": "REAL"}
+    types = {
+        "number": "DOUBLE PRECISION",
+        "text": "TEXT",
+        "truth": "BOOLEAN",
+        "whole": "BIGINT",
+        "four bytes": "REAL",
+    }
 
     def __init__(self, server):
         self.server = server
@@ -84,7 +106,10 @@ def engine(request):
 
 def plain(values):
     "A column as Python's own values, None where it is missing in the frame"
-    return [None if value is None or value is pd.NA else value for value in pd.Series(values).astype(object).tolist()]
+    return [
+        None if value is None or value is pd.NA else value
+        for value in pd.Series(values).astype(object).tolist()
+    ]
 
 
 def ask(engine, frame, types, query_of, table="rows of today"):
@@ -92,7 +117,9 @@ def ask(engine, frame, types, query_of, table="rows of today"):
     columns = {"id": list(range(len(frame)))} | {name: plain(frame[name]) for name in frame}
     engine.fill(table, columns, types | {"id": "whole"})
     answers = {row[0]: row[-1] for row in engine.ask(query_of(table))}
-    return np.array([math.nan if answers[k] is None else answers[k] for k in range(len(frame))], float)
+    return np.array(
+        [math.nan if answers[k] is None else answers[k] for k in range(len(frame))], float
+    )
 
 
 # ---------------------------------------------------------------- models
@@ -157,13 +184,29 @@ def hostile_text(model, n=600):
     edges = edges_of(model)
     ages = np.array([repr(value) for value in rng.choice(edges, n).tolist()], object)
     ages[::7] = rng.choice(
-        ["+1", "1.", ".5", "-.5e1", "4E1", "36.60", "007", "1e-300", "-0", "12345678901234567890"], len(ages[::7])
+        ["+1", "1.", ".5", "-.5e1", "4E1", "36.60", "007", "1e-300", "-0", "12345678901234567890"],
+        len(ages[::7]),
     )
     ages[::11] = rng.choice(WORDS, len(ages[::11]))
     ages[::29] = rng.choice(["true", "FALSE", "True"], len(ages[::29]))
     flags = rng.choice(["True", "false", "TRUE", "1", "0", "1.0", "0.0", *WORDS], n)
     wards = rng.choice(
-        [*LEVELS, *WORDS, "1.0", "1.50", "01", "B", "new", "2.0", "true", "TRUE", "Täglich", "nan-", "x" * 300], n
+        [
+            *LEVELS,
+            *WORDS,
+            "1.0",
+            "1.50",
+            "01",
+            "B",
+            "new",
+            "2.0",
+            "true",
+            "TRUE",
+            "Täglich",
+            "nan-",
+            "x" * 300,
+        ],
+        n,
     )
     codes = rng.choice(
         [
@@ -189,7 +232,10 @@ def hostile_text(model, n=600):
         n,
     )
     columns = dict(zip(NAMES.values(), (ages, flags, wards, codes)))
-    frame = pd.DataFrame({name: [blank(rng, word) for word in words] for name, words in columns.items()}, dtype=object)
+    frame = pd.DataFrame(
+        {name: [blank(rng, word) for word in words] for name, words in columns.items()},
+        dtype=object,
+    )
     return frame.mask(rng.random(frame.shape) < 0.05, None)
 
 
@@ -220,7 +266,9 @@ def test_columns_of_numbers_and_truth_values(engine, model, dialect):
     np.testing.assert_allclose(ask(engine, frame, types, query), expected, rtol=0, atol=1e-9)
     # a NaN is a missing value; where all are numbers, a level may stand in a column of floats
     types[NAMES["code"]] = "number"
-    frame[NAMES["age"]] = frame[NAMES["age"]].map(lambda value: math.nan if value is None else value)
+    frame[NAMES["age"]] = frame[NAMES["age"]].map(
+        lambda value: math.nan if value is None else value
+    )
     np.testing.assert_allclose(ask(engine, frame, types, query), expected, rtol=0, atol=1e-9)
 
 
@@ -229,7 +277,9 @@ def test_numbers_of_four_bytes(engine, model, dialect):
     if dialect == "postgresql" and not isinstance(engine, Postgresql):
         pytest.skip("PostgreSQL's own text")
     edges = edges_of(model).astype(np.float32)
-    ages = np.unique(np.r_[edges, np.nextafter(edges, np.float32(0)), np.nextafter(edges, np.float32(999))])
+    ages = np.unique(
+        np.r_[edges, np.nextafter(edges, np.float32(0)), np.nextafter(edges, np.float32(999))]
+    )
     frame = table(ages.size, 3)[0].assign(age=ages).astype({NAMES["code"]: int})
     types = dict(zip(NAMES.values(), ("four bytes", "truth", "text", "whole")))
     as_stored = frame.assign(age=ages.astype(float).tolist())
@@ -251,7 +301,12 @@ def test_truth_values_where_the_model_has_learnt_from_numbers(engine):
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
     new = frame[:50].assign(x=frame["x"][:50].astype(bool))
     dialect = "postgresql" if isinstance(engine, Postgresql) else "ansi"
-    found = ask(engine, new, {"x": "truth", "z": "number"}, lambda table: Reading(model).query(table, dialect))
+    found = ask(
+        engine,
+        new,
+        {"x": "truth", "z": "number"},
+        lambda table: Reading(model).query(table, dialect),
+    )
     np.testing.assert_allclose(found, model.decision_function(new), rtol=0, atol=1e-9)
     if dialect == "postgresql":  # the common text is refused there, and not answered otherwise
         with pytest.raises(OSError, match="cannot cast type boolean to double precision"):
@@ -273,7 +328,8 @@ def test_categories_of_truth_values(engine):
 
 def test_what_the_model_refuses_has_no_score(engine, model):
     frame = pd.DataFrame(
-        [["old", "1", "A", "1"], ["inf", "1", "A", "1"], ["12 kg", "1", "A", "1"]], columns=[*NAMES.values()]
+        [["old", "1", "A", "1"], ["inf", "1", "A", "1"], ["12 kg", "1", "A", "1"]],
+        columns=[*NAMES.values()],
     )
     assert np.isnan(ask(engine, frame, dict.fromkeys(frame, "text"), Reading(model).query)).all()
     for row in range(3):
@@ -284,11 +340,24 @@ def test_what_the_model_refuses_has_no_score(engine, model):
 # ---------------------------------------------------------------- scorecards
 @pytest.mark.parametrize("kind", ["number", "text"])
 def test_points_of_a_card(engine, kind):
-    edges = [np.array([0.1, 36.6, 40.1]), np.array([-np.inf, 0.0, 1.0]), np.array([2.5, np.inf]), np.array([])]
+    edges = [
+        np.array([0.1, 36.6, 40.1]),
+        np.array([-np.inf, 0.0, 1.0]),
+        np.array([2.5, np.inf]),
+        np.array([]),
+    ]
     points = [np.array([-3, 0, 4, 9]), np.array([5, 1, 2, 7]), np.array([1, 8, -8]), np.array([6])]
     card = Scorecard(["a", "b", "c", "d"], edges, points, [11, 12, 13, 14], -7, 20)
     ends = np.r_[0.1, 36.6, 40.1, 0.0, 1.0, 2.5]
-    pool = np.r_[ends, np.nextafter(ends, -np.inf), np.nextafter(ends, np.inf), np.inf, -np.inf, 1e300, np.nan]
+    pool = np.r_[
+        ends,
+        np.nextafter(ends, -np.inf),
+        np.nextafter(ends, np.inf),
+        np.inf,
+        -np.inf,
+        1e300,
+        np.nan,
+    ]
     X = np.random.default_rng(7).choice(pool, (600, 4))
     frame = pd.DataFrame(X, columns=card.names)
     if kind == "text":
@@ -296,11 +365,15 @@ def test_points_of_a_card(engine, kind):
         word = lambda value: rng.choice(WORDS) if np.isnan(value) else repr(float(value))
         frame = frame.map(lambda value: blank(rng, word(value)))
     query = lambda table: card.sql(table, "score")
-    np.testing.assert_array_equal(ask(engine, frame, dict.fromkeys(frame, kind), query), card.score(X))
+    np.testing.assert_array_equal(
+        ask(engine, frame, dict.fromkeys(frame, kind), query), card.score(X)
+    )
 
 
 # ---------------------------------------------------------------- names, and what is refused
-@pytest.mark.parametrize("name", ["main.people", ("main", "people"), ("people",), 'peo"ple; --', "select", "a.b c"])
+@pytest.mark.parametrize(
+    "name", ["main.people", ("main", "people"), ("people",), 'peo"ple; --', "select", "a.b c"]
+)
 def test_names_of_tables(name):
     base = sqlite3.connect(":memory:")
     base.execute(f"CREATE TABLE {quoted_table(name)} (age REAL)")
@@ -326,7 +399,9 @@ def test_schemas(engine):
 
 
 def test_a_column_that_is_not_there_is_no_text():
-    base = sqlite3.connect(":memory:")  # SQLite takes a name in double quotes for text where no column has it
+    base = sqlite3.connect(
+        ":memory:"
+    )  # SQLite takes a name in double quotes for text where no column has it
     base.execute("CREATE TABLE people (years REAL)")
     card = Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20)
     with pytest.raises(sqlite3.OperationalError, match="age"):
@@ -356,20 +431,37 @@ def test_a_number_of_more_digits_than_four_bytes_have():
     frame = pd.DataFrame({"ward": pd.Categorical([0.1, 0.5, 2.0] * 100)})
     y = np.tile([0, 1, 1], 100) ^ (np.arange(300) % 7 == 0)
     model = make_pipeline(TableEncoder(), AdditiveRanker()).fit(frame, y)
-    with pytest.raises(ValueError, match=r"column 'ward': the level '0.1' is another number in a column of four bytes"):
+    with pytest.raises(
+        ValueError,
+        match=r"column 'ward': the level '0.1' is another number in a column of four bytes",
+    ):
         Reading(model).query("t")
 
 
 def test_dialects_and_pairs_are_checked(model):
-    with pytest.raises(ValueError, match="dialect must be 'ansi', 'sqlite', 'duckdb' or 'postgresql', got 'mysql'"):
+    with pytest.raises(
+        ValueError, match="dialect must be 'ansi', 'sqlite', 'duckdb' or 'postgresql', got 'mysql'"
+    ):
         Reading(model).query("t", "mysql")
     with pytest.raises(ValueError, match="dialect"):
         Scorecard([], [], [], [], 0, 20).sql("t", dialect="oracle")
-    assert Reading(model).query("t", "duckdb") == Reading(model).query("t", "sqlite") == Reading(model).query("t")
+    assert (
+        Reading(model).query("t", "duckdb")
+        == Reading(model).query("t", "sqlite")
+        == Reading(model).query("t")
+    )
 
 
 def test_numbers_are_written_so_that_every_engine_reads_them():
-    values = np.r_[RNG.normal(size=3000), RNG.lognormal(0, 20, 3000), 0.1, 36.6, 5e-324, 1.7976931348623157e308, -0.0]
+    values = np.r_[
+        RNG.normal(size=3000),
+        RNG.lognormal(0, 20, 3000),
+        0.1,
+        36.6,
+        5e-324,
+        1.7976931348623157e308,
+        -0.0,
+    ]
     text = [number(value) for value in values]
     assert [float(one) for one in text] == values.tolist() and all("e" in one for one in text)
     for start in range(0, values.size, 500):
@@ -384,7 +476,9 @@ def test_blanks_are_those_that_python_strips():
 
 
 def test_equal_steps_are_one():
-    assert step_term("x", [1.0, 2.0], [3, 3, 4], 0).count(" < ") == 2  # of numbers, and of numbers between blanks
+    assert (
+        step_term("x", [1.0, 2.0], [3, 3, 4], 0).count(" < ") == 2
+    )  # of numbers, and of numbers between blanks
 
 
 def test_a_decision_with_rows_of_text():
@@ -392,11 +486,14 @@ def test_a_decision_with_rows_of_text():
     levels = np.array(["A", "b\u00a0", "tab\there", "NA", "null", "c"], object)
     x, c = rng.normal(size=240).round(2), levels[np.arange(240) % 6]
     y = (x + 1.5 * (c == "A") - 1.5 * (c == "c") + rng.normal(size=240) > 0.5).astype(int)
-    decision = compare(pd.DataFrame({"x": x, "c": c}), y, {"additive": AdditiveRanker()}, cv=2).decide(
-        pd.DataFrame({"x": x, "c": c})
-    )
+    decision = compare(
+        pd.DataFrame({"x": x, "c": c}), y, {"additive": AdditiveRanker()}, cv=2
+    ).decide(pd.DataFrame({"x": x, "c": c}))
     new = pd.DataFrame(
-        {"x": 0.0, "c": ["A", "\u00a0A", "A\n", "b\u00a0", "\ttab\there", "NA", "null", "n/a", "nan", "a"]}
+        {
+            "x": 0.0,
+            "c": ["A", "\u00a0A", "A\n", "b\u00a0", "\ttab\there", "NA", "null", "n/a", "nan", "a"],
+        }
     )
     found = ask(Sqlite(), new, {"x": "number", "c": "text"}, decision.sql)
     np.testing.assert_allclose(found, decision.decision_function(new), rtol=0, atol=1e-9)

@@ -56,9 +56,14 @@ def test_the_plain_functions_on_the_rows(seed):
     for row in found.rows:
         here = where == row["subgroup"]
         assert (row["rows"], row["positives"]) == (here.sum(), y[here].sum())
-        assert row["pAUC(0, 0.3)"] == pytest.approx(auc_interval(y[here], s[here], 0, 0.3, confidence_level=0.95)[:3])
+        assert row["pAUC(0, 0.3)"] == pytest.approx(
+            auc_interval(y[here], s[here], 0, 0.3, confidence_level=0.95)[:3]
+        )
         for name, hits, among in zip(
-            (*RATES, CALIBRATION[0]), (rings, rings, y, y), (y == 0, y == 1, rings, y >= 0), strict=True
+            (*RATES, CALIBRATION[0]),
+            (rings, rings, y, y),
+            (y == 0, y == 1, rings, y >= 0),
+            strict=True,
         ):
             exact = binomtest(int(hits[here & among].sum()), int((here & among).sum()))
             ends = exact.proportion_ci(0.95)  # two subgroups at .9 together
@@ -70,20 +75,30 @@ def test_calibration_says_where_it_is_off():
     y, s, p, where = clinics()
     for shift, word in ((0.4, "too high"), (-0.4, "too low")):
         told = np.clip(p + shift * (where == "south"), 0, 1)
-        found = subgroups(y, s, where, y_prob=np.where(where == "south", told, y[where == "north"].mean()))
-        assert {row["subgroup"]: row["probabilities"] for row in found.rows} == {"north": "", "south": word}
+        found = subgroups(
+            y, s, where, y_prob=np.where(where == "south", told, y[where == "north"].mean())
+        )
+        assert {row["subgroup"]: row["probabilities"] for row in found.rows} == {
+            "north": "",
+            "south": word,
+        }
 
 
 def test_five_rows_and_one_class_are_named_and_not_drawn():
     y, s, _, where = clinics()
     where = np.where((where == "south") & (y == 1), "sick of the south", where)
     found = subgroups(y, s, where, threshold=1.0)
-    assert [row["subgroup"] for row in found.rows] == ["north"] and found.enough == 8  # log2(2 * 4 / .05) = 7.3
+    assert [row["subgroup"] for row in found.rows] == [
+        "north"
+    ] and found.enough == 8  # log2(2 * 4 / .05) = 7.3
     five = y[:5].sum()
     assert found.too_small["cabin"] == (five, 5 - five)
     assert found.too_small["south"][0] == 0 and found.too_small["sick of the south"][1] == 0
     said = " ".join(found.sentences())
-    assert f"cabin ({five} positives, {5 - five} negatives)" in said and "(each by itself with 95.00%)" in said
+    assert (
+        f"cabin ({five} positives, {5 - five} negatives)" in said
+        and "(each by itself with 95.00%)" in said
+    )
     labels = [label.get_text() for label in found.plot()[0].get_yticklabels()]
     assert labels == ["north"]
 
@@ -103,7 +118,10 @@ def test_none_rang():
     assert row["true positive rate"][:2] == (0, 0) and 0 < row["true positive rate"][2] < 0.1
     assert np.isnan(row["precision"][0]) and row["precision"][1:] == (0, 1)
     everybody = subgroups(y, s, where, threshold=-np.inf).rows[0]
-    assert everybody["false positive rate"][2] == 1 and everybody["precision"][0] == y[where == "north"].mean()
+    assert (
+        everybody["false positive rate"][2] == 1
+        and everybody["precision"][0] == y[where == "north"].mean()
+    )
 
 
 def test_names_as_they_are_written_and_missing_ones():
@@ -118,7 +136,10 @@ def test_names_as_they_are_written_and_missing_ones():
         found = subgroups(y, s, by)
         assert {row["subgroup"] for row in found.rows} == {"1", "2", "(no name)"}
         assert found.rows == subgroups(y, s, numbers).rows
-    assert [row["subgroup"] for row in subgroups(y, s, [True, False] * 300).rows] == ["False", "True"]
+    assert [row["subgroup"] for row in subgroups(y, s, [True, False] * 300).rows] == [
+        "False",
+        "True",
+    ]
 
 
 def test_markup_stays_text():
@@ -132,7 +153,12 @@ def test_groups_are_counted_as_groups():
     y, s, p, where = clinics()
     thrice = lambda values: np.repeat(values, 3)
     once = subgroups(y, s, where, threshold=1.0, y_prob=p, groups=np.arange(y.size))
-    found = subgroups(*map(thrice, (y, s, where)), threshold=1.0, y_prob=thrice(p), groups=np.arange(3 * y.size) // 3)
+    found = subgroups(
+        *map(thrice, (y, s, where)),
+        threshold=1.0,
+        y_prob=thrice(p),
+        groups=np.arange(3 * y.size) // 3,
+    )
     plain = subgroups(y, s, where, threshold=1.0, y_prob=p)
     assert found.too_small == once.too_small == plain.too_small
     for copies, alone, each in zip(found.rows, once.rows, plain.rows, strict=True):
@@ -140,14 +166,18 @@ def test_groups_are_counted_as_groups():
         for name in ("AUC", *RATES, CALIBRATION[0]):
             assert copies[name] == pytest.approx(alone[name], abs=0.02)  # copies tell nothing new
             assert alone[name] == pytest.approx(each[name], abs=0.01)
-    one = subgroups(y, s, where, threshold=1.0, groups=where)  # a centre is one group: nothing is known of others
+    one = subgroups(
+        y, s, where, threshold=1.0, groups=where
+    )  # a centre is one group: nothing is known of others
     assert one.rows == [] and one.too_small["north"] == (1, 1)
 
 
 def test_turned_labels_and_a_threshold_for_each_row():
     y, s, p, where = clinics()
     words = np.where(y == 1, "a case", "control")
-    found = subgroups(words, s, where, threshold=np.where(s >= 1, -np.inf, np.inf), y_prob=p, pos_label="a case")
+    found = subgroups(
+        words, s, where, threshold=np.where(s >= 1, -np.inf, np.inf), y_prob=p, pos_label="a case"
+    )
     assert found.rows == subgroups(y, s, where, threshold=1.0, y_prob=p).rows
 
 
@@ -180,13 +210,26 @@ def test_all_hold_at_once(alike):
     rng, tries, at, mu, share = np.random.default_rng(1), 250, 1.0, 1.3, 0.3
     by, group, kept = np.tile(np.arange(4), 100), np.arange(400) // 4, []
     tpr, fpr = norm.sf(at - mu), norm.sf(at)
-    truth = dict(zip(RATES, (fpr, tpr, share * tpr / (share * tpr + (1 - share) * fpr)), strict=True))
+    truth = dict(
+        zip(RATES, (fpr, tpr, share * tpr / (share * tpr + (1 - share) * fpr)), strict=True)
+    )
     truth |= {"AUC": norm.cdf(mu / np.sqrt(2)), "share of positives": share}
     for _ in range(tries):
         y = rng.random(400) < share
-        s = mu * y + np.sqrt(alike) * rng.normal(size=100)[group] + np.sqrt(1 - alike) * rng.normal(size=400)
-        found = subgroups(y, s, by, threshold=at, y_prob=np.full(400, share), groups=group if alike else None)
-        kept.append([all(row[name][1] <= true <= row[name][2] for row in found.rows) for name, true in truth.items()])
+        s = (
+            mu * y
+            + np.sqrt(alike) * rng.normal(size=100)[group]
+            + np.sqrt(1 - alike) * rng.normal(size=400)
+        )
+        found = subgroups(
+            y, s, by, threshold=at, y_prob=np.full(400, share), groups=group if alike else None
+        )
+        kept.append(
+            [
+                all(row[name][1] <= true <= row[name][2] for row in found.rows)
+                for name, true in truth.items()
+            ]
+        )
     assert (np.mean(kept, axis=0) >= 0.95 - 3 * 0.014).all()
 
 
@@ -201,7 +244,11 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
     X, y = table()
     result = compare(X, y, {"bayes": GaussianNB()}, cv=2, by="centre")
     before = result.subgroups
-    assert before.too_small.keys() == {"cabin"} and "AUC" in before.rows[0] and "precision" not in before.rows[0]
+    assert (
+        before.too_small.keys() == {"cabin"}
+        and "AUC" in before.rows[0]
+        and "precision" not in before.rows[0]
+    )
     decision = result.decide(X, max_fpr=0.2)
     found = result.subgroups
     assert found is decision.subgroups and {*RATES, *CALIBRATION} < found.rows[0].keys()
@@ -212,7 +259,9 @@ def test_compare_by_a_column_and_after_a_decision(tmp_path):
         assert row[name][0] == pytest.approx(decision.expected[name])
     assert row["mean probability"] == pytest.approx(decision.expected["mean probability"])
     page = (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
-    assert page.index("<h2>What to do") < page.index("<h2>Subgroups") < page.index("<h2>The columns")
+    assert (
+        page.index("<h2>What to do") < page.index("<h2>Subgroups") < page.index("<h2>The columns")
+    )
     assert "cabin (" in page and "held out: in each fold" in page
 
 
@@ -232,7 +281,9 @@ def test_names_of_an_array_weights_and_groups(tmp_path):
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
     result.decide(X.to_numpy(), max_fpr=0.3)
     assert sum(row["rows"] for row in result.subgroups.rows) == y.size - 50
-    assert "whatever their weights" in (result.save(tmp_path) / "report.html").read_text(encoding="utf8")
+    assert "whatever their weights" in (result.save(tmp_path) / "report.html").read_text(
+        encoding="utf8"
+    )
 
 
 def test_scores_that_are_there_already():
@@ -243,12 +294,16 @@ def test_scores_that_are_there_already():
     assert first == "one"
     for row in found.subgroups.rows:
         here = (X["centre"] == row["subgroup"]).to_numpy()
-        assert row["AUC"] == pytest.approx(auc_interval(y[here], X["one"][here], confidence_level=0.975)[:3], abs=1e-9)
+        assert row["AUC"] == pytest.approx(
+            auc_interval(y[here], X["one"][here], confidence_level=0.975)[:3], abs=1e-9
+        )
 
 
 def test_a_column_that_is_not_there():
     X, y = table()
-    with pytest.raises(ValueError, match="by: there is no column 'center'; there are: one, two, centre"):
+    with pytest.raises(
+        ValueError, match="by: there is no column 'center'; there are: one, two, centre"
+    ):
         compare(X, y, {"bayes": GaussianNB()}, by="center")
     with pytest.raises(ValueError, match="no column 'centre'"):
         compare_scores(y, {"one": X["one"]}, by="centre")
@@ -314,12 +369,23 @@ def test_numbers_by_sorting_are_those_by_masks(with_groups):
     found = subgroups(y, s, by, threshold=1.0, groups=groups)
     assert [*(row["subgroup"] for row in found.rows), *found.too_small] != []
     order = as_before(by)
-    assert [row["subgroup"] for row in found.rows] == [name for name in order if name not in found.too_small]
+    assert [row["subgroup"] for row in found.rows] == [
+        name for name in order if name not in found.too_small
+    ]
     assert list(found.too_small) == [name for name in order if name in found.too_small]
     for row in found.rows:
         here = by == row["subgroup"]
-        alone = subgroups(y[here], s[here], by[here], threshold=1.0, groups=None if groups is None else groups[here])
-        assert row["AUC"][0] == alone.rows[0]["AUC"][0] and row["precision"][0] == alone.rows[0]["precision"][0]
+        alone = subgroups(
+            y[here],
+            s[here],
+            by[here],
+            threshold=1.0,
+            groups=None if groups is None else groups[here],
+        )
+        assert (
+            row["AUC"][0] == alone.rows[0]["AUC"][0]
+            and row["precision"][0] == alone.rows[0]["precision"][0]
+        )
     for name, units in found.too_small.items():
         here = by == name
         number = np.arange(n) if groups is None else groups
@@ -348,7 +414,10 @@ def test_long_tables_and_names_are_shortened_where_they_are_printed():
     found = subgroups(y, rng.normal(size=n) + y, by, threshold=1.0)
     assert len(found.rows) == 100 and len(found.cells()) == 101
     for said in (repr(found), found._repr_html_()):
-        assert len(said) < 20_000 and "the 50 largest subgroups; 50 more are in the attribute rows" in said
+        assert (
+            len(said) < 20_000
+            and "the 50 largest subgroups; 50 more are in the attribute rows" in said
+        )
     assert found.plot()[0].get_ylim()[0] == 49.5
     assert len(list(above_in_words(found, 1e-6))) == 11
 

@@ -42,7 +42,9 @@ FRAME = pd.DataFrame(
         "nan": np.nan,
     }
 )
-KINDS = dict.fromkeys(("number", "gaps", "whole", "flag", "nullable", "maybe", "strings", "wait"), "number")
+KINDS = dict.fromkeys(
+    ("number", "gaps", "whole", "flag", "nullable", "maybe", "strings", "wait"), "number"
+)
 KINDS |= dict.fromkeys(("day", "zone", "iso"), "date") | dict.fromkeys(("ward", "kind"), "category")
 KINDS |= {"note": "text"} | dict.fromkeys(("same", "none", "nan"), "dropped")
 
@@ -57,13 +59,20 @@ def test_every_kind_of_column():
 
 def test_numbers_and_days():
     table = tidy(FRAME)
-    column = {name: table.numbers[:, j] for j, name in enumerate(table.names["number"] + table.names["date"])}
+    column = {
+        name: table.numbers[:, j]
+        for j, name in enumerate(table.names["number"] + table.names["date"])
+    }
     np.testing.assert_array_equal(column["nullable"], FRAME["nullable"].astype(float))
-    np.testing.assert_array_equal(column["strings"], [float(i) if i % 9 else np.nan for i in range(N)])
+    np.testing.assert_array_equal(
+        column["strings"], [float(i) if i % 9 else np.nan for i in range(N)]
+    )
     np.testing.assert_array_equal(column["wait"], np.arange(N) / 24)
     first = (pd.Timestamp("2024-02-28") - pd.Timestamp(0)).days
     np.testing.assert_array_equal(column["day"], first + np.arange(N))
-    assert column["iso"][1] - (pd.Timestamp("2024-02-02") - pd.Timestamp(0)).days == 0 and np.isnan(column["iso"][0])
+    assert column["iso"][1] - (pd.Timestamp("2024-02-02") - pd.Timestamp(0)).days == 0 and np.isnan(
+        column["iso"][0]
+    )
 
 
 @pytest.mark.parametrize("missing", ["median", "keep"])
@@ -71,14 +80,20 @@ def test_new_rows_are_encoded_alike(missing):
     encoder = TableEncoder(missing).fit(FRAME)
     whole = encoder.transform(FRAME)
     assert np.isnan(whole).any() == (missing == "keep") and not np.isinf(whole).any()
-    np.testing.assert_array_equal(encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), whole[5:9])
-    np.testing.assert_array_equal(clone(encoder).fit(tidy(FRAME)).transform(tidy(FRAME)[5:9]), whole[5:9])
+    np.testing.assert_array_equal(
+        encoder.transform(FRAME.iloc[5:9, ::-1].assign(more=1)), whole[5:9]
+    )
+    np.testing.assert_array_equal(
+        clone(encoder).fit(tidy(FRAME)).transform(tidy(FRAME)[5:9]), whole[5:9]
+    )
 
 
 def test_rare_levels_are_pooled_and_unseen_ones_join_them():
     ward = np.array([["a"] * 20 + ["b"] * 20 + ["c", "d", "e"]], object).T
     encoder = TableEncoder(kinds={"0": "category"}).fit(ward)
-    by_hand = OneHotEncoder(min_frequency=5, handle_unknown="infrequent_if_exist", sparse_output=False).fit(ward)
+    by_hand = OneHotEncoder(
+        min_frequency=5, handle_unknown="infrequent_if_exist", sparse_output=False
+    ).fit(ward)
     new = np.array([["a"], ["c"], ["never seen"], [None]], object)
     assert encoder.transform(new).tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 1], [0, 0, 1]]
     np.testing.assert_array_equal(encoder.transform(ward), by_hand.transform(ward))
@@ -140,30 +155,47 @@ def test_a_lost_column_is_named():
     encoder.transform(FRAME.drop(columns="none"))  # it was not used
 
 
-@pytest.mark.parametrize("change", [{"missing": "drop"}, {"min_frequency": 0}, {"kinds": {"number": "digit"}}])
+@pytest.mark.parametrize(
+    "change", [{"missing": "drop"}, {"min_frequency": 0}, {"kinds": {"number": "digit"}}]
+)
 def test_bad_parameters(change):
     with pytest.raises(ValueError, match=next(iter(change))):
         TableEncoder(**change).fit(FRAME)
 
 
 def test_remarks():
-    odd = pd.DataFrame({"dose": [str(i) for i in range(40)] + ["<5"], "id": [f"p{i}" for i in range(41)]})
+    odd = pd.DataFrame(
+        {"dose": [str(i) for i in range(40)] + ["<5"], "id": [f"p{i}" for i in range(41)]}
+    )
     dose, number = describe_columns(odd)
     assert dose["kind"] == "category" and "not '<5'" in dose["remark"]
     assert number["remark"] == "a value of its own in most rows"
 
 
-@pytest.mark.parametrize("values", [lambda i: f"{i},25", lambda i: f"{i},250", lambda i: f"{i},250.5"])
+@pytest.mark.parametrize(
+    "values", [lambda i: f"{i},25", lambda i: f"{i},250", lambda i: f"{i},250.5"]
+)
 def test_numbers_with_commas_are_told(values):
     "a frame, or a file whose reader cannot know what its commas are"
-    (column,) = describe_columns(pd.DataFrame({"dose": [values(i) for i in range(10, 50)] + ["NA"]}))
-    assert column["kind"] == "category" and "with values like 1234.5 it is a number" in column["remark"]
+    (column,) = describe_columns(
+        pd.DataFrame({"dose": [values(i) for i in range(10, 50)] + ["NA"]})
+    )
+    assert (
+        column["kind"] == "category"
+        and "with values like 1234.5 it is a number" in column["remark"]
+    )
 
 
 def test_what_rankers_take():
     line = make_pipeline(StandardScaler(), LogisticRegression())
-    assert not takes_missing(line) and takes_missing(make_pipeline(StandardScaler(), RandomForestClassifier()))
-    assert takes_sparse(LogisticRegression()) and not takes_missing(object()) and not takes_sparse(object())
+    assert not takes_missing(line) and takes_missing(
+        make_pipeline(StandardScaler(), RandomForestClassifier())
+    )
+    assert (
+        takes_sparse(LogisticRegression())
+        and not takes_missing(object())
+        and not takes_sparse(object())
+    )
 
 
 def test_html_and_formulas_in_names_are_only_names():
@@ -174,12 +206,19 @@ def test_html_and_formulas_in_names_are_only_names():
 @pytest.mark.parametrize("missing", ["median", "keep"])
 def test_columns_have_names_as_scikit_learn_wants_them(missing):
     encoder = TableEncoder(missing, min_frequency=1).fit(FRAME)
-    assert encoder.n_features_in_ == FRAME.shape[1] and encoder.feature_names_in_.tolist() == list(FRAME.columns)
+    assert encoder.n_features_in_ == FRAME.shape[1] and encoder.feature_names_in_.tolist() == list(
+        FRAME.columns
+    )
     names = encoder.get_feature_names_out()
     plain = encoder.transform(FRAME)
-    assert names.shape == (plain.shape[1],) and names.dtype == object and len(set(names)) == names.size
+    assert (
+        names.shape == (plain.shape[1],) and names.dtype == object and len(set(names)) == names.size
+    )
     framed = clone(encoder).set_output(transform="pandas").fit(FRAME).transform(FRAME[::-1])
-    assert framed.columns.tolist() == names.tolist() and framed.index.tolist() == FRAME.index[::-1].tolist()
+    assert (
+        framed.columns.tolist() == names.tolist()
+        and framed.index.tolist() == FRAME.index[::-1].tolist()
+    )
     np.testing.assert_array_equal(framed[::-1].to_numpy(), plain)
     np.testing.assert_array_equal(encoder.get_feature_names_out(FRAME.columns), names)
     with pytest.raises(ValueError, match="input_features"):
@@ -236,8 +275,12 @@ def test_columns_that_give_the_answer_away():
             "upside down": -10.0 * y + rng.random(200),
             "code": np.where(y, rng.choice(["C1", "C2"], 200), "Z0"),
             "number": [f"case {i}" for i in range(200)],  # tells all rows apart, and nothing else
-            "rare": np.where(np.arange(200) < 6, rng.random(200), np.nan),  # filled in six rows of both classes
-            "luck": np.where(np.isin(np.arange(200), [1, 3, 5]), 1.0, np.nan),  # three of one class: no proof
+            "rare": np.where(
+                np.arange(200) < 6, rng.random(200), np.nan
+            ),  # filled in six rows of both classes
+            "luck": np.where(
+                np.isin(np.arange(200), [1, 3, 5]), 1.0, np.nan
+            ),  # three of one class: no proof
         }
     )
     said = [found for found in check_table(frame, y) if found.stop]
@@ -291,7 +334,9 @@ def test_a_level_is_a_value_whatever_its_type(fitted, new, recwarn):
     assert not recwarn
     with_gap = pd.DataFrame({"ward": [*WAYS[new], None]})
     np.testing.assert_array_equal(encoder.transform(with_gap)[:3], np.eye(3))
-    assert "column 'ward': 1 row has no value, which all training rows had" in str(recwarn.pop().message)
+    assert "column 'ward': 1 row has no value, which all training rows had" in str(
+        recwarn.pop().message
+    )
 
 
 TRUTHS = [
@@ -321,21 +366,30 @@ def test_truth_values_are_one_and_zero(fitted, new, recwarn):
 
 def test_days_are_levels_whatever_their_type(recwarn):
     days = [date(2020, 1, 5), date(2020, 2, 6)]
-    forms = [days, pd.to_datetime(days), pd.to_datetime(days).tz_localize("UTC"), ["2020-01-05", "2020-02-06"]]
+    forms = [
+        days,
+        pd.to_datetime(days),
+        pd.to_datetime(days).tz_localize("UTC"),
+        ["2020-01-05", "2020-02-06"],
+    ]
     forms += [
         ["2020-01-05 00:00:00", "2020-02-06T00:00"],
         np.array(days, "M8[ns]"),
         pd.Categorical(pd.to_datetime(days)),
     ]
     for fitted in forms:
-        encoder = TableEncoder(kinds={"day": "category"}).fit(pd.DataFrame({"day": list(fitted) * 10}))
+        encoder = TableEncoder(kinds={"day": "category"}).fit(
+            pd.DataFrame({"day": list(fitted) * 10})
+        )
         for new in forms:
             np.testing.assert_array_equal(encoder.transform(pd.DataFrame({"day": new})), np.eye(2))
     assert not recwarn
 
 
 def test_codes_of_text_stay_apart_and_numbers_do_not():
-    text = TableEncoder(kinds={"code": "category"}).fit(pd.DataFrame({"code": ["1", "01", "1.50", "1.5"] * 5}))
+    text = TableEncoder(kinds={"code": "category"}).fit(
+        pd.DataFrame({"code": ["1", "01", "1.50", "1.5"] * 5})
+    )
     assert text.get_feature_names_out().tolist() == ["code_01", "code_1", "code_1.5", "code_1.50"]
     rows = text.transform(pd.DataFrame({"code": [1, 1.5, "01", "1.50"]}))
     np.testing.assert_array_equal(rows, np.eye(4)[[1, 2, 0, 3]])
@@ -344,24 +398,34 @@ def test_codes_of_text_stay_apart_and_numbers_do_not():
     np.testing.assert_array_equal(rows, np.eye(2)[[0, 1, 0, 0, 1]])
 
 
-@pytest.mark.parametrize("form", [lambda v: v, lambda v: [str(one) for one in v], lambda v: pd.array(v, "Int64")])
+@pytest.mark.parametrize(
+    "form", [lambda v: v, lambda v: [str(one) for one in v], lambda v: pd.array(v, "Int64")]
+)
 def test_whole_numbers_that_floats_would_tie_are_levels_of_their_own(form):
     values = [2**53, 2**53 + 1, 2**60 + 1]
     for X in (pd.DataFrame({"0": form(values * 5)}), np.array(values * 5)[:, None]):
         encoder = TableEncoder(kinds={"0": "category"}).fit(X)
-        assert encoder.get_feature_names_out().tolist() == ["0_1152921504606846977", f"0_{2**53}", f"0_{2**53 + 1}"]
+        assert encoder.get_feature_names_out().tolist() == [
+            "0_1152921504606846977",
+            f"0_{2**53}",
+            f"0_{2**53 + 1}",
+        ]
         rows = encoder.transform(pd.DataFrame({"0": form([2**53 + 1, 2**53, 2**60 + 1])}))
         np.testing.assert_array_equal(rows, np.eye(3)[[2, 1, 0]])
 
 
 def test_writings_of_a_level_are_pooled_in_training():
-    mixed = pd.DataFrame({"ward": np.array([1, "1", 1.0, True, "b", "b", "b", " b ", None, "NA"], object)})
+    mixed = pd.DataFrame(
+        {"ward": np.array([1, "1", 1.0, True, "b", "b", "b", " b ", None, "NA"], object)}
+    )
     encoder = TableEncoder(min_frequency=1).fit(mixed)
     assert encoder.get_feature_names_out().tolist() == ["ward_", "ward_1", "ward_b"]
 
 
 def test_unseen_levels_are_counted():
-    frame = pd.DataFrame({"ward": ["a"] * 9 + ["b"] * 9 + ["c"], "sex": ["f", "m", "f"] * 6 + ["f"]})
+    frame = pd.DataFrame(
+        {"ward": ["a"] * 9 + ["b"] * 9 + ["c"], "sex": ["f", "m", "f"] * 6 + ["f"]}
+    )
     encoder = TableEncoder().fit(frame)
     new = pd.DataFrame({"ward": ["a", "x", "x", "y", "z", "w", None], "sex": ["f"] * 6 + ["d"]})
     with pytest.warns(UserWarning) as said:
@@ -381,9 +445,13 @@ def test_columns_without_names_are_counted(recwarn):
     X = np.array([[1.0, "a"], [2.0, "b"], [3.0, "a"]], object)
     encoder = TableEncoder(min_frequency=1).fit(X)
     for wrong in (np.c_[[1, 2, 3], X], X[:, :1], X[:, :1].astype(float)):
-        with pytest.raises(ValueError, match=f"X has {wrong.shape[1]} features, but TableEncoder is expecting 2"):
+        with pytest.raises(
+            ValueError, match=f"X has {wrong.shape[1]} features, but TableEncoder is expecting 2"
+        ):
             encoder.transform(wrong)
-    with pytest.raises(ValueError, match="X has 3 features, but TableEncoder is expecting 2 features as input"):
+    with pytest.raises(
+        ValueError, match="X has 3 features, but TableEncoder is expecting 2 features as input"
+    ):
         TableEncoder().fit(FRAME[["number", "ward"]]).transform(np.c_[[1, 2, 3], X])
     assert not recwarn
 
@@ -395,8 +463,12 @@ def test_columns_with_names_are_found_by_name(recwarn):
     np.testing.assert_array_equal(encoder.transform(frame[["whole", "ward", "number"]]), whole)
     np.testing.assert_array_equal(encoder.transform(frame.to_numpy(object)), whole)
     assert not recwarn
-    with pytest.warns(UserWarning, match="left out: columns 'id', 'label', which the training rows did not have"):
-        np.testing.assert_array_equal(encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), whole)
+    with pytest.warns(
+        UserWarning, match="left out: columns 'id', 'label', which the training rows did not have"
+    ):
+        np.testing.assert_array_equal(
+            encoder.transform(frame.assign(label=1, id=2)[["id", *frame, "label"]]), whole
+        )
 
 
 def test_kinds_of_columns_without_names_are_told_by_number():
@@ -412,6 +484,7 @@ def test_cells_that_hold_a_container(cell):
         bad = FRAME.astype(object)
         bad.at[3, column] = cell
         with pytest.raises(
-            (TypeError, ValueError), match=f"column '{column}', row 3 .*argument must be a string or a number"
+            (TypeError, ValueError),
+            match=f"column '{column}', row 3 .*argument must be a string or a number",
         ):
             TableEncoder().fit(bad)

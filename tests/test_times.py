@@ -14,7 +14,9 @@ from aucbook import compare
 from aucbook._tables.times import order_of_names, periods_in_words, read_times, time_folds
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-DAYS = st.lists(st.dates(datetime.date(1970, 1, 1), datetime.date(2068, 12, 31)), min_size=2, max_size=30)
+DAYS = st.lists(
+    st.dates(datetime.date(1970, 1, 1), datetime.date(2068, 12, 31)), min_size=2, max_size=30
+)
 # how a day is written -> what of the day can be seen
 WRITTEN = {
     "iso": (lambda d: d.isoformat(), lambda d: d),
@@ -24,12 +26,24 @@ WRITTEN = {
     "day first, named": (lambda d: f"{d.day}-{MONTHS[d.month - 1]}-{d.year}", lambda d: d),
     "month first, named": (lambda d: f"{MONTHS[d.month - 1]} {d.day}, {d.year}", lambda d: d),
     "SAS": (lambda d: f"{d.day:02}{MONTHS[d.month - 1].upper()}{d.year}", lambda d: d),
-    "time": (lambda d: f"{d.isoformat()} {d.day % 24}:{d.month:02}", lambda d: (d, d.day % 24, d.month)),
+    "time": (
+        lambda d: f"{d.isoformat()} {d.day % 24}:{d.month:02}",
+        lambda d: (d, d.day % 24, d.month),
+    ),
     "month": (lambda d: f"{d.year}-{d.month}", lambda d: (d.year, d.month)),
     "month, named": (lambda d: f"{MONTHS[d.month - 1]}-{d.year}", lambda d: (d.year, d.month)),
-    "month of a spreadsheet": (lambda d: f"{MONTHS[d.month - 1]}-{d.year % 100:02}", lambda d: (d.year, d.month)),
-    "quarter": (lambda d: f"Q{(d.month + 2) // 3} {d.year}", lambda d: (d.year, (d.month + 2) // 3)),
-    "year and quarter": (lambda d: f"{d.year}Q{(d.month + 2) // 3}", lambda d: (d.year, (d.month + 2) // 3)),
+    "month of a spreadsheet": (
+        lambda d: f"{MONTHS[d.month - 1]}-{d.year % 100:02}",
+        lambda d: (d.year, d.month),
+    ),
+    "quarter": (
+        lambda d: f"Q{(d.month + 2) // 3} {d.year}",
+        lambda d: (d.year, (d.month + 2) // 3),
+    ),
+    "year and quarter": (
+        lambda d: f"{d.year}Q{(d.month + 2) // 3}",
+        lambda d: (d.year, (d.month + 2) // 3),
+    ),
     "week": (lambda d: "{}-W{}".format(*d.isocalendar()[:2]), lambda d: tuple(d.isocalendar()[:2])),
     "day of the year": (lambda d: f"{d:%Y-%j}", lambda d: d),
     "hour": (lambda d: f"{d.day % 24}:{d.month:02}", lambda d: (d.day % 24, d.month)),
@@ -52,7 +66,9 @@ def test_the_order_is_that_of_time_however_it_is_written(form, days):
 @settings(max_examples=25)
 def test_the_column_decides_which_number_is_the_day(day_first, days):
     days = [*days, datetime.date(2000, 5, 14)]
-    words = [f"{d.day}/{d.month}/{d.year}" if day_first else f"{d.month}/{d.day}/{d.year}" for d in days]
+    words = [
+        f"{d.day}/{d.month}/{d.year}" if day_first else f"{d.month}/{d.day}/{d.year}" for d in days
+    ]
     assert read_times(words).rank.tolist() == read_times(days).rank.tolist()
 
 
@@ -98,7 +114,10 @@ def test_columns_that_ascend(column):
         (["2020-01-05 10:00", "2020-01-05 10:00Z"], ["row 1 ", "offset"]),
         (["2020-01", "Feb-2020"], ["row 1 ", "'Feb-2020'"]),
         (["13/05/2020", "05/13/2020"], ["row 1 ", "'05/13/2020'", "row 0 "]),
-        (["05/04/2020", "03/04/2020"], ["row 0 ", "order of times like '05/04/2020'", "2020-05-04"]),
+        (
+            ["05/04/2020", "03/04/2020"],
+            ["row 0 ", "order of times like '05/04/2020'", "2020-05-04"],
+        ),
         (["20/05/14", "31/12/19"], ["row 0 ", "no row decides"]),
         (["2020.2", "2020.10"], ["order of times like '2020.2'", "number or year.month"]),
         (["1.2020", "10.2019"], ["no row decides"]),
@@ -158,13 +177,17 @@ def test_no_training_row_is_as_late_as_a_test_row(values, cv):
     assert len(folds) == cv and len(periods_in_words(times, folds)) == cv
     for (train, test), after in zip(folds, [*folds[1:], (np.arange(len(values)), None)]):
         assert times.rank[train].max() < times.rank[test].min()
-        assert sorted([*train, *test]) == sorted(after[0])  # each fold trains on all rows before its test
+        assert sorted([*train, *test]) == sorted(
+            after[0]
+        )  # each fold trains on all rows before its test
 
 
 def test_folds_without_ties_are_those_of_scikit_learn():
     values = np.random.default_rng(0).permutation(103)
     order = np.argsort(values)
-    for (train, test), (first, second) in zip(time_folds(read_times(values), 4), TimeSeriesSplit(4).split(values)):
+    for (train, test), (first, second) in zip(
+        time_folds(read_times(values), 4), TimeSeriesSplit(4).split(values)
+    ):
         np.testing.assert_array_equal(train, order[first])
         np.testing.assert_array_equal(test, order[second])
 
@@ -173,7 +196,10 @@ def test_folds_without_ties_are_those_of_scikit_learn():
     "values, words",
     [
         (["2020"] * 30, "all 30 rows have the time '2020', so none is earlier"),
-        ([1, 2, 3] * 10, "5 folds in the order of time need at least 6 different times, and there are 3"),
+        (
+            [1, 2, 3] * 10,
+            "5 folds in the order of time need at least 6 different times, and there are 3",
+        ),
         ([1] * 95 + [2, 3, 4, 5, 6], "95 of 100 rows have the time '1'"),
     ],
 )
@@ -198,7 +224,9 @@ def test_compare_in_the_order_of_time_whatever_the_order_of_rows(capsys):
         assert mixed.rows[0][name] == sorted_rows.rows[0][name]
     np.testing.assert_array_equal(mixed.scores["line"], sorted_rows.scores["line"][order])
     said = "fold 1: trained on 48 rows from 2000-1 to 2003-12, tested on 48 rows from 2004-1 to 2007-12"
-    assert said in capsys.readouterr().out and mixed.settings["fold 1"] == said.removeprefix("fold 1: ")
+    assert said in capsys.readouterr().out and mixed.settings["fold 1"] == said.removeprefix(
+        "fold 1: "
+    )
     assert "in the order of time (year-month)" in mixed.settings["folds"]
     page = mixed.decide(X[order], max_fpr=0.3)
     assert page.ranker == "line"

@@ -43,9 +43,9 @@ ALL = [
     *(lambda y, s, f=f, **options: f(y, s, 0.5, **options) for f in [*AT_K, enrichment_factor]),
 ]
 
-tied_lists = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(1, 3)), min_size=2, max_size=40).filter(
-    lambda rows: len({label for label, _, _ in rows}) == 2
-)
+tied_lists = st.lists(
+    st.tuples(st.booleans(), st.integers(0, 5), st.integers(1, 3)), min_size=2, max_size=40
+).filter(lambda rows: len({label for label, _, _ in rows}) == 2)
 
 
 @given(tied_lists)
@@ -67,11 +67,15 @@ def test_a_weight_is_a_row_written_so_often(rows, k, alpha):
     twice = np.repeat(np.arange(y.size), w)
     k = min(k, twice.size)
     for measure in AT_K:
-        assert measure(y, s, k, sample_weight=w) == pytest.approx(measure(y[twice], s[twice], k), rel=1e-12)
+        assert measure(y, s, k, sample_weight=w) == pytest.approx(
+            measure(y[twice], s[twice], k), rel=1e-12
+        )
     for measure, setting in ((bedroc, alpha), (log_auc, 0.01)):
         heavy = measure(y, s, setting, sample_weight=w.astype(float))
         assert heavy == pytest.approx(measure(y[twice], s[twice], setting), rel=1e-9, abs=1e-12)
-        assert heavy == pytest.approx(measure(y, s, setting, sample_weight=w / 7), rel=1e-9, abs=1e-12)
+        assert heavy == pytest.approx(
+            measure(y, s, setting, sample_weight=w / 7), rel=1e-9, abs=1e-12
+        )
 
 
 def formula_enrichment(labels, fraction):
@@ -95,9 +99,13 @@ def test_printed_formulas_without_ties():
         s = rng.permutation(n)
         labels = y[np.argsort(-s)].tolist()
         for fraction in (0.001, 0.05, 0.37, 1.0):
-            assert enrichment_factor(y, s, fraction) == pytest.approx(formula_enrichment(labels, fraction))
+            assert enrichment_factor(y, s, fraction) == pytest.approx(
+                formula_enrichment(labels, fraction)
+            )
         for alpha in (0.1, 20.0, 160.9):
-            assert bedroc(y, s, alpha) == pytest.approx(formula_bedroc(labels, alpha), rel=1e-10, abs=1e-10)
+            assert bedroc(y, s, alpha) == pytest.approx(
+                formula_bedroc(labels, alpha), rel=1e-10, abs=1e-10
+            )
 
 
 def test_bedroc_of_every_alpha():
@@ -114,14 +122,18 @@ def test_bedroc_of_every_alpha():
         assert np.isfinite(found).all() and min(found) >= 0 and max(found) <= 1
         assert abs(np.diff(found)).max() < 0.3  # no jump
     labels = y[np.argsort(-s, kind="stable")].tolist()
-    assert bedroc(y, -np.arange(302)[np.argsort(np.argsort(-s, kind="stable"))], 0.01) == pytest.approx(
-        formula_bedroc(labels, 0.01), abs=1e-9
-    )
+    assert bedroc(
+        y, -np.arange(302)[np.argsort(np.argsort(-s, kind="stable"))], 0.01
+    ) == pytest.approx(formula_bedroc(labels, 0.01), abs=1e-9)
 
 
 def test_ties_are_the_mean_over_their_orders():
     y, s = [1, 0, 1, 0, 0, 1], [3, 3, 3, 2, 2, 2]
-    orders = [order for order in permutations(range(6)) if all(s[a] >= s[b] for a, b in zip(order, order[1:]))]
+    orders = [
+        order
+        for order in permutations(range(6))
+        if all(s[a] >= s[b] for a, b in zip(order, order[1:]))
+    ]
     for k in range(1, 7):
         expected = np.mean([np.mean([y[i] for i in order[:k]]) for order in orders])
         assert precision_at_k(y, s, k) == pytest.approx(expected)
@@ -131,7 +143,9 @@ def test_ties_are_the_mean_over_their_orders():
 
 def test_best_worst_and_no_knowledge():
     y = np.arange(1000) < 50
-    assert bedroc(y, -np.arange(1000)) == pytest.approx(1) and bedroc(y, np.arange(1000)) == pytest.approx(0, abs=1e-12)
+    assert bedroc(y, -np.arange(1000)) == pytest.approx(1) and bedroc(
+        y, np.arange(1000)
+    ) == pytest.approx(0, abs=1e-12)
     flat = np.zeros(1000)
     assert precision_at_k(y, flat, 7) == pytest.approx(0.05) == average_precision(y, flat)
     assert lift_at_k(y, flat, 0.3) == pytest.approx(1) == enrichment_factor(y, flat, 0.01)
@@ -146,7 +160,9 @@ def test_log_area_is_a_sum_of_thin_ranges():
     s = np.round(rng.normal(size=302) + y, 1)
     edges = np.geomspace(0.01, 1, 4001)
     middle = np.sqrt(edges[1:] * edges[:-1])
-    slow = sum(partial_auc(y, s, a, b, form="raw") / m for a, b, m in zip(edges, edges[1:], middle)) / np.log(100)
+    slow = sum(
+        partial_auc(y, s, a, b, form="raw") / m for a, b, m in zip(edges, edges[1:], middle)
+    ) / np.log(100)
     assert log_auc(y, s, 0.01) == pytest.approx(slow, abs=1e-5)
 
 
@@ -167,7 +183,11 @@ def test_extremes():
         np.testing.assert_allclose(ours, theirs)
     assert precision_recall_curve(y, s).thresholds.tolist() == [-np.inf, 5e-324, 1e300, np.inf]
     first = precision_recall_curve([0, 1, 0], [9.0, 2.0, 1.0], sample_weight=[0, 1, 1])
-    assert first.thresholds.tolist() == [1, 2] and first.precision.tolist() == [0.5, 1, 1]  # as if absent
+    assert first.thresholds.tolist() == [1, 2] and first.precision.tolist() == [
+        0.5,
+        1,
+        1,
+    ]  # as if absent
     assert np.isfinite(bedroc([0, 1], [1, 2], 500.0))
 
 
@@ -237,7 +257,9 @@ def test_interval_is_the_same_for_the_same_seed_and_holds_the_estimate():
         found = measure.interval(y, s, n_resamples=200, random_state=7)
         assert found == measure.interval(y, s, n_resamples=200, random_state=7)
         assert found.low < found.estimate < found.high
-    assert AP.interval(y, s, confidence_level=0.5, n_resamples=200, random_state=7).low > found_low(y, s)
+    assert AP.interval(y, s, confidence_level=0.5, n_resamples=200, random_state=7).low > found_low(
+        y, s
+    )
 
 
 def test_an_interval_has_a_width_where_all_first_rows_are_hits():
@@ -250,25 +272,35 @@ def test_an_interval_has_a_width_where_all_first_rows_are_hits():
         turned = measure.interval(y, -s, n_resamples=50, random_state=0)
         assert 0.5 < found.low < 0.95 and found.estimate == found.high == pytest.approx(1)
         assert turned.low == turned.estimate < turned.high
-    assert Precision(k=100).interval(y, s, n_resamples=50) == (0.2, 0.2, 0.2)  # all rows, whatever the list
+    assert Precision(k=100).interval(y, s, n_resamples=50) == (
+        0.2,
+        0.2,
+        0.2,
+    )  # all rows, whatever the list
     ends = [EF(k=k).interval(y, s, n_resamples=50, random_state=0) for k in (20, 0.2)]
     assert ends[0] == ends[1]
 
 
 @pytest.mark.parametrize(
-    "measure, m, n", [(BEDROC(), 10, 10), (Precision(k=0.05), 60, 60), (LogAUC(), 40, 40), (AP, 12, 500)]
+    "measure, m, n",
+    [(BEDROC(), 10, 10), (Precision(k=0.05), 60, 60), (LogAUC(), 40, 40), (AP, 12, 500)],
 )
 def test_few_deciding_rows_are_told(measure, m, n):
     rng = np.random.default_rng(3)
     y = np.repeat([1, 0], [m, n])
-    with pytest.warns(UserWarning, match=r"no more than \d\.\d rows decide this number.* fewer than 10 .* 95%"):
+    with pytest.warns(
+        UserWarning, match=r"no more than \d\.\d rows decide this number.* fewer than 10 .* 95%"
+    ):
         measure.interval(y, rng.normal(size=m + n) + y, n_resamples=20, random_state=0)
 
 
 @pytest.mark.parametrize("m, n, mu", [(50, 50, 1.0), (50, 50, 2.5), (20, 200, 1.0)])
 def test_intervals_hold_what_they_promise(m, n, mu):
     at = np.linspace(mu + 9, -9, 20_001)
-    population = np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)], np.r_[0.0, n / (m + n) * stats.norm.sf(at)]
+    population = (
+        np.r_[0.0, m / (m + n) * stats.norm.sf(at - mu)],
+        np.r_[0.0, n / (m + n) * stats.norm.sf(at)],
+    )
     y, runs = np.repeat([1, 0], [m, n]), 200
     for measure in (BEDROC(), Precision(k=0.1), AP):
         weights = np.concatenate([np.diff(counts) for counts in population])

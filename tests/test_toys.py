@@ -25,14 +25,19 @@ def test_binormal_has_its_closed_form():
         T.binormal_auc(1.3, 2), abs=0.03
     )  # five standard errors of an AUC at 4000 + 4000
     u = (np.arange(20_000) + 0.5) / 20_000
-    assert T.binormal_roc(u, 1.3, 2).mean() == pytest.approx(T.binormal_auc(1.3, 2), abs=1e-4)  # midpoint rule
+    assert T.binormal_roc(u, 1.3, 2).mean() == pytest.approx(
+        T.binormal_auc(1.3, 2), abs=1e-4
+    )  # midpoint rule
 
 
 @pytest.mark.parametrize(
-    "mu, sigma, alpha, beta", [(1, 1, 0, 0.1), (1.3, 2, 0.1, 0.3), (-0.5, 0.7, 0.2, 0.8), (0, 3, 0.5, 1)]
+    "mu, sigma, alpha, beta",
+    [(1, 1, 0, 0.1), (1.3, 2, 0.1, 0.3), (-0.5, 0.7, 0.2, 0.8), (0, 3, 0.5, 1)],
 )
 def test_partial_binormal_area_equals_the_integral(mu, sigma, alpha, beta):
-    z = np.linspace(max(ndtri(alpha), -12), min(ndtri(beta), 12), 20_001)  # u = ndtr(z) makes the integrand smooth
+    z = np.linspace(
+        max(ndtri(alpha), -12), min(ndtri(beta), 12), 20_001
+    )  # u = ndtr(z) makes the integrand smooth
     area = trapezoid(T.binormal_roc(ndtr(z), mu, sigma) * np.exp(-(z**2) / 2), z)
     assert T.binormal_auc(mu, sigma, alpha, beta) == pytest.approx(
         area / np.sqrt(2 * np.pi) / (beta - alpha), abs=1e-6
@@ -46,10 +51,14 @@ def test_partial_areas_add_up():
 
 def test_unit_square():
     X, y = T.make_gauss2d(20_000, random_state=0)
-    assert X.min() >= 0 and X.max() <= 1 and y.mean() == pytest.approx(0.5, abs=0.02)  # five standard errors
+    assert (
+        X.min() >= 0 and X.max() <= 1 and y.mean() == pytest.approx(0.5, abs=0.02)
+    )  # five standard errors
     best = roc_auc(y, T.gauss2d_score(X))
     # nothing beats the likelihood ratio, up to 4 standard errors of a paired difference (correlated scores: se < .002)
-    assert all(best > roc_auc(y, rival) - 0.008 for rival in (-X[:, 0], -X.sum(1), X[:, 1] - X[:, 0]))
+    assert all(
+        best > roc_auc(y, rival) - 0.008 for rival in (-X[:, 0], -X.sum(1), X[:, 1] - X[:, 0])
+    )
     near = multivariate_normal(T.SQUARE_MEAN[1], T.SQUARE_COV[1]).logpdf(X) - multivariate_normal(
         T.SQUARE_MEAN[0], T.SQUARE_COV[0]
     ).logpdf(X)
@@ -74,13 +83,20 @@ def test_shapes_and_shares():
     X, y = T.make_three_words(0)
     assert X.shape == (700, 3) and len(np.unique(X, axis=0)) == 7
     X, y = T.make_alternating(4, 3)
-    assert (X[:, 0] == -X[:, 1]).all() and y[0] == 0 and y[-1] == 1 and np.abs(np.diff(y)).sum() == 2 * 4 - 3
+    assert (
+        (X[:, 0] == -X[:, 1]).all()
+        and y[0] == 0
+        and y[-1] == 1
+        and np.abs(np.diff(y)).sum() == 2 * 4 - 3
+    )
 
 
 @pytest.mark.parametrize("which", [1, 2, 3])
 def test_three_gaussians_have_their_covariances(which):
     X, y = T.make_three_gaussians(which, 40_000, random_state=0)
-    assert np.cov(X[y == 1].T) == pytest.approx(T.COV_POS, abs=0.2)  # entries up to 6 with 40 000 rows: se < .05
+    assert np.cov(X[y == 1].T) == pytest.approx(
+        T.COV_POS, abs=0.2
+    )  # entries up to 6 with 40 000 rows: se < .05
     assert np.cov(X[y == 0].T) == pytest.approx(T.COV_NEG, abs=0.2)
     assert X[y == 1].mean(0) == pytest.approx([T.MEANS[which][0]] * 3, abs=0.06)
 
@@ -120,4 +136,6 @@ def test_bad_arguments_are_named(call, word):
 @pytest.mark.parametrize("make", GENERATORS)
 def test_the_seed_decides(make):
     a, b, c = (make(random_state=seed) for seed in (0, 0, 1))
-    assert all(np.array_equal(u, v) for u, v in zip(a, b)) and not all(np.array_equal(u, v) for u, v in zip(a, c))
+    assert all(np.array_equal(u, v) for u, v in zip(a, b)) and not all(
+        np.array_equal(u, v) for u, v in zip(a, c)
+    )

@@ -25,7 +25,9 @@ pytestmark = pytest.mark.filterwarnings(
 
 def data(n=300, d=6):
     X, y = make_classification(n, d, n_informative=4, flip_y=0.1, random_state=0)
-    return Bins(np.round(X, 1), layout="rows").rows(np.round(X, 1), y.astype(np.uint8), None)  # ties
+    return Bins(np.round(X, 1), layout="rows").rows(
+        np.round(X, 1), y.astype(np.uint8), None
+    )  # ties
 
 
 def test_counts_are_repeated_rows():
@@ -55,7 +57,9 @@ def test_random_columns_depend_on_their_seed_alone():
     every = np.arange(rows.y.size, dtype=np.int32)
     trees = [axis_tree(rows, every.copy(), GrowthLimits(6, columns=2), seed) for seed in (3, 3, 4)]
     np.testing.assert_array_equal(trees[0].column, trees[1].column)
-    assert trees[0].column.size != trees[2].column.size or (trees[0].column != trees[2].column).any()
+    assert (
+        trees[0].column.size != trees[2].column.size or (trees[0].column != trees[2].column).any()
+    )
     columns, state = np.arange(6), np.uint64(1)
     for _ in range(20):
         state = sample_to_front(columns, 2, state)
@@ -75,12 +79,18 @@ def test_a_child_is_subtracted_from_its_parent():
                 known = (None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)))
             count_cell(bins, np.full(6, 255), *known, columns, 6, hist[child], hist[0], child == 1)
         for slot, rows in ((1, few), (0, np.setdiff1d(np.arange(300), few))):
-            for j in (1, 4):  # one of the first four, which are counted together, and one of the others
+            for j in (
+                1,
+                4,
+            ):  # one of the first four, which are counted together, and one of the others
                 line = hist[slot, j]
                 if weight.dtype == np.uint16:  # rows and positives in one number
-                    line = np.column_stack([line >> 32, line & 0xFFFFFFFF, (line >> 32) - (line & 0xFFFFFFFF)])
+                    line = np.column_stack(
+                        [line >> 32, line & 0xFFFFFFFF, (line >> 32) - (line & 0xFFFFFFFF)]
+                    )
                 expected = [
-                    np.bincount(bins[rows, j], share, 256) for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])
+                    np.bincount(bins[rows, j], share, 256)
+                    for share in (np.ones(rows.size), y[rows], 1.0 - y[rows])
                 ]
                 np.testing.assert_array_equal(line, np.array(expected).T)
 
@@ -88,7 +98,10 @@ def test_a_child_is_subtracted_from_its_parent():
 def test_rows_move_in_place_and_stay_in_order():
     bins, _, y, _ = data()
     rows, left = np.arange(300, dtype=np.int32), bins[:, 2] < 40
-    for cell in (rows, pack_rows(rows, y, np.full(300, 65535, np.uint16), np.empty(300, np.uint64))):
+    for cell in (
+        rows,
+        pack_rows(rows, y, np.full(300, 65535, np.uint16), np.empty(300, np.uint64)),
+    ):
         moved = cell.copy()
         assert partition_rows(moved, bins, 2, 0, 40, np.empty_like(cell)) == left.sum()
         np.testing.assert_array_equal(moved, np.r_[cell[left], cell[~left]])
@@ -103,7 +116,9 @@ def test_a_packed_row_brings_its_counts_along():
 
 
 def test_of_equal_cuts_the_larger_cell_wins():
-    line = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]])  # - + - +: above 1 and above 3 are equal
+    line = np.array(
+        [[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0], [0, 0, 0.0]]
+    )  # - + - +: above 1 and above 3 are equal
     counts = (line @ [2**32, 1, 0]).astype(np.uint64)
     for kind in (line, counts):
         assert best_bin(kind, 4, 2.0, 2.0, 4, 1, False)[:3] == (2, 1, True)
@@ -120,19 +135,45 @@ def test_a_random_cut_counts_alike_whatever_carries_the_counts(top, missing):
         X = rng.integers(0, top + 1, (80, 1)) * 1.0
         X[rng.random((80, 1)) < missing] = np.nan
         X[trial % 2 : 9, 0] = trial % (top + 1)  # some cells hold one value only
-        y, weight = rng.integers(0, 2, 80).astype(np.uint8), rng.integers(1, 4, 80).astype(np.uint16)
+        y, weight = (
+            rng.integers(0, 2, 80).astype(np.uint8),
+            rng.integers(1, 4, 80).astype(np.uint16),
+        )
         fitted, rows = Bins(X, layout="rows"), np.arange(80 if trial % 3 else 9, dtype=np.int32)
         m, n = float(weight[rows] @ y[rows]), float(weight[rows] @ (1 - y[rows]))
-        known = 0, fitted.centres(X), m, n, m + n, 1, trial % 4 == 0, rng.integers(2**64, dtype=np.uint64)
+        known = (
+            0,
+            fitted.centres(X),
+            m,
+            n,
+            m + n,
+            1,
+            trial % 4 == 0,
+            rng.integers(2**64, dtype=np.uint64),
+        )
         codes, used = fitted.encode(X), fitted.sizes
-        packed = random_cut(codes, used, None, None, pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)), *known)
-        by_weights = random_cut(codes, used, y, weight / 1.0, rows, *known[:4], float(rows.size), *known[5:])
-        assert packed[1:] == by_weights[1:] and abs(packed[0] - by_weights[0]) <= 1e-12 * max(m * n, 1)
+        packed = random_cut(
+            codes,
+            used,
+            None,
+            None,
+            pack_rows(rows, y, weight, np.empty(rows.size, np.uint64)),
+            *known,
+        )
+        by_weights = random_cut(
+            codes, used, y, weight / 1.0, rows, *known[:4], float(rows.size), *known[5:]
+        )
+        assert packed[1:] == by_weights[1:] and abs(packed[0] - by_weights[0]) <= 1e-12 * max(
+            m * n, 1
+        )
         if packed[1] >= 0:
             code = codes[rows, 0]
             above = ((code >= packed[1]) & (code < 255)) | ((code == 255) & packed[3])
             part = above if packed[2] else ~above
-            assert packed[4:6] == (weight[rows][part] @ y[rows][part], weight[rows][part] @ (1 - y[rows][part]))
+            assert packed[4:6] == (
+                weight[rows][part] @ y[rows][part],
+                weight[rows][part] @ (1 - y[rows][part]),
+            )
 
 
 def randomised_reference(X, y, w, k, least, gini, seed, depth):
@@ -161,7 +202,9 @@ def randomised_reference(X, y, w, k, least, gini, seed, depth):
                 state, bits = map(np.uint64, next_bits(state))
                 b, u = bins[rows, j], float(bits >> np.uint64(11)) / 2**53
                 known, lost = b[b < 255], b == 255
-                if known.size == 0 or (known.min() == known.max() and (not lost.any() or int(bits) % 2)):
+                if known.size == 0 or (
+                    known.min() == known.max() and (not lost.any() or int(bits) % 2)
+                ):
                     continue
                 low, high = known.min(), known.max()
                 middle = centres[j, low] * (1 - u) + centres[j, high] * u
@@ -207,8 +250,13 @@ def test_random_cuts_are_those_of_a_plain_reference(weighted, missing, gini, lea
         tree = axis_tree(fitted.rows(X, y, w), np.arange(60, dtype=np.int32), limits, seed)
         inner, left = np.flatnonzero(tree.left), tree.left[tree.left > 0]
         made = np.argsort(left)
-        expected = randomised_reference(X, y, np.ones(60) if w is None else w, 2, least, gini, seed, 6)
+        expected = randomised_reference(
+            X, y, np.ones(60) if w is None else w, 2, least, gini, seed, 6
+        )
         np.testing.assert_allclose(
-            np.column_stack([tree.column[inner], tree.mass[left]])[made], expected, rtol=1e-12, atol=1e-12
+            np.column_stack([tree.column[inner], tree.mass[left]])[made],
+            expected,
+            rtol=1e-12,
+            atol=1e-12,
         )
         assert expected and tree.rows[tree.leaves].min() >= least

@@ -20,7 +20,9 @@ from aucbook import TreeRank, roc_auc
 from aucbook.explore import tree_explorer
 from aucbook.theory import make_gauss2d
 
-compiled = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels")
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="too many rows for uncompiled kernels"
+)
 ALL = [
     TreeRank(max_depth=3),
     TreeRank(max_depth=3, n_bins=None),
@@ -74,9 +76,13 @@ def test_every_cut_is_the_best_there_is(n_bins, seed, missing, weighted, least):
     pairs = (w @ y) * (w @ (1 - y))
     for node, rows in enumerate(cells(tree, X)):
         assert rows.size == tree.rows[node] >= least
-        np.testing.assert_allclose(tree.mass[node], [w[rows] @ y[rows], w[rows] @ (1 - y[rows])], atol=1e-9)
+        np.testing.assert_allclose(
+            tree.mass[node], [w[rows] @ y[rows], w[rows] @ (1 - y[rows])], atol=1e-9
+        )
         if tree.left[node] or tree.depth[node] < 3:
-            assert tree.gains[node] * pairs == pytest.approx(best_gain(X[rows], y[rows], w[rows], least), abs=1e-9)
+            assert tree.gains[node] * pairs == pytest.approx(
+                best_gain(X[rows], y[rows], w[rows], least), abs=1e-9
+            )
 
 
 @pytest.mark.parametrize("model", [*ALL, TreeRank(max_depth=5, leaf_score="rank")])
@@ -110,7 +116,10 @@ def test_classes_probabilities_and_scores_agree(model):
 
 @pytest.mark.kernel
 def test_scores_of_the_paper():
-    x, y = np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]), [1, 0, 0, 0, 0, 1, 1, 1]
+    x, y = (
+        np.array([[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]]),
+        [1, 0, 0, 0, 0, 1, 1, 1],
+    )
     tree = TreeRank(max_depth=2).fit(x, y).tree_
     assert tree.scores("rank")[tree.leaves].tolist() == [4, 2, 1]
     assert tree.scores("fpr")[tree.leaves].tolist() == [1, 1, 0.5]
@@ -124,7 +133,11 @@ def test_weights_count_as_repetitions_and_zero_as_absence():
     w = np.random.default_rng(1).integers(0, 3, len(y))
     for n_bins in (255, None):
         a = TreeRank(max_depth=4, n_bins=n_bins).fit(X, y, w).decision_function(X)
-        b = TreeRank(max_depth=4, n_bins=n_bins).fit(np.repeat(X, w, 0), np.repeat(y, w)).decision_function(X)
+        b = (
+            TreeRank(max_depth=4, n_bins=n_bins)
+            .fit(np.repeat(X, w, 0), np.repeat(y, w))
+            .decision_function(X)
+        )
         np.testing.assert_allclose(a, b, atol=1e-12)  # the same rates from other sums
 
 
@@ -138,16 +151,25 @@ def test_scale_of_weights_and_columns_does_not_matter(c):
 
 
 def test_missing_goes_where_it_was_learned_else_to_the_larger_cell():
-    x, y = np.r_[np.arange(8.0), np.full(4, np.nan)][:, None], np.r_[0, 0, 0, 0, 0, 1, 1, 1, [0] * 4]
+    x, y = (
+        np.r_[np.arange(8.0), np.full(4, np.nan)][:, None],
+        np.r_[0, 0, 0, 0, 0, 1, 1, 1, [0] * 4],
+    )
     for n_bins in (255, None):
         model = TreeRank(max_depth=1, n_bins=n_bins).fit(x, y)
         assert (model.predict(x) == y).all()
         model = TreeRank(max_depth=1, n_bins=n_bins).fit(x[:8], y[:8])
         assert model.predict([[np.nan]]) == [0]  # five of eight rows
         only = TreeRank(max_depth=1, n_bins=n_bins).fit(np.where(y == 1, np.nan, 3.0)[:, None], y)
-        assert "missing" in only.to_text() and only.predict([[np.nan], [3], [-9]]).tolist() == [1, 0, 0]
+        assert "missing" in only.to_text() and only.predict([[np.nan], [3], [-9]]).tolist() == [
+            1,
+            0,
+            0,
+        ]
     assert np.isfinite(
-        TreeRank(splitter="linear", max_depth=2).fit(np.c_[x, x], y).decision_function([[np.nan, 1]])
+        TreeRank(splitter="linear", max_depth=2)
+        .fit(np.c_[x, x], y)
+        .decision_function([[np.nan, 1]])
     ).all()
 
 
@@ -159,7 +181,9 @@ def test_constant_and_empty_columns(model):
         model = clone(model).fit(X, y)
     assert caught[0].filename == __file__
     assert (
-        model.tree_.left.size == 1 and (model.decision_function(X) <= 0).all() and model.feature_importances_.sum() == 0
+        model.tree_.left.size == 1
+        and (model.decision_function(X) <= 0).all()
+        and model.feature_importances_.sum() == 0
     )
     assert model.to_text() == "20 : 20   place 1"
 
@@ -180,7 +204,10 @@ def test_pipelines_grids_and_tables():
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     X, y = X.iloc[::4, :4], y.iloc[::4]
     search = GridSearchCV(
-        make_pipeline(StandardScaler(), TreeRank()), {"treerank__max_depth": [2, 3]}, scoring="roc_auc", cv=3
+        make_pipeline(StandardScaler(), TreeRank()),
+        {"treerank__max_depth": [2, 3]},
+        scoring="roc_auc",
+        cv=3,
     ).fit(X, y)
     assert search.best_score_ > 0.9
     model = TreeRank(2).fit(X, y)
@@ -265,7 +292,9 @@ def test_float32_and_column_order_change_nothing(splitter):
     models = [TreeRank(3, splitter).fit(Z, y) for Z in (X, np.asfortranarray(X), X.astype(float))]
     for model in models[1:]:
         np.testing.assert_array_equal(model.decision_function(X), models[0].decision_function(X))
-        np.testing.assert_array_equal(model.decision_function(X.astype(float)), models[0].decision_function(X))
+        np.testing.assert_array_equal(
+            model.decision_function(X.astype(float)), models[0].decision_function(X)
+        )
 
 
 def test_the_first_cut_is_for_ever():
@@ -293,5 +322,7 @@ def test_more_negatives_change_no_first_cut(share, values, splitter):
         y = (np.arange(400) < 400 * share).astype(int)
         X = rng.normal(size=(400, 3)) + y[:, None] * [1, 0.5, 0]
         X = X if values is None else np.floor(X * values / 6)
-        once, fourfold = (TreeRank(3, splitter=splitter).fit(X, y, np.where(y == 1, 1, k)).tree_ for k in (1, 4))
+        once, fourfold = (
+            TreeRank(3, splitter=splitter).fit(X, y, np.where(y == 1, 1, k)).tree_ for k in (1, 4)
+        )
         np.testing.assert_array_equal(once.apply(X), fourfold.apply(X))

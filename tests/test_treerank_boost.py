@@ -42,7 +42,11 @@ def test_the_pairwise_bound_holds_and_falls():
 
 def test_a_duel_is_the_papers_signed_vote():
     rng = np.random.default_rng(0)
-    S, R, a = rng.integers(0, 3, (9, 3)) / 2, rng.integers(0, 3, (5, 3)) / 2, np.array([0.5, 1.0, 0.25])
+    S, R, a = (
+        rng.integers(0, 3, (9, 3)) / 2,
+        rng.integers(0, 3, (5, 3)) / 2,
+        np.array([0.5, 1.0, 0.25]),
+    )
     out = np.empty(9)
     duel_scores(S, R, np.full(5, 0.2), a, out)
     expected = [np.mean([np.sign(sum(a * np.sign(s - r))) for r in R]) for s in S]
@@ -66,7 +70,9 @@ def printed_tree(X, y, omega, D):
                     gain = n * omega[C & (y == 1)].sum() - m * omega[C & (y == 0)].sum()
                     if gain > 1e-12 * m * n:
                         found.append((round(gain, 12), round(omega[C].sum(), 12), C))
-        half = max(found, key=lambda f: f[:2])[2] if found else rows  # Remark 10: else all to the left
+        half = (
+            max(found, key=lambda f: f[:2])[2] if found else rows
+        )  # Remark 10: else all to the left
         halve(half, d + 1, 2 * k)
         halve(rows & ~half, d + 1, 2 * k + 1)
 
@@ -74,7 +80,9 @@ def printed_tree(X, y, omega, D):
     return place
 
 
-@pytest.mark.parametrize("depth, weighted, coarse", [(1, False, False), (2, True, False), (3, False, False), (3, 0, 1)])
+@pytest.mark.parametrize(
+    "depth, weighted, coarse", [(1, False, False), (2, True, False), (3, False, False), (3, 0, 1)]
+)
 def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
     X, y = data(40)
     X = (X[:, :1] > 0) * 1.0 if coarse else X  # coarse: one cut, and yet places from 2^3 on
@@ -86,7 +94,9 @@ def test_literal_is_the_printed_algorithm(depth, weighted, coarse):
         s = printed_tree(X, y, omega, depth)
         L = sum(omega[i] * omega[j] for i in pos for j in neg if s[i] < s[j])
         a = np.log((1 - L) / L)
-        np.testing.assert_allclose([model.history_["error"][m], model.weights_[m]], [L, a], rtol=1e-9)
+        np.testing.assert_allclose(
+            [model.history_["error"][m], model.weights_[m]], [L, a], rtol=1e-9
+        )
         omega = omega * np.exp(-L * s)
         omega /= np.where(y == 1, omega[y == 1].sum(), omega[y == 0].sum())
         vote = vote + a * np.sign(s[:, None] - s[neg])
@@ -120,10 +130,13 @@ def test_rounds_end_when_no_tree_beats_chance():
     X, y = np.array([[0.0], [1]] * 20), np.arange(40) % 2
     model = TreeRankBoost(50, "pairwise").fit(X, y)  # a perfect column
     assert (
-        len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50 and (model.predict(X) == y).all()
+        len(model.trees_) == len(model.weights_) == len(model.history_["error"]) <= 50
+        and (model.predict(X) == y).all()
     )
     with pytest.warns(UserWarning, match="same score"):
-        flat = TreeRankBoost(50, "pairwise").fit(np.ones((40, 1)), y)  # no cut at all: one tree, the root
+        flat = TreeRankBoost(50, "pairwise").fit(
+            np.ones((40, 1)), y
+        )  # no cut at all: one tree, the root
     assert len(flat.trees_) == 1 and flat.trees_[0].leaves.size == 1
 
 
@@ -138,10 +151,15 @@ def test_newtons_bound_lies_above_the_pairs_in_error():
 
 def test_newton_counts_whole_weights_as_copies_and_forgets_the_order():
     X, y = data(150)
-    w, shuffled = np.random.default_rng(0).integers(0, 4, y.size), np.random.default_rng(1).permutation(y.size)
+    w, shuffled = (
+        np.random.default_rng(0).integers(0, 4, y.size),
+        np.random.default_rng(1).permutation(y.size),
+    )
     model = TreeRankBoost(SMALL, random_state=0)
     plain, weighted = (model.fit(X, y, sample_weight=w).decision_function(X) for w in (None, w))
-    np.testing.assert_array_equal(weighted, model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).decision_function(X))
+    np.testing.assert_array_equal(
+        weighted, model.fit(np.repeat(X, w, axis=0), np.repeat(y, w)).decision_function(X)
+    )
     np.testing.assert_array_equal(plain, model.fit(X[shuffled], y[shuffled]).decision_function(X))
     alike = np.full(y.size, 0.3)  # a common factor is nothing
     np.testing.assert_array_equal(plain, model.fit(X, y, sample_weight=alike).decision_function(X))
@@ -162,7 +180,9 @@ def test_newton_with_one_positive_few_rows_or_no_cut():
     X, y = data(60)
     y[:] = np.arange(60) == 7
     assert np.isfinite(TreeRankBoost(SMALL, random_state=0).fit(X, y).decision_function(X)).all()
-    few = TreeRankBoost(random_state=0).fit(X[:12], np.arange(12) % 2)  # six rows a tree: leaves of one
+    few = TreeRankBoost(random_state=0).fit(
+        X[:12], np.arange(12) % 2
+    )  # six rows a tree: leaves of one
     assert np.ptp(few.decision_function(X)) > 0
     with pytest.warns(UserWarning, match="same score"):
         flat = TreeRankBoost(SMALL, random_state=0).fit(np.ones((40, 1)), np.arange(40) % 2)
@@ -170,7 +190,14 @@ def test_newton_with_one_positive_few_rows_or_no_cut():
 
 
 @pytest.mark.parametrize(
-    "keywords", [{"learning_rate": 0}, {"learning_rate": 1.5}, {"subsample": 0}, {"max_features": 7}, {"smoothing": -1}]
+    "keywords",
+    [
+        {"learning_rate": 0},
+        {"learning_rate": 1.5},
+        {"subsample": 0},
+        {"max_features": 7},
+        {"smoothing": -1},
+    ],
 )
 def test_newtons_parameters_are_checked(keywords):
     X, y = data(60)
@@ -182,5 +209,7 @@ def test_updates_know_their_usual_size():
     X, y = data(120)
     for update, rounds, depth in (("pairwise", 10, 3), ("literal", 10, 3), ("newton", 200, 8)):
         model = TreeRankBoost(update=update, random_state=0).fit(X, y)
-        assert len(model.trees_) <= rounds and max(tree.depth.max() for tree in model.trees_) <= depth
+        assert (
+            len(model.trees_) <= rounds and max(tree.depth.max() for tree in model.trees_) <= depth
+        )
     assert len(model.trees_) == 200

@@ -35,16 +35,19 @@ def test_names_places_and_axes_of_your_own():
         text.get_text() for text in axes[0].texts
     ]
     words = [text.get_text() for text in axes[0].texts]
-    assert sum("east" in w or "north" in w for w in words) == 3 and [w for w in words if w.isdigit()] == [
-        "1",
-        "2",
-        "3",
-        "4",
-    ]
+    assert sum("east" in w or "north" in w for w in words) == 3 and [
+        w for w in words if w.isdigit()
+    ] == ["1", "2", "3", "4"]
     shaken = shake(model)
-    places = {text.xy[0]: int(text.get_text()) for text in plot_tree(shaken)[0].texts if text.get_text().isdigit()}
+    places = {
+        text.xy[0]: int(text.get_text())
+        for text in plot_tree(shaken)[0].texts
+        if text.get_text().isdigit()
+    }
     order = list(model.tree_.leaves)
-    assert [places[x] for x in sorted(places)] == [list(shaken.tree_.leaves).index(leaf) + 1 for leaf in order]
+    assert [places[x] for x in sorted(places)] == [
+        list(shaken.tree_.leaves).index(leaf) + 1 for leaf in order
+    ]
     with pytest.raises(ValueError, match="1 names for 2 columns"):
         plot_tree(model, feature_names=["east"])
 
@@ -56,7 +59,9 @@ def test_a_program_has_a_dot_for_each_node():
     dots = [len(level.get_offsets()) for level in ax.collections]
     assert dots[0] == 1 and len(dots) == 6 and all(d <= t + 1 for t, d in enumerate(dots))
     sizes = np.array([level.get_sizes().sum() for level in ax.collections])
-    np.testing.assert_allclose(sizes, 900, rtol=1e-6)  # all rows are on each level; nodes below 1e-9 are not drawn
+    np.testing.assert_allclose(
+        sizes, 900, rtol=1e-6
+    )  # all rows are on each level; nodes below 1e-9 are not drawn
     assert plot_program(model, X, y).get_yticklabels()[-1].get_text() == "5"
 
 

@@ -15,7 +15,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import TimeSeriesSplit
 from sklearn.naive_bayes import GaussianNB
 
-from aucbook import PAVCalibrator, compare, compare_scores, default_rankers, fpr_threshold, load_decision
+from aucbook import (
+    PAVCalibrator,
+    compare,
+    compare_scores,
+    default_rankers,
+    fpr_threshold,
+    load_decision,
+)
 from aucbook._evaluation.folds import Cases, Work
 from aucbook.calibration import score_decomposition
 from aucbook.deployment import Decision
@@ -41,7 +48,12 @@ def result():
 def test_the_parts_of_a_decision(result):
     decision = result.decide(X, "line")
     aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y)), FprGuarantee(0.2))
-    assert decision.aside == {"negatives": aside.size, "groups": None, "positives": 0, "unused": 0.0}
+    assert decision.aside == {
+        "negatives": aside.size,
+        "groups": None,
+        "positives": 0,
+        "unused": 0.0,
+    }
     assert (Y[aside] == 0).all() and aside.size == int(0.3 * np.sum(Y == 0))
     own = np.setdiff1d(np.arange(300), aside)
     model = LogisticRegression().fit(X[own], Y[own])
@@ -49,8 +61,14 @@ def test_the_parts_of_a_decision(result):
     kept = model.decision_function(X[aside])
     # one positive, whose score plays no part
     assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, kept], 0.2)
-    np.testing.assert_array_equal(decision.predict(X) == 1, decision.decision_function(X) >= decision.threshold)
-    assert decision.ranker == "line" and result.decision is decision and str(decision).count("held out") == 6
+    np.testing.assert_array_equal(
+        decision.predict(X) == 1, decision.decision_function(X) >= decision.threshold
+    )
+    assert (
+        decision.ranker == "line"
+        and result.decision is decision
+        and str(decision).count("held out") == 6
+    )
     assert set(decision.intervals) == set(decision.expected)
     for name, (low, high) in decision.intervals.items():
         assert low <= decision.expected[name] <= high
@@ -81,16 +99,30 @@ def test_the_same_is_tried_in_each_fold(groups):
         own_units = np.unique(np.arange(300) if groups is None else groups)
         healthy = np.unique((np.arange(300) if groups is None else groups)[Y == 0]).size
         here = np.unique((train if groups is None else groups[train])[Y[train] == 0]).size
-        aside = keep_aside(np.sort(train), result.cases, FprGuarantee(0.3), min(0.5, 0.3 * healthy / here), seed=k + 1)
-        assert np.isin(aside, train).all() and not np.isin(aside, test).any() and own_units.size == units
+        aside = keep_aside(
+            np.sort(train),
+            result.cases,
+            FprGuarantee(0.3),
+            min(0.5, 0.3 * healthy / here),
+            seed=k + 1,
+        )
+        assert (
+            np.isin(aside, train).all()
+            and not np.isin(aside, test).any()
+            and own_units.size == units
+        )
         if groups is not None:
             rest = np.setdiff1d(train, aside)
             assert not np.isin(groups[aside], groups[rest]).any()
         own = np.setdiff1d(train, aside)
         model = LogisticRegression().fit(X[own], Y[own])
         of = None if groups is None else np.r_[-1, groups[aside]]
-        theta = fpr_threshold(np.r_[1, Y[aside]], np.r_[0, model.decision_function(X[aside])], 0.3, groups=of)
-        np.testing.assert_array_equal(tried.alarms[tried.fold == k], model.decision_function(X[test]) >= theta)
+        theta = fpr_threshold(
+            np.r_[1, Y[aside]], np.r_[0, model.decision_function(X[aside])], 0.3, groups=of
+        )
+        np.testing.assert_array_equal(
+            tried.alarms[tried.fold == k], model.decision_function(X[test]) >= theta
+        )
         np.testing.assert_array_equal(tried.rows[tried.fold == k], test)
 
 
@@ -98,12 +130,19 @@ def test_few_negatives_train_and_the_promise_is_called_approximate(result):
     rows = np.r_[np.flatnonzero(Y == 1), np.flatnonzero(Y == 0)[:80]]
     few = compare(X[rows], Y[rows], RANKERS, cv=3)
     decision = few.decide(X[rows], "line", max_fpr=0.1)
-    assert decision.aside is None and "about at most 0.1" in str(decision) and "approximate" in decision.sentences()[1]
+    assert (
+        decision.aside is None
+        and "about at most 0.1" in str(decision)
+        and "approximate" in decision.sentences()[1]
+    )
     np.testing.assert_array_equal(
-        decision.decision_function(X), LogisticRegression().fit(X[rows], Y[rows]).decision_function(X)
+        decision.decision_function(X),
+        LogisticRegression().fit(X[rows], Y[rows]).decision_function(X),
     )
     scores, own = few.standard_scores["line"], decision.decision_function(X[rows])
-    assert decision.threshold == pytest.approx(fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12)
+    assert decision.threshold == pytest.approx(
+        fpr_threshold(Y[rows], own.mean() + own.std() * scores, 0.1), rel=1e-12
+    )
     assert decision.intervals["false positive rate"][1] > 0.1  # eighty rows are not sure
 
 
@@ -133,7 +172,8 @@ def test_whole_groups_are_kept_aside_and_their_positives_with_them():
     decision = compare(X, Y, RANKERS, cv=3, groups=group).decide(X, "line", max_fpr=0.3)
     aside = keep_aside(np.arange(300), Cases(Y, np.unique(Y), groups=group), FprGuarantee(0.3))
     assert (
-        decision.aside["groups"] == np.unique(group[aside]).size and decision.aside["positives"] == Y[aside].sum() > 0
+        decision.aside["groups"] == np.unique(group[aside]).size
+        and decision.aside["positives"] == Y[aside].sum() > 0
     )
     assert not np.isin(group[aside], np.delete(group, aside)).any()
     assert any("did not train" in text for text in decision.sentences())
@@ -148,26 +188,41 @@ def test_a_cut_inside_an_atom_is_told():
     )
     x[(y == 0) & (x[:, 0] > 0)] = 0  # nothing healthy above the atom
     decision = compare(x, y, {"line": LogisticRegression()}, cv=3).decide(x, max_fpr=0.2)
-    assert decision.aside["unused"] > 0.5 and any("share the score" in text for text in decision.sentences())
+    assert decision.aside["unused"] > 0.5 and any(
+        "share the score" in text for text in decision.sentences()
+    )
 
 
 class ScaledAnew(LogisticRegression):
     "Ranks as a line does, on another scale with each fit"
 
     def decision_function(self, X):
-        return super().decision_function(X) * self.intercept_.item() ** 2 * 1e4 + 1e3 * self.coef_[0, 0]
+        return (
+            super().decision_function(X) * self.intercept_.item() ** 2 * 1e4
+            + 1e3 * self.coef_[0, 0]
+        )
 
 
 def test_fold_models_of_other_scales_share_a_threshold():
-    result = compare(X, Y, {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()}, max_fpr=0.2, cv=5)
+    result = compare(
+        X,
+        Y,
+        {"line": RANKERS["line"], "scaled": ScaledAnew(), "bayes": GaussianNB()},
+        max_fpr=0.2,
+        cv=5,
+    )
     line, scaled = (result.decide(X, name) for name in ("line", "scaled"))
     assert np.ptp([result.scores["scaled"][result.fold == k].std() for k in range(5)]) > 1
     # scores a thousand units from zero lose three digits, their differences some more
-    np.testing.assert_allclose(result.standard_scores["line"], result.standard_scores["scaled"], rtol=1e-9)
+    np.testing.assert_allclose(
+        result.standard_scores["line"], result.standard_scores["scaled"], rtol=1e-9
+    )
     np.testing.assert_array_equal(line.predict(X), scaled.predict(X))
     np.testing.assert_allclose(line.predict_proba(X), scaled.predict_proba(X), rtol=1e-6)
     assert line.expected["alarms"] == scaled.expected["alarms"]
-    np.testing.assert_array_equal(result.standard_scores["bayes"], result.scores["bayes"])  # probabilities
+    np.testing.assert_array_equal(
+        result.standard_scores["bayes"], result.scores["bayes"]
+    )  # probabilities
 
 
 class Step(GaussianNB):
@@ -195,15 +250,22 @@ def test_what_may_be_expected_is_counted_on_held_out_rows(result):
     y, rings, s = Y[tried.rows], tried.alarms, tried.scores
     e = decision.expected
     assert e["alarms"] == pytest.approx(rings.mean()) and e["precision"] == y[rings].mean()
-    assert (e["true positive rate"], e["false positive rate"]) == (rings[y == 1].mean(), rings[y == 0].mean())
+    assert (e["true positive rate"], e["false positive rate"]) == (
+        rings[y == 1].mean(),
+        rings[y == 0].mean(),
+    )
     price = e["acts from"] / (1 - e["acts from"])
-    assert e["net benefit"] == pytest.approx(np.mean(rings & (y == 1)) - price * np.mean(rings & (y == 0)))
+    assert e["net benefit"] == pytest.approx(
+        np.mean(rings & (y == 1)) - price * np.mean(rings & (y == 0))
+    )
     assert e["acts from"] == decision.calibrator.transform(np.array([decision.threshold]))[0]
     p = np.empty(y.size)
     for k in range(3):
         fold = tried.fold == k
         p[fold] = PAVCalibrator("strict").fit(s[~fold], y[~fold]).transform(s[fold])
-    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(np.mean((p - y) ** 2))
+    assert e["mean probability"] == pytest.approx(p.mean()) and e["Brier score"] == pytest.approx(
+        np.mean((p - y) ** 2)
+    )
     assert 0 <= e["miscalibration"] < e["Brier score"]
 
 
@@ -214,7 +276,9 @@ def test_miscalibration_of_many_rows_lies_in_its_interval():
         rng = np.random.default_rng(seed)
         x = rng.normal(size=(20_600, 2))
         y = (rng.random(len(x)) < 1 / (1 + np.exp(2 - x @ [1.2, 0.7]))).astype(int)
-        decision = compare(x[:600], y[:600], {"line": LogisticRegression()}, max_fpr=0.1).decide(x[:600])
+        decision = compare(x[:600], y[:600], {"line": LogisticRegression()}, max_fpr=0.1).decide(
+            x[:600]
+        )
         low, high = decision.intervals["miscalibration"]
         found = score_decomposition(y[600:], decision.predict_proba(x[600:])[:, 1]).miscalibration
         held += low <= found <= high
@@ -246,11 +310,17 @@ def test_weights_and_time():
     own = np.setdiff1d(np.arange(300), aside)
     model = clone(RANKERS["line"]).fit(X[own], Y[own], sample_weight=weight[own])
     np.testing.assert_array_equal(decision.decision_function(X), model.decision_function(X))
-    assert decision.threshold == fpr_threshold(np.r_[1, Y[aside]], np.r_[0, decision.decision_function(X[aside])], 0.3)
+    assert decision.threshold == fpr_threshold(
+        np.r_[1, Y[aside]], np.r_[0, decision.decision_function(X[aside])], 0.3
+    )
     tested = tried_in_folds(result, "line", FprGuarantee(0.3, 0.95)).rows
     assert (weight[tested] > 0).all()
-    assert decision.expected["prevalence"] == pytest.approx(np.average(Y[tested], weights=weight[tested]))
-    assert [text for text in promise_remarks(result) if "weights" in text] and len(promise_remarks(result)) == 1
+    assert decision.expected["prevalence"] == pytest.approx(
+        np.average(Y[tested], weights=weight[tested])
+    )
+    assert [text for text in promise_remarks(result) if "weights" in text] and len(
+        promise_remarks(result)
+    ) == 1
 
 
 def test_what_a_promise_does_not_know_is_said(result, tmp_path):
@@ -272,17 +342,28 @@ def test_what_has_to_be_written_about_it(result):
         and items["missing values"] == "none"
     )
     row = result.rows[1]
-    assert f"{row['ranker']} {row['pAUC']:.3f} ({row['low']:.3f} to {row['high']:.3f})" in items["performance"]
+    assert (
+        f"{row['ranker']} {row['pAUC']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+        in items["performance"]
+    )
     assert "calibration" not in items and "fewer than a hundred" not in items["limits"]
-    frame = pd.DataFrame(X, columns=list("abcd")).mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    frame = pd.DataFrame(X, columns=list("abcd")).mask(
+        np.random.default_rng(0).random(X.shape) < 0.1
+    )
     found = compare(frame[:120], Y[:120], RANKERS, max_fpr=0.5, cv=3)
     decision = found.decide(frame[:120])
     items = dict(report_items(found))
-    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith("in 4 of 4 columns")
-    assert (
-        f"{decision.expected['Brier score']:.4f}" in items["calibration"] and "fewer than a hundred" in items["limits"]
+    assert items["predictors"] == "4 columns: 4 number" and items["missing values"].startswith(
+        "in 4 of 4 columns"
     )
-    assert "promised false positive rate at most 0.5" in items["use"] and items["chosen"] == decision.ranker
+    assert (
+        f"{decision.expected['Brier score']:.4f}" in items["calibration"]
+        and "fewer than a hundred" in items["limits"]
+    )
+    assert (
+        "promised false positive rate at most 0.5" in items["use"]
+        and items["chosen"] == decision.ranker
+    )
 
 
 def test_bad_input(result):
@@ -302,7 +383,9 @@ def test_pictures_and_files(result, tmp_path):
     before = plt.get_fignums()
     result.decide(X)
     result.save(tmp_path)
-    assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (tmp_path / "report.html").read_text()
+    assert (tmp_path / "benefit.svg").stat().st_size > 5000 and "What to do" in (
+        tmp_path / "report.html"
+    ).read_text()
     again = load_decision(tmp_path / "model.skops")
     assert isinstance(again, Decision) and again.expected == result.decision.expected
     assert again.intervals == result.decision.intervals and again.aside == result.decision.aside
@@ -327,15 +410,23 @@ def test_without_skops_all_but_the_model_is_written(result, tmp_path, monkeypatc
 
 
 def test_a_table_finds_its_columns_again(tmp_path):
-    frame = pd.DataFrame(X, columns=list("abcd")).mask(np.random.default_rng(0).random(X.shape) < 0.1)
+    frame = pd.DataFrame(X, columns=list("abcd")).mask(
+        np.random.default_rng(0).random(X.shape) < 0.1
+    )
     frame["ward"] = np.where(Y == 1, "north", "south")
-    frame["note"] = [f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(Y)]
+    frame["note"] = [
+        f"patient {i} came in {'coughing' if v else 'well'} today" for i, v in enumerate(Y)
+    ]
     decision = compare(frame, Y, RANKERS, cv=3).decide(frame, "line")
     again = load_decision(decision.save(tmp_path / "model.skops"))
     expected = decision.decision_function(frame)
-    np.testing.assert_array_equal(again.decision_function(frame[["note", "ward", *"dcba"]]), expected)
+    np.testing.assert_array_equal(
+        again.decision_function(frame[["note", "ward", *"dcba"]]), expected
+    )
     strings = frame[["note", "ward", *"dcba"]].astype(object).where(frame.notna(), "")
-    np.testing.assert_array_equal(again.decision_function(strings.to_numpy(object), list(strings)), expected)
+    np.testing.assert_array_equal(
+        again.decision_function(strings.to_numpy(object), list(strings)), expected
+    )
     assert len(again.decision_function(frame.assign(ward="unseen"))) == 300
     with pytest.raises(ValueError, match="column 'ward' is missing"):
         again.decision_function(frame[list("abcd")])
@@ -343,14 +434,18 @@ def test_a_table_finds_its_columns_again(tmp_path):
 
 @pytest.mark.slow
 def test_every_default_ranker_travels(tmp_path):
-    frame = pd.DataFrame(X[:120], columns=list("abcd")).mask(np.random.default_rng(0).random((120, 4)) < 0.1)
+    frame = pd.DataFrame(X[:120], columns=list("abcd")).mask(
+        np.random.default_rng(0).random((120, 4)) < 0.1
+    )
     rankers = default_rankers(max_fpr=0.5)
     result = compare(frame, Y[:120], rankers, cv=2, max_fpr=0.5)
     assert not result.failures
     for name in rankers:
         decision = result.decide(frame, name, max_fpr=0.5)
         again = load_decision(decision.save(tmp_path / "model.skops"))
-        np.testing.assert_array_equal(again.decision_function(frame), decision.decision_function(frame))
+        np.testing.assert_array_equal(
+            again.decision_function(frame), decision.decision_function(frame)
+        )
 
 
 class Mine(GaussianNB):
@@ -359,7 +454,12 @@ class Mine(GaussianNB):
 
 def foreign(path):
     "An archive with a digest of its own that asks for a function of the operating system"
-    schema = {"__class__": "system", "__module__": "os", "__loader__": "FunctionNode", "content": "os.system"}
+    schema = {
+        "__class__": "system",
+        "__module__": "os",
+        "__loader__": "FunctionNode",
+        "content": "os.system",
+    }
     schema |= {"protocol": 2, "_skops_version": "0.11", "__id__": 1}
     path.write_bytes(pack({"schema.json": json.dumps(schema).encode()}))
 
@@ -376,7 +476,13 @@ def test_files_of_strangers_build_nothing(tmp_path):
     foreign(path)
     with pytest.raises(ValueError, match=r"does not know.*os\.system"):
         read_model(path)
-    for data in (whole[: len(whole) // 2], b"", b"PK", pickle.dumps(print), whole.replace(b"Mine", b"Main")):
+    for data in (
+        whole[: len(whole) // 2],
+        b"",
+        b"PK",
+        pickle.dumps(print),
+        whole.replace(b"Mine", b"Main"),
+    ):
         path.write_bytes(data)
         with pytest.raises(ValueError, match="model.skops"):
             read_model(path)
@@ -403,8 +509,16 @@ def test_a_promise_broken_on_held_out_folds_is_told(result):
 def test_the_report_in_a_browser(tmp_path):
     from test_browser import run
 
-    frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(np.random.default_rng(0).random(X.shape) < 0.1)
-    found = compare(frame, Y, {"</script><script>nothing()</script>": GaussianNB(), **RANKERS}, max_fpr=0.2, cv=3)
+    frame = pd.DataFrame(X, columns=["a", "<b>", "$c$", "=d"]).mask(
+        np.random.default_rng(0).random(X.shape) < 0.1
+    )
+    found = compare(
+        frame,
+        Y,
+        {"</script><script>nothing()</script>": GaussianNB(), **RANKERS},
+        max_fpr=0.2,
+        cv=3,
+    )
     found.decide(frame)
     found.save(tmp_path)
     seen = run(tmp_path, ["report.html"], term=None)["pages"]["report.html"]
@@ -421,17 +535,23 @@ def test_rows_of_weight_zero_do_not_set_the_alarm():
     assert decision.expected["true positive rate"] > 0.5 and decision.threshold < 0.99
 
 
-@pytest.mark.parametrize("labels, positive", [(["well", "ill"], "ill"), ([False, True], True), ([2, 7], 2)])
+@pytest.mark.parametrize(
+    "labels, positive", [(["well", "ill"], "ill"), ([False, True], True), ([2, 7], 2)]
+)
 def test_a_decision_predicts_as_scikit_learn_does(labels, positive):
     y = np.array(labels)[Y] if positive != labels[0] else np.array(labels[::-1])[Y]
-    decision = compare(X, y, {"line": LogisticRegression()}, cv=3, pos_label=positive).decide(X, max_fpr=0.2)
+    decision = compare(X, y, {"line": LogisticRegression()}, cv=3, pos_label=positive).decide(
+        X, max_fpr=0.2
+    )
     negative = next(label for label in labels if label != positive)
     assert decision.classes_.tolist() == [negative, positive] and decision.classes_.dtype == y.dtype
     rings = decision.decision_function(X) >= decision.threshold
     assert decision.predict(X).tolist() == [positive if ring else negative for ring in rings]
     p = decision.predict_proba(X)
     assert p.shape == (300, 2) and ((p > 0) & (p < 1)).all()
-    np.testing.assert_array_equal(p[:, 1], decision.calibrator.transform(decision.decision_function(X)))
+    np.testing.assert_array_equal(
+        p[:, 1], decision.calibrator.transform(decision.decision_function(X))
+    )
     np.testing.assert_allclose(p.sum(axis=1), 1)
 
 
@@ -441,6 +561,8 @@ def test_a_decision_shows_itself_on_a_page(name):
     decision = result.decide(X, max_fpr=0.2)
     for page in (decision._repr_html_(), result._repr_html_()):
         assert html.escape(name) in page and ("<" not in name or name not in page)
-        assert page.startswith('<div style="overflow-x:auto" role="region"')  # a wide table scrolls, by keys too
+        assert page.startswith(
+            '<div style="overflow-x:auto" role="region"'
+        )  # a wide table scrolls, by keys too
     assert decision._repr_html_().count("<tr>") == len(decision.cells())
     assert decision._repr_html_().count("<p>") == len(decision.sentences())

@@ -14,7 +14,14 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from aucbook import AUCBoost, roc_auc
 from aucbook._base.ranker import FittedScores
 from aucbook.boosting import FeatureRanker, ProjectionRanker
-from aucbook.boosting.weak_rankers import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, scores_by, two_sided
+from aucbook.boosting.weak_rankers import (
+    BinnedColumns,
+    FoundCut,
+    RefittedRanker,
+    SortedColumns,
+    scores_by,
+    two_sided,
+)
 
 
 @pytest.mark.slow
@@ -35,7 +42,9 @@ def test_lemma_4_errs_equally_on_both_classes(p_plus, p_minus):
     assert -1 <= below <= above <= 1 or p_plus + p_minus > 1
 
 
-@pytest.mark.parametrize("ranker", [FeatureRanker(), FeatureRanker(n_bins=16), ProjectionRanker(random_state=0)])
+@pytest.mark.parametrize(
+    "ranker", [FeatureRanker(), FeatureRanker(n_bins=16), ProjectionRanker(random_state=0)]
+)
 def test_weak_rankers_find_the_feature_that_matters(ranker):
     rng = np.random.default_rng(0)
     y = np.arange(300) % 2
@@ -54,7 +63,8 @@ def test_no_advantage_of_a_weak_ranker_is_said():
 
 
 @pytest.mark.parametrize(
-    "ranker, word", [(FeatureRanker(n_bins=1), "n_bins"), (ProjectionRanker(n_projections=0), "n_projections")]
+    "ranker, word",
+    [(FeatureRanker(n_bins=1), "n_bins"), (ProjectionRanker(n_projections=0), "n_projections")],
 )
 def test_bad_parameters_of_weak_rankers(ranker, word):
     with pytest.raises(ValueError, match=word):
@@ -62,7 +72,11 @@ def test_bad_parameters_of_weak_rankers(ranker, word):
 
 
 def searches(X):
-    return [SortedColumns(X), BinnedColumns(X, 255), RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))]
+    return [
+        SortedColumns(X),
+        BinnedColumns(X, 255),
+        RefittedRanker(X, LogisticRegression(), np.random.RandomState(0)),
+    ]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -80,8 +94,12 @@ def test_a_found_cut_keeps_its_promise(seed):
             -signed[found.alarm & (y == 0)].sum(),
         )
         np.testing.assert_array_equal(s >= found.edge, found.alarm)
-        np.testing.assert_allclose(found.rates, (tpr, fpr), atol=1e-12)  # sums of 40 weights in another order
-        assert found.advantage == pytest.approx(roc_auc(y, s, sample_weight=np.abs(signed)) - 0.5, abs=1e-12)
+        np.testing.assert_allclose(
+            found.rates, (tpr, fpr), atol=1e-12
+        )  # sums of 40 weights in another order
+        assert found.advantage == pytest.approx(
+            roc_auc(y, s, sample_weight=np.abs(signed)) - 0.5, abs=1e-12
+        )
 
 
 def test_nothing_is_found_where_nothing_beats_chance():
@@ -134,13 +152,19 @@ def test_scores_come_from_the_best_method_there_is():
     line = LinearRegression().fit(X, y)
     np.testing.assert_array_equal(FittedScores(line).scores(X), line.predict(X))
     first = AUCBoost(Duck(), n_rounds=1).fit(X, y).history_["advantage"][0]
-    assert first == pytest.approx(roc_auc(y, X[:, 0]) - 0.5, abs=1e-12)  # the same pairs, weighed in another order
+    assert first == pytest.approx(
+        roc_auc(y, X[:, 0]) - 0.5, abs=1e-12
+    )  # the same pairs, weighed in another order
     model = AUCBoost(OnlyPredicts(), n_rounds=2).fit(X, y)
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X))
+    np.testing.assert_array_equal(
+        pickle.loads(pickle.dumps(model)).decision_function(X), model.decision_function(X)
+    )
 
 
 @pytest.mark.parametrize("ranker", [FeatureRanker(), ProjectionRanker(random_state=0)])
 def test_warnings_point_at_the_line_that_called(ranker):
     with pytest.warns(UserWarning, match="joins columns") as said:
         ranker.fit(np.ones((6, 2)), [0, 1, 0, 1, 0, 1])
-    assert [w.filename for w in said] == [__file__] and not np.any(ranker.decision_function(np.ones((3, 2))))
+    assert [w.filename for w in said] == [__file__] and not np.any(
+        ranker.decision_function(np.ones((3, 2)))
+    )

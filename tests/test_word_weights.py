@@ -26,7 +26,9 @@ def test_naive_bayes_is_scikit_learns():
     X, y = corpus()
     ours, peer = BinaryNaiveBayes().fit(X, y), BernoulliNB().fit(X, y)
     log = peer.predict_joint_log_proba(X)
-    np.testing.assert_allclose(ours.decision_function(X), log[:, 1] - log[:, 0], atol=1e-10)  # sums of 60 logarithms
+    np.testing.assert_allclose(
+        ours.decision_function(X), log[:, 1] - log[:, 0], atol=1e-10
+    )  # sums of 60 logarithms
     weights = BinaryNaiveBayes(cut=1.0).fit(X, y).coef_
     np.testing.assert_array_equal(weights, np.where(np.abs(ours.coef_) >= 1, ours.coef_, 0))
 
@@ -89,7 +91,12 @@ def test_the_solver_at_hand_computed_minima():
     )
     assert converged and steps <= 3 and v[0] == pytest.approx(0.5)  # (1 - v)^2 + v^2
     v, _, converged = least_squared_hinge(
-        sp.csr_matrix([[1.0], [1.0]]), np.array([1.0, -1.0]), np.array([3.0, 1.0]), np.zeros(1), 1e-10, 9
+        sp.csr_matrix([[1.0], [1.0]]),
+        np.array([1.0, -1.0]),
+        np.array([3.0, 1.0]),
+        np.zeros(1),
+        1e-10,
+        9,
     )
     assert converged and v[0] == pytest.approx(0.5)  # 3 (1 - v)^2 + (1 + v)^2, over 4
     assert not least_squared_hinge(
@@ -107,6 +114,8 @@ def test_the_solver_at_hand_computed_minima():
 )
 def test_no_weight_at_all_is_told(model, word):
     X, y = np.ones((8, 3)), np.arange(8) % 2
-    with pytest.warns(UserWarning, match="every document will get the same score.*" + word) as caught:
+    with pytest.warns(
+        UserWarning, match="every document will get the same score.*" + word
+    ) as caught:
         model.fit(X, y)
     assert caught[0].filename == __file__ and np.ptp(model.decision_function(X)) == 0

@@ -16,7 +16,9 @@ FILES = ["publish", "release"]
 
 @pytest.fixture(scope="module", params=FILES)
 def workflow(root, request):
-    return yaml.safe_load((root / f".github/workflows/{request.param}.yml").read_text(encoding="utf8"))
+    return yaml.safe_load(
+        (root / f".github/workflows/{request.param}.yml").read_text(encoding="utf8")
+    )
 
 
 def test_each_job_says_what_it_may(workflow):
@@ -35,7 +37,11 @@ def test_actions_are_pinned(root, name):
     "A tag or a branch can be moved to other code; a commit cannot. The comment says which version it is, and dependabot moves both"
     lines = (root / f".github/workflows/{name}.yml").read_text(encoding="utf8").splitlines()
     used = [line.partition("uses: ")[2] for line in lines if "uses:" in line]
-    loose = [what for what in used if not re.fullmatch(r"(actions|pypa)/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", what)]
+    loose = [
+        what
+        for what in used
+        if not re.fullmatch(r"(actions|pypa)/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", what)
+    ]
     assert used and loose == []
 
 
@@ -53,32 +59,52 @@ PACKAGES_OF_NPM = ["tests/browser", "website/live"]
 def test_packages_of_npm_are_locked(root, folder):
     "Each by its checksum, from whichever registry the reader has: a lock file that names a host would fetch from there"
     package, lock = (
-        json.loads((root / folder / name).read_text(encoding="utf8")) for name in ("package.json", "package-lock.json")
+        json.loads((root / folder / name).read_text(encoding="utf8"))
+        for name in ("package.json", "package-lock.json")
     )
     assert lock["packages"][""]["dependencies"] == package["dependencies"]
-    assert all(one["integrity"].startswith("sha512-") for name, one in lock["packages"].items() if name)
-    assert "://" not in json.dumps(lock) and not any("resolved" in one for one in lock["packages"].values())
-    assert "omit-lockfile-registry-resolved=true" in (root / folder / ".npmrc").read_text(encoding="utf8")
+    assert all(
+        one["integrity"].startswith("sha512-") for name, one in lock["packages"].items() if name
+    )
+    assert "://" not in json.dumps(lock) and not any(
+        "resolved" in one for one in lock["packages"].values()
+    )
+    assert "omit-lockfile-registry-resolved=true" in (root / folder / ".npmrc").read_text(
+        encoding="utf8"
+    )
 
 
 def test_nothing_is_installed_past_a_lock(root):
-    assert {path.parent.relative_to(root).as_posix() for path in root.glob("*/*/package.json")} == set(PACKAGES_OF_NPM)
+    assert {
+        path.parent.relative_to(root).as_posix() for path in root.glob("*/*/package.json")
+    } == set(PACKAGES_OF_NPM)
     runs = [root / "Makefile", root / ".ci/run", *(root / ".github/workflows").glob("*.yml")]
-    commands = re.findall(r"npm (?:i|install|ci|add)\b.*", "\n".join(path.read_text(encoding="utf8") for path in runs))
+    commands = re.findall(
+        r"npm (?:i|install|ci|add)\b.*", "\n".join(path.read_text(encoding="utf8") for path in runs)
+    )
     assert len(commands) == 4 and all(command.startswith("npm ci --prefix") for command in commands)
 
 
 def test_what_is_published_was_built_and_tested(root):
-    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))["jobs"]
+    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))[
+        "jobs"
+    ]
     assert "test" in jobs["book"]["needs"] and jobs["publish"]["needs"] == "book"
     steps = jobs["book"]["steps"]
-    assert any(step.get("run") == "make book" for step in steps) and steps[-1]["with"] == {"path": "_site"}
+    assert any(step.get("run") == "make book" for step in steps) and steps[-1]["with"] == {
+        "path": "_site"
+    }
 
 
 def test_tested_pythons_are_the_declared_ones(root, config):
-    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))["jobs"]
+    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))[
+        "jobs"
+    ]
     pythons = config["pythons"].split()
-    assert jobs["test"]["strategy"]["matrix"]["python"] == pythons and pythons[0] == config["min_python"]
+    assert (
+        jobs["test"]["strategy"]["matrix"]["python"] == pythons
+        and pythons[0] == config["min_python"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -92,9 +118,9 @@ def test_tested_pythons_are_the_declared_ones(root, config):
 )
 def test_a_tag_must_name_the_version(root, tmp_path, tag, heading, fine):
     "The step itself, run on a small repository"
-    steps = yaml.safe_load((root / ".github/workflows/release.yml").read_text(encoding="utf8"))["jobs"]["build"][
-        "steps"
-    ]
+    steps = yaml.safe_load((root / ".github/workflows/release.yml").read_text(encoding="utf8"))[
+        "jobs"
+    ]["build"]["steps"]
     script = next(step["run"] for step in steps if "GITHUB_REF_NAME" in step.get("run", ""))
     (tmp_path / "settings.ini").write_text("[DEFAULT]\nversion = 1.2.3\nmin_python = 3.10\n")
     (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n{heading}\n")
@@ -111,11 +137,20 @@ def test_a_tag_must_name_the_version(root, tmp_path, tag, heading, fine):
 def test_hooks_are_valid(root):
     pytest.importorskip("pre_commit")
     subprocess.run(
-        [sys.executable, "-m", "pre_commit", "validate-config", str(root / ".pre-commit-config.yaml")], check=True
+        [
+            sys.executable,
+            "-m",
+            "pre_commit",
+            "validate-config",
+            str(root / ".pre-commit-config.yaml"),
+        ],
+        check=True,
     )
     hooks = [
         hook
-        for repo in yaml.safe_load((root / ".pre-commit-config.yaml").read_text(encoding="utf8"))["repos"]
+        for repo in yaml.safe_load((root / ".pre-commit-config.yaml").read_text(encoding="utf8"))[
+            "repos"
+        ]
         for hook in repo["hooks"]
     ]
     for hook in hooks:  # they run what `make` installed: nothing is fetched at a commit
@@ -137,7 +172,11 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
     (tmp_path / "repository/.ci").mkdir(parents=True)
     shutil.copy(root / ".ci/run", tmp_path / "repository/.ci/run")
     (tmp_path / "said").write_text(SAID)
-    for name, does in {"make": f"cat {tmp_path}/said; exit {code}", "npm": "exit 1", "chromium": "exit 1"}.items():
+    for name, does in {
+        "make": f"cat {tmp_path}/said; exit {code}",
+        "npm": "exit 1",
+        "chromium": "exit 1",
+    }.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n")
         (tmp_path / name).chmod(0o755)
     done = subprocess.run(
@@ -158,9 +197,15 @@ def test_a_clean_clones_run_ends_with_what_was_skipped(root, tmp_path, code):
 
 def test_the_readme_holds_on_other_systems(root):
     "The step that macOS and Windows take with the wheel, run here"
-    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))["jobs"]
+    jobs = yaml.safe_load((root / ".github/workflows/publish.yml").read_text(encoding="utf8"))[
+        "jobs"
+    ]
     assert jobs["elsewhere"]["strategy"]["matrix"]["system"] == ["macos-latest", "windows-latest"]
     assert {"elsewhere", "lines", "test"} <= set(jobs["book"]["needs"])
-    (script,) = (step["run"] for step in jobs["elsewhere"]["steps"] if "README.md" in step.get("run", ""))
+    (script,) = (
+        step["run"] for step in jobs["elsewhere"]["steps"] if "README.md" in step.get("run", "")
+    )
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # its `python` is the one that runs this
-    subprocess.run(["bash", "-e", "-c", script], cwd=root, check=True, env=os.environ | {"PATH": path})
+    subprocess.run(
+        ["bash", "-e", "-c", script], cwd=root, check=True, env=os.environ | {"PATH": path}
+    )

@@ -28,7 +28,11 @@ from jupyter_client.manager import AsyncKernelManager
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "nbs"
 APART = {  # what each kernel imports for itself
-    *("matplotlib_inline", "tqdm", "optuna"),  # these ask at their import where they are; here is no shell yet
+    *(
+        "matplotlib_inline",
+        "tqdm",
+        "optuna",
+    ),  # these ask at their import where they are; here is no shell yet
     *("duckdb", "polars", "lightgbm"),  # these have threads of their own, which a copy would lack
 }
 
@@ -39,9 +43,15 @@ def imports() -> list[str]:
     for path in NOTEBOOKS.rglob("*.ipynb"):
         for cell in json.loads(path.read_text(encoding="utf8"))["cells"]:
             source = "".join(cell["source"])
-            if cell["cell_type"] == "code" and "import" in source and not source.startswith(("%", "!")):
+            if (
+                cell["cell_type"] == "code"
+                and "import" in source
+                and not source.startswith(("%", "!"))
+            ):
                 nodes = list(ast.walk(ast.parse(source)))
-                found |= {one.name for node in nodes if isinstance(node, ast.Import) for one in node.names}
+                found |= {
+                    one.name for node in nodes if isinstance(node, ast.Import) for one in node.names
+                }
                 found |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
     return sorted(name for name in found if name.partition(".")[0] not in {"aucbook", *APART})
 
@@ -60,7 +70,9 @@ def serve() -> None:
     }  # as ipykernel would say, before matplotlib is imported
     from ipykernel.kernelapp import launch_new_instance
 
-    builtins.get_ipython = lambda: SimpleNamespace(kernel=None)  # pandas asks at its import whether this is a notebook
+    builtins.get_ipython = lambda: SimpleNamespace(
+        kernel=None
+    )  # pandas asks at its import whether this is a notebook
     for name in imports():
         try:
             importlib.import_module(name)
@@ -95,7 +107,11 @@ class Forked:
     def __init__(self, cwd, argv: list[str], env: dict[str, str]):
         if not Forked.parent:
             Forked.parent = subprocess.Popen(
-                [sys.executable, __file__], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+                [sys.executable, __file__],
+                env=env,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
             )
             atexit.register(Forked.parent.communicate)
         print(json.dumps({"cwd": str(cwd), "argv": argv}), file=self.parent.stdin, flush=True)

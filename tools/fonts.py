@@ -44,7 +44,9 @@ def css(ranges):
 
 def unpacked(package, folder):
     "The folder of an npm package's files."
-    done = subprocess.run(["npm", "pack", package, "--silent"], cwd=folder, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["npm", "pack", package, "--silent"], cwd=folder, check=True, capture_output=True, text=True
+    )
     shutil.unpack_archive(folder / done.stdout.strip(), folder / "unpacked", "gztar")
     found = folder / package.rpartition("@")[0].replace("/", "-").strip("@")
     (folder / "unpacked/package").rename(found)
@@ -71,7 +73,9 @@ def main():
         for name, (package, file, ranges) in FACES.items():
             if package not in packages:
                 packages[package] = unpacked(package, Path(folder))
-                shutil.copy(packages[package] / "LICENSE", FONTS / f"LICENSE-{file.partition('-latin')[0]}")
+                shutil.copy(
+                    packages[package] / "LICENSE", FONTS / f"LICENSE-{file.partition('-latin')[0]}"
+                )
             target = FONTS / f"{name}.woff2"
             shrunk(packages[package] / f"files/{file}.woff2", ranges, target)
             print(f"{target.name}: {target.stat().st_size / 1e3:.0f} kB")

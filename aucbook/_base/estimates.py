@@ -34,7 +34,11 @@ def table_html(cells, sentences=(), label="table"):
     header, *rows = [[html.escape(printable(cell)) for cell in row] for row in cells]
     lines = "<tr>" + "".join(f'<th scope="col">{cell}</th>' for cell in header) + "</tr>"
     for first, *rest in rows:
-        lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in rest) + "</tr>"
+        lines += (
+            f'<tr><th scope="row">{first}</th>'
+            + "".join(f"<td>{cell}</td>" for cell in rest)
+            + "</tr>"
+        )
     box = f'<div style="overflow-x:auto" role="region" aria-label="{html.escape(label)}" tabindex="0">'
     return f"{box}<table>{lines}</table></div>" + "".join(map(paragraph_html, sentences))
 
@@ -54,7 +58,9 @@ def svg_of(figure):
 def picture_html(svg, said):
     "An SVG inside a page, and what it shows in words, as HTML"
     data = base64.b64encode(svg).decode()
-    return f'<p><img alt="{html.escape(printable(said))}" src="data:image/svg+xml;base64,{data}"></p>'
+    return (
+        f'<p><img alt="{html.escape(printable(said))}" src="data:image/svg+xml;base64,{data}"></p>'
+    )
 
 
 # %% ../../nbs/workshop/base/estimates.ipynb #est-inside-code
@@ -64,7 +70,9 @@ def ends_around(estimate, low, high):
         return low, high
     if np.ndim(estimate) == np.ndim(low) == np.ndim(high) == 0:
         return estimate if low > estimate else low, estimate if high < estimate else high
-    return np.where(np.greater(low, estimate), estimate, low), np.where(np.less(high, estimate), estimate, high)
+    return np.where(np.greater(low, estimate), estimate, low), np.where(
+        np.less(high, estimate), estimate, high
+    )
 
 
 def holds_estimate(estimate="estimate", low="low", high="high"):
@@ -139,9 +147,15 @@ class Estimated:
         list of list of str
             The header first.
         """
-        told = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "confidence_level"}
+        told = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name != "confidence_level"
+        }
         words = [self.WORDS.get(name, name.replace("_", " ")) for name in told]
-        said = [f"{value:.3g}" if isinstance(value, float) else str(value) for value in told.values()]
+        said = [
+            f"{value:.3g}" if isinstance(value, float) else str(value) for value in told.values()
+        ]
         return [["", f"{self.confidence_level:.0%} intervals"], *map(list, zip(words, said))]
 
     def __str__(self):

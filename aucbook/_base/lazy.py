@@ -32,7 +32,9 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
     def find(word):
         if word.startswith("__") or word in public:
             return find_known(word)
-        raise AttributeError(f"{package} has no {word!r}{_instead(package, word, public)}", name=word)
+        raise AttributeError(
+            f"{package} has no {word!r}{_instead(package, word, public)}", name=word
+        )
 
     return find, names, public
 
@@ -40,9 +42,15 @@ def lazy(package: str, file: str) -> tuple[Callable, Callable, list[str]]:
 def _instead(package, word, public):
     "What to write for an unknown word: the same name in another package of the library, or one that is spelt alike"
     top = import_module(package.partition(".")[0])
-    inside = [found.name for found in iter_modules(top.__path__) if found.ispkg and not found.name.startswith("_")]
+    inside = [
+        found.name
+        for found in iter_modules(top.__path__)
+        if found.ispkg and not found.name.startswith("_")
+    ]
     packages = [import_module(f"{top.__name__}.{name}") for name in inside]
-    places = {name: home.__name__ for home in [*packages, top] for name in getattr(home, "__all__", ())}
+    places = {
+        name: home.__name__ for home in [*packages, top] for name in getattr(home, "__all__", ())
+    }
     if word in places:
         return f": from {places[word]} import {word}"
     near = get_close_matches(word, public, 1, 0.75) or get_close_matches(word, places, 1, 0.75)

@@ -113,9 +113,15 @@ class Ranker(ClassifierMixin, BaseEstimator):
         if "random_state" in vars(self):
             check_random_state(self.random_state)
         labels = as_array(check_mask(y, "y"))
-        if labels.ndim == 1:  # scikit-learn speaks of a regression target, or takes 1 and "1" for one
+        if (
+            labels.ndim == 1
+        ):  # scikit-learn speaks of a regression target, or takes 1 and "1" for one
             refuse_unlabelled(labels, "y")
-        if getattr(getattr(X, "dtype", None), "kind", "O") in "iu" and X.ndim == 2 and not issparse(X):
+        if (
+            getattr(getattr(X, "dtype", None), "kind", "O") in "iu"
+            and X.ndim == 2
+            and not issparse(X)
+        ):
             for j, column in enumerate(np.asarray(X).T):
                 warn_if_tied(column, f"column {j}")
         try:
@@ -131,14 +137,18 @@ class Ranker(ClassifierMixin, BaseEstimator):
             raise ValueError(f"Only binary classification is supported: {found}")
         y = (y == self.classes_[1]).astype(np.uint8)
         w = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        if 0 < w.max() < 1e-100 or w.max() > 1e100:  # their sums, squares and products would vanish or overflow
+        if (
+            0 < w.max() < 1e-100 or w.max() > 1e100
+        ):  # their sums, squares and products would vanish or overflow
             raise ValueError(
                 "sample_weight must have its largest value between 1e-100 and 1e100, "
                 f"got {w.max():.3g}: divide by the mean"
             )
         weighs = slice(None) if w.all() else w > 0
         if not 0 < np.count_nonzero(y[weighs]) < len(y[weighs]):
-            raise ValueError("sample_weight leaves only one class with weight: both classes must count")
+            raise ValueError(
+                "sample_weight leaves only one class with weight: both classes must count"
+            )
         return (X[weighs], y[weighs], w[weighs]) if drop and not w.all() else (X, y, w)
 
     def _check_table(self, X, **checks):
@@ -149,7 +159,9 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __sklearn_is_fitted__(self):
         "Whether there is an attribute that `fit` itself sets: what the checks set is not enough, say in a damaged model file"
         checked = {"classes_", "n_features_in_", "feature_names_in_"}
-        return any(name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked)
+        return any(
+            name.endswith("_") and not name.startswith("_") for name in set(vars(self)) - checked
+        )
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """The class on the positive side of zero.
@@ -170,9 +182,12 @@ class Ranker(ClassifierMixin, BaseEstimator):
     def __check_loaded__(self, columns):
         "ValueError unless the parameters are there, two classes, and a coefficient for each column if there are any"
         check_loaded(
-            set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)), "what is missing"
+            set(self.get_params(deep=False)) | {"classes_", "n_features_in_"} <= set(vars(self)),
+            "what is missing",
         )
-        check_loaded(isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_")
+        check_loaded(
+            isinstance(self.classes_, np.ndarray) and self.classes_.shape == (2,), "classes_"
+        )
         check_loaded(bool(self.classes_[0] != self.classes_[1]), "classes_")
         if "coef_" in vars(self):
             shape = (1, columns) if np.ndim(self.coef_) == 2 else (columns,)
@@ -184,7 +199,9 @@ class InterruptedFit(ConvergenceWarning):
     "Ctrl-C ended a fit early, and what was finished ranks"
 
 
-_WHOLE = ContextVar("_WHOLE", default=False)  # of a thread's own: another one's fit is another matter
+_WHOLE = ContextVar(
+    "_WHOLE", default=False
+)  # of a thread's own: another one's fit is another matter
 
 
 @contextmanager
@@ -257,10 +274,14 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
     check_is_fitted(estimator)
     classes, kind = getattr(estimator, "classes_", None), type(estimator).__name__
     if classes is not None and len(classes) != 2:
-        raise ValueError(f"{kind} was fitted to {len(classes)} classes: a ROC curve needs exactly two")
+        raise ValueError(
+            f"{kind} was fitted to {len(classes)} classes: a ROC curve needs exactly two"
+        )
     known = pos_label is not None and classes is not None
     if known and not any(pos_label == label for label in classes):
-        raise ValueError(f"pos_label={pos_label!r} is not a class of {kind}: {np.asarray(classes).tolist()}")
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a class of {kind}: {np.asarray(classes).tolist()}"
+        )
     scores = fitted_scores(estimator, check_sparse(X))
     return -scores if known and pos_label == classes[0] else scores
 
@@ -268,7 +289,11 @@ def scores_of(estimator: BaseEstimator, X: ArrayLike, pos_label: object = None) 
 # %% ../../nbs/workshop/base/ranker.ipynb #a345bf48
 def rows_told(first, second, w):
     "(labels, scores, weight or None), from those or from (scores, a booster's own data set)"
-    y, s, w = (second.get_label(), first, second.get_weight()) if hasattr(second, "get_label") else (first, second, w)
+    y, s, w = (
+        (second.get_label(), first, second.get_weight())
+        if hasattr(second, "get_label")
+        else (first, second, w)
+    )
     return y, s, None if w is None or len(w) == 0 else w
 
 
@@ -316,7 +341,9 @@ class FittedScores:
     Examples
     --------
     >>> from sklearn.linear_model import LinearRegression
-    >>> FittedScores(LinearRegression().fit([[0.0], [1.0]], [0, 2])).scores([[3.0]]).round(6).tolist()
+    >>> FittedScores(LinearRegression().fit([[0.0], [1.0]], [0, 2])).scores([[3.0]]).round(
+    ...     6
+    ... ).tolist()
     [6.0]
     """
 
@@ -325,18 +352,25 @@ class FittedScores:
 
     def scores(self, X: ArrayLike) -> np.ndarray:
         """Score rows X (n, d): `decision_function`, else the second class's probability, else `predict`; (n,) float64."""
-        return np.asarray(fitted_scores(self.estimator, X, (*SCORE_METHODS, "predict")), dtype=float)
+        return np.asarray(
+            fitted_scores(self.estimator, X, (*SCORE_METHODS, "predict")), dtype=float
+        )
 
     def __check_loaded__(self, columns):
         "ValueError unless the estimator can score"
         check_loaded(
-            any(hasattr(self.estimator, m) for m in (*SCORE_METHODS, "predict")), "a weak ranker without scores"
+            any(hasattr(self.estimator, m) for m in (*SCORE_METHODS, "predict")),
+            "a weak ranker without scores",
         )
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #8e9b1e25
 def fit_weak(
-    estimator: BaseEstimator, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None, rng: np.random.RandomState
+    estimator: BaseEstimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    weight: np.ndarray | None,
+    rng: np.random.RandomState,
 ) -> FittedScores:
     """Fit a clone of a weak estimator to weighted rows.
 
@@ -362,7 +396,9 @@ def fit_weak(
     --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> X, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1], np.uint8)
-    >>> scores = fit_weak(LogisticRegression(), X, y, np.ones(3), np.random.RandomState(0)).scores(X)
+    >>> scores = fit_weak(LogisticRegression(), X, y, np.ones(3), np.random.RandomState(0)).scores(
+    ...     X
+    ... )
     >>> bool(scores[0] < scores[1] < scores[2])
     True
     """
@@ -370,7 +406,9 @@ def fit_weak(
     if "random_state" in estimator.get_params():
         estimator.set_params(random_state=rng.randint(2**31 - 1))
     with whole_fits():  # a shortened one would be a round like any other
-        return FittedScores(estimator.fit(X, y, **({} if weight is None else {"sample_weight": weight})))
+        return FittedScores(
+            estimator.fit(X, y, **({} if weight is None else {"sample_weight": weight}))
+        )
 
 
 # %% ../../nbs/workshop/base/ranker.ipynb #ecfaeecc
@@ -443,7 +481,9 @@ def collect_rounds(rounds: Iterable, most: int, silent: str) -> tuple[list, dict
 
     Examples
     --------
-    >>> stages, history = collect_rounds([("a", 0.5, 0.5, 0.25), ("b", 0.5, 0.25, 0.0)], 9, "nothing")
+    >>> stages, history = collect_rounds(
+    ...     [("a", 0.5, 0.5, 0.25), ("b", 0.5, 0.25, 0.0)], 9, "nothing"
+    ... )
     >>> stages, history["bound"]
     (['a', 'b'], array([0.5 , 0.25]))
     """

@@ -87,7 +87,9 @@ def book_figures() -> None:
     'none'
     >>> mpl.rcdefaults()
     """
-    mpl.rcParams.update(_STYLE | {"svg.fonttype": "none", "svg.hashsalt": "aucbook", "figure.dpi": 200})
+    mpl.rcParams.update(
+        _STYLE | {"svg.fonttype": "none", "svg.hashsalt": "aucbook", "figure.dpi": 200}
+    )
     from IPython import get_ipython
 
     if get_ipython() is not None:

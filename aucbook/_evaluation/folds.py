@@ -47,7 +47,9 @@ def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
         kind = StratifiedKFold if groups is None else StratifiedGroupKFold
         splitters = [kind(cv, shuffle=True, random_state=random_state + r) for r in range(repeats)]
     elif repeats != 1:
-        raise ValueError("repeats is for a number of folds; a splitter repeats by itself, e.g. RepeatedStratifiedKFold")
+        raise ValueError(
+            "repeats is for a number of folds; a splitter repeats by itself, e.g. RepeatedStratifiedKFold"
+        )
     else:
         try:
             splitters = [check_cv(cv, y, classifier=True)]
@@ -66,9 +68,13 @@ def deal_folds(y, cv=5, repeats=1, random_state=0, groups=None, times=None):
 def _folds_in_time(y, cv, repeats, groups, times):
     "List of (train, test) rows in the order of time"
     if times.rank.size != y.size:
-        raise ValueError(f"time has {times.rank.size} values but y has {y.size}: they must have the same length")
+        raise ValueError(
+            f"time has {times.rank.size} values but y has {y.size}: they must have the same length"
+        )
     if repeats != 1:
-        raise ValueError("repeats is for shuffled folds: rows have one order in time; leave repeats or time out")
+        raise ValueError(
+            "repeats is for shuffled folds: rows have one order in time; leave repeats or time out"
+        )
     if not isinstance(cv, Real):
         raise ValueError(f"with time, cv must be the number of folds, a whole number, got {cv!r}")
     return [_check_fold(k, *fold, y, groups, times) for k, fold in enumerate(time_folds(times, cv))]
@@ -101,13 +107,25 @@ def _check_fold(k, train, test, y, groups, times=None):
     for part, rows in (("training", train), ("test", test)):
         rows = np.asarray(rows)
         rows = np.flatnonzero(rows) if rows.dtype == bool and rows.shape == y.shape else rows
-        if rows.dtype.kind not in "iu" or rows.ndim != 1 or not rows.size or rows.min() < 0 or rows.max() >= y.size:
+        if (
+            rows.dtype.kind not in "iu"
+            or rows.ndim != 1
+            or not rows.size
+            or rows.min() < 0
+            or rows.max() >= y.size
+        ):
             raise ValueError(f"fold {k}: its {part} rows must be numbers from 0 to {y.size - 1}")
         if np.ptp(y[rows]) == 0:
             lacks = "negatives" if y[rows[0]] else "positives"
-            ends = (rows.min(), rows.max()) if times is None else (times.words[row] for row in rows[[0, -1]])
+            ends = (
+                (rows.min(), rows.max())
+                if times is None
+                else (times.words[row] for row in rows[[0, -1]])
+            )
             where = f"{rows.size} {part} rows, from {' to '.join(map(str, ends))},"
-            raise ValueError(f"fold {k}: its {where} have no {lacks} (one class); deal fewer folds, or other ones")
+            raise ValueError(
+                f"fold {k}: its {where} have no {lacks} (one class); deal fewer folds, or other ones"
+            )
         out.append(rows)
     if np.intersect1d(*out).size:
         raise ValueError(f"fold {k}: row {np.intersect1d(*out)[0]} is in training and in test")
@@ -153,7 +171,9 @@ class Cases(NamedTuple):
     weight: np.ndarray | None = None  # (n,)
     groups: np.ndarray | None = None  # (n,)
     folds: Sequence = ()  # (training rows, test rows)
-    time: np.ndarray | None = None  # (n,) rank of each row in time, where folds are in the order of time
+    time: np.ndarray | None = (
+        None  # (n,) rank of each row in time, where folds are in the order of time
+    )
 
     def weight_of(self, rows):
         "Weights of some rows; None where there are none"
@@ -178,7 +198,10 @@ class Asked(NamedTuple):
     def grid(self):
         "Places between 0 and 1 where curves are read: everywhere, and as many again within the range"
         return np.union1d(
-            *(np.linspace(low, high, CURVE_POINTS) for low, high in ((0, 1), (self.min_fpr, self.max_fpr)))
+            *(
+                np.linspace(low, high, CURVE_POINTS)
+                for low, high in ((0, 1), (self.min_fpr, self.max_fpr))
+            )
         )
 
 
@@ -201,12 +224,18 @@ def weight_keys(ranker):
         return list(chain(*keys)) if keys[-1] else []
     if hasattr(ranker, "param_grid") or hasattr(ranker, "param_distributions"):
         return weight_keys(ranker.estimator)
-    return ["sample_weight"] if hasattr(ranker, "fit") and has_fit_parameter(ranker, "sample_weight") else []
+    return (
+        ["sample_weight"]
+        if hasattr(ranker, "fit") and has_fit_parameter(ranker, "sample_weight")
+        else []
+    )
 
 
 def _requests_weights(model):
     "Whether metadata routing is on, and a pipeline or a search was told where its sample_weight goes"
-    if not sklearn.get_config()["enable_metadata_routing"] or weight_keys(model) == ["sample_weight"]:
+    if not sklearn.get_config()["enable_metadata_routing"] or weight_keys(model) == [
+        "sample_weight"
+    ]:
         return False
     return bool(get_routing_for_object(model).consumes("fit", ["sample_weight"]))
 
@@ -246,7 +275,9 @@ def training_scale(model, X, w=None):
     if not np.isfinite(scores).all():
         return 0.0, 1.0
     largest = np.abs(scores).max() or 1.0  # squares must neither overflow nor vanish
-    unit = StandardScaler().fit(scores[:, None] / largest, sample_weight=None if w is None else w[rows])
+    unit = StandardScaler().fit(
+        scores[:, None] / largest, sample_weight=None if w is None else w[rows]
+    )
     return largest * unit.mean_[0], largest * unit.scale_[0]
 
 
@@ -319,7 +350,10 @@ def _fold_paths(checkpoint, rankers, data, folds):
     except Exception as error:  # pickle raises whatever an object's own methods raise
         raise ValueError(f"a checkpoint needs rankers that can be pickled: {error}") from error
     jobs = ((name, k) for name in hashes for k in range(len(folds)))
-    return {(name, k): folder / f"{joblib.hash([hashes[name], rows[k], *common])}.npz" for name, k in jobs}
+    return {
+        (name, k): folder / f"{joblib.hash([hashes[name], rows[k], *common])}.npz"
+        for name, k in jobs
+    }
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #49ad739a
@@ -353,7 +387,9 @@ def run_folds(rankers, X, cases, work):
     except BrokenExecutor as error:
         kept = f"finished folds are kept in {work.checkpoint}: call again"
         advice = "give a checkpoint folder next time" if work.checkpoint is None else kept
-        raise RuntimeError(f"a worker process died (out of memory? then lower n_jobs); {advice}") from error
+        raise RuntimeError(
+            f"a worker process died (out of memory? then lower n_jobs); {advice}"
+        ) from error
 
 
 # %% ../../nbs/workshop/evaluation/folds.ipynb #ca2ae8b9
@@ -432,7 +468,9 @@ def collect(results, cases, names, asked):
     for k in deals[0]:
         fold[cases.folds[k][1]] = k
     good = [name for name in names if name not in failures]
-    values, roc, precision = ({n: np.concatenate([deal[i] for deal in judged[n]]) for n in good} for i in range(3))
+    values, roc, precision = (
+        {n: np.concatenate([deal[i] for deal in judged[n]]) for n in good} for i in range(3)
+    )
     scores, standard = ({name: first[name][i] for name in good} for i in range(2))
     seconds = {name: np.array(seconds[name]) for name in good}
     return Found(values, scores, fold, failures, standard, seconds, roc, precision)
@@ -466,14 +504,18 @@ def standings(y: np.ndarray, scores: np.ndarray, fold: np.ndarray) -> np.ndarray
     --------
     >>> import numpy as np
     >>> from aucbook._evaluation.folds import standings
-    >>> standings(np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]), np.array([0, 0, 1, 1])).tolist()
+    >>> standings(
+    ...     np.array([1, 0, 1, 0]), np.array([0.9, 0.6, 0.5, 0.2]), np.array([0, 0, 1, 1])
+    ... ).tolist()
     [1.0, 0.5, 1.0, 0.5]
     """
     found = np.empty(y.size)
     for k in np.unique(fold):
         here = fold == k
         if np.ptp(y[here]) == 0:
-            raise ValueError(f"fold {k}: its rows are of one class, so none of them has a place among the other's")
+            raise ValueError(
+                f"fold {k}: its rows are of one class, so none of them has a place among the other's"
+            )
         below = np.sort(scores[here & (y == 0)])
         both = [np.searchsorted(below, scores[here], side) for side in ("left", "right")]
         found[here] = sum(both) / (2 * below.size)

@@ -41,7 +41,9 @@ def takes_tables(ranker):
 def check_named(rankers):
     "ValueError unless it is a dict of at least one name and its ranker"
     if not isinstance(rankers, Mapping) or not rankers:
-        raise ValueError(f"rankers must be a dict of at least one name and its estimator, got {rankers!r}")
+        raise ValueError(
+            f"rankers must be a dict of at least one name and its estimator, got {rankers!r}"
+        )
     if not all(isinstance(name, str) for name in rankers):
         raise ValueError(f"names of rankers must be strings, got {', '.join(map(repr, rankers))}")
 
@@ -77,7 +79,11 @@ class Inputs(NamedTuple):
 
     def each(self):
         "name -> (unfitted ranker, the rows that it takes)"
-        return {n: (r, X) for part, X in ((self.encoded, self.X), (self.own, self.raw)) for n, r in part.items()}
+        return {
+            n: (r, X)
+            for part, X in ((self.encoded, self.X), (self.own, self.raw))
+            for n, r in part.items()
+        }
 
     def without(self, names):
         "The same with fewer rankers"
@@ -127,7 +133,9 @@ def behind(step, ranker, name="table"):
 
 def _say_dropped(columns):
     "Warn of columns that are left out; a ValueError if all are"
-    dropped = [f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"]
+    dropped = [
+        f"column {row['name']!r} ({row['remark']})" for row in columns if row["kind"] == "dropped"
+    ]
     if len(dropped) == len(columns):
         raise ValueError("X has no column that tells two rows apart: all are constant or missing")
     if dropped:
@@ -142,13 +150,17 @@ def prepare(X, rankers, encode, names):
         return Inputs(X, X, {}, dict(rankers), [])
     if sparse.issparse(X):
         X = check_array(X, dtype=np.float64, accept_sparse="csr")
-        wrapped = {name: r if takes_sparse(r) else _densify(r, X, name) for name, r in rankers.items()}
+        wrapped = {
+            name: r if takes_sparse(r) else _densify(r, X, name) for name, r in rankers.items()
+        }
         return Inputs(X, X, wrapped, {}, [])
     X = as_table(X)
     own = {name: ranker for name, ranker in rankers.items() if takes_tables(ranker)}
     others = {name: ranker for name, ranker in rankers.items() if name not in own}
     if not isinstance(encode, str):
-        return Inputs(X, X, {}, own | {name: behind(encode, ranker) for name, ranker in others.items()}, [])
+        return Inputs(
+            X, X, {}, own | {name: behind(encode, ranker) for name, ranker in others.items()}, []
+        )
     if not _needs_encoding(X, names):
         return Inputs(check_array(X, dtype=np.float64), X, others, own, [])
     columns = describe_columns(X, names)
@@ -177,7 +189,9 @@ def only(values, kept, name="X"):
     if values is None or kept.all():
         return values
     if rows_of(values) != kept.size:
-        raise ValueError(f"{name} has {rows_of(values)} rows but y has {kept.size}: they must have the same length")
+        raise ValueError(
+            f"{name} has {rows_of(values)} rows but y has {kept.size}: they must have the same length"
+        )
     if hasattr(values, "tocsr"):
         return values.tocsr()[kept]
     if name == "X":

@@ -78,7 +78,9 @@ def _begin_bins(first, values, begins):
         if i > begin:
             here = first[i] - first[begin]
             runs, light = runs - 1, light - (i - begin)
-            share = min(max((2 * bins * here + rows) // (2 * rows), 1, bins - light), i - begin, bins - runs)
+            share = min(
+                max((2 * bins * here + rows) // (2 * rows), 1, bins - light), i - begin, bins - runs
+            )
             _share_out(first, begin, i, begins[j : j + share])
             j, bins, rows = j + share, bins - share, rows - here
         if i < values:
@@ -209,7 +211,9 @@ def _ends(X):
     if issparse(X):
         low, high = (of(axis=0).toarray().ravel().astype(np.float64) for of in (X.nanmin, X.nanmax))
         return low, high, np.bincount(X.indices[np.isnan(X.data)], minlength=X.shape[1]) > 0
-    return *(of(X).astype(np.float64) for of in (np.fmin.reduce, np.fmax.reduce)), np.isnan(X).any(0)
+    return *(of(X).astype(np.float64) for of in (np.fmin.reduce, np.fmax.reduce)), np.isnan(X).any(
+        0
+    )
 
 
 # %% ../../nbs/workshop/numerics/binning.ipynb #6597bcd4
@@ -253,7 +257,9 @@ def _beside_popular(X, popular, few):
     for rows in (X[: len(X) // beside * beside], X[-beside:]):
         _nearest(rows.reshape(-1, beside * width), values, below, above)
     shape = len(values), beside, width
-    near = np.append(np.fmax.reduce(below.reshape(shape), 1), np.fmin.reduce(above.reshape(shape), 1), 0)
+    near = np.append(
+        np.fmax.reduce(below.reshape(shape), 1), np.fmin.reduce(above.reshape(shape), 1), 0
+    )
     yield from ((j, near[:, j]) for j in few)
 
 
@@ -334,7 +340,14 @@ class Bins:
     [0, 1, 2, 255]
     """
 
-    def __init__(self, X: ArrayLike, n_bins: int = 255, *, layout: str = "columns", max_rows: int | None = None):
+    def __init__(
+        self,
+        X: ArrayLike,
+        n_bins: int = 255,
+        *,
+        layout: str = "columns",
+        max_rows: int | None = None,
+    ):
         check_whole(n_bins, "n_bins", 2, 255)
         check_choice(layout, "layout", ("columns", "rows"))
         X, self.layout = _codable(X), layout
@@ -358,7 +371,9 @@ class Bins:
         centres = np.zeros((len(self.edges), 256))
         low, high, gaps = _ends(X)
         for line, inner, ends in zip(centres, self.edges, zip(low, high)):
-            line[: inner.size + 1] = np.r_[ends[0], inner[:-1] / 2 + inner[1:] / 2, ends[1]][-1 - inner.size :]
+            line[: inner.size + 1] = np.r_[ends[0], inner[:-1] / 2 + inner[1:] / 2, ends[1]][
+                -1 - inner.size :
+            ]
         centres[:, MISSING] = np.where(gaps, np.nan, 0)
         return centres
 
@@ -405,11 +420,15 @@ class Bins:
         """
         X = _codable(X)
         if X.ndim != 2 or X.shape[1] != len(self.edges):
-            raise ValueError(f"the bins have {len(self.edges)} columns, the table to be coded has shape {X.shape}")
+            raise ValueError(
+                f"the bins have {len(self.edges)} columns, the table to be coded has shape {X.shape}"
+            )
         codes = np.empty(X.shape, np.uint8, order="F" if self.layout == "columns" else "C")
         if issparse(X):
             codes[:] = [np.searchsorted(edges, 0.0, side="right") for edges in self.edges]
-            _encode_stored(X.indptr, X.indices, X.data.astype(np.float64, copy=False), self.table(), codes)
+            _encode_stored(
+                X.indptr, X.indices, X.data.astype(np.float64, copy=False), self.table(), codes
+            )
             return codes
         if self.layout == "rows":
             _encode_rows(np.ascontiguousarray(X, dtype=np.float64), self.table(), codes)

@@ -141,13 +141,20 @@ class SignedHistograms:
     """
 
     def __init__(self, bins: np.ndarray):
-        popular, many = np.array([np.bincount(column).argmax() for column in bins], np.uint8), bins.shape[1] * 7 / 8
-        mostly = np.array([np.count_nonzero(column == code) >= many for column, code in zip(bins, popular)])
+        popular, many = (
+            np.array([np.bincount(column).argmax() for column in bins], np.uint8),
+            bins.shape[1] * 7 / 8,
+        )
+        mostly = np.array(
+            [np.count_nonzero(column == code) >= many for column, code in zip(bins, popular)]
+        )
         self.mostly, self.popular = np.flatnonzero(mostly), popular[mostly]
         others = [np.flatnonzero(bins[j] != popular[j]) for j in self.mostly]
         self.begins = np.cumsum([0, *map(len, others)])
         self.rows = np.concatenate([*others, np.array([], np.int64)]).astype(np.int32)
-        self.codes = np.concatenate([*(bins[j, rows] for j, rows in zip(self.mostly, others)), np.array([], np.uint8)])
+        self.codes = np.concatenate(
+            [*(bins[j, rows] for j, rows in zip(self.mostly, others)), np.array([], np.uint8)]
+        )
         self.full = np.flatnonzero(~mostly)
         self.bins = bins[self.full] if self.mostly.size else bins
 
@@ -168,7 +175,10 @@ class SignedHistograms:
         _add_signed(self.bins, signed, hist)
         if not self.mostly.size:
             return hist
-        out, few = np.empty((self.full.size + self.mostly.size, 256)), np.zeros((self.mostly.size, 256))
+        out, few = (
+            np.empty((self.full.size + self.mostly.size, 256)),
+            np.zeros((self.mostly.size, 256)),
+        )
         _add_others(self.rows, self.codes, self.begins, self.popular, signed, signed.sum(), few)
         out[self.full], out[self.mostly] = hist, few
         return out
@@ -300,7 +310,12 @@ def alarm_rates(signed, alarm):
 
     Examples
     --------
-    >>> [float(v) for v in alarm_rates(np.array([0.5, 0.5, -0.25, -0.75]), np.array([True, False, True, False]))]
+    >>> [
+    ...     float(v)
+    ...     for v in alarm_rates(
+    ...         np.array([0.5, 0.5, -0.25, -0.75]), np.array([True, False, True, False])
+    ...     )
+    ... ]
     [0.5, 0.25]
     """
     caught = positives = false = negatives = 0.0

@@ -32,7 +32,9 @@ def check_top(k, size, weighted, name="k", unit=1.0):
         # 0.07 * 100 is a little more than 7
         return k * size if weighted else float(max(1, ceil(k * size - 1e-9)))
     whole = "the weight of all rows" if weighted else "the number of rows"
-    raise ValueError(f"{name} must be a whole number in 1..{size / unit:g} ({whole}) or a share in (0, 1], got {k!r}")
+    raise ValueError(
+        f"{name} must be a whole number in 1..{size / unit:g} ({whole}) or a share in (0, 1], got {k!r}"
+    )
 
 
 def hits_among(tp, fp, k):
@@ -97,7 +99,9 @@ def _log_area(fpr, tpr, low, high):
         left, right = max(fpr[i - 1], low), min(fpr[i], high)
         if right > left:
             slope = (tpr[i] - tpr[i - 1]) / (fpr[i] - fpr[i - 1])
-            total += slope * (right - left) + (tpr[i - 1] - slope * fpr[i - 1]) * np.log(right / left)
+            total += slope * (right - left) + (tpr[i - 1] - slope * fpr[i - 1]) * np.log(
+                right / left
+            )
     return total
 
 

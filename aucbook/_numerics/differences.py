@@ -49,7 +49,9 @@ def _pair_distance(share, difference, pair):
         other = 0.0
     u, v = _deviation(first, share, spread_1), _deviation(second, other, spread_2)
     edge_u, edge_v = _at_edge(first, share), _at_edge(second, other)
-    if edge_u != 0 and edge_u * correlation * v >= 0:  # the likeliest deviation of the first leads there, too
+    if (
+        edge_u != 0 and edge_u * correlation * v >= 0
+    ):  # the likeliest deviation of the first leads there, too
         return v * v
     if edge_v != 0 and edge_v * correlation * u >= 0:
         return u * u
@@ -116,7 +118,9 @@ class SmallSampleLaw(NamedTuple):
 
     def two_sided(self, distance):
         "p-value of a distance on either side"
-        return min(self.least + (1 - self.least) * 2 * float(stdtr(self.freedom, -abs(distance))), 1.0)
+        return min(
+            self.least + (1 - self.least) * 2 * float(stdtr(self.freedom, -abs(distance))), 1.0
+        )
 
     def one_sided(self, distance):
         "p-value of a distance in the direction that is asked about; negative: in the other direction"
@@ -179,7 +183,9 @@ class SharePair(NamedTuple):
         first, second = (min(max(float(value), 0.0), 1.0) for value in values)
         variances = np.maximum(np.diagonal(covariance), 0.0)
         # a variable between 0 and 1 has no larger variance than share * (1 - share)
-        spreads = [min(relative_variance(*each), 1.0) for each in zip((first, second), variances, rows)]
+        spreads = [
+            min(relative_variance(*each), 1.0) for each in zip((first, second), variances, rows)
+        ]
         both = float(np.sqrt(variances[0] * variances[1]))
         correlation = float(np.clip(covariance[0][1] / both, -1, 1)) if both > 0 else 0.0
         count = min(rows) if count is None else count
@@ -207,7 +213,9 @@ def judge_shares(pair, law, level, margin=None, larger=True):
     reach = law.reach(level)
     low, high = -1.0, 1.0
     if np.isfinite(reach):
-        low, high = (float(difference_end(toward, reach * reach, tuple(pair))) for toward in (-1.0, 1.0))
+        low, high = (
+            float(difference_end(toward, reach * reach, tuple(pair))) for toward in (-1.0, 1.0)
+        )
     inferior = None
     if margin is not None:
         distance = pair.distance(-margin) if larger else -pair.distance(margin)

@@ -64,7 +64,9 @@ def hash_bits(bits: np.ndarray, seed: int) -> np.ndarray:
     >>> bool(a == c), bool(a == b)
     (True, False)
     """
-    stir = getattr(mix_bits, "py_func", mix_bits)  # NumPy stirs a whole column at once: no kernel to compile
+    stir = getattr(
+        mix_bits, "py_func", mix_bits
+    )  # NumPy stirs a whole column at once: no kernel to compile
     hashes = stir(np.full(bits.shape[0], seed, np.uint64) + np.uint64(0x9E3779B97F4A7C15))
     for column in bits.T:
         hashes = stir(hashes ^ column)
@@ -93,11 +95,15 @@ def hash_rows(X: np.ndarray, seed: int) -> np.ndarray:
     True
     """
     # + 0.0: -0 is 0
-    return np.concatenate([hash_bits(np.ascontiguousarray(x + 0.0).view(np.uint64), seed) for x in row_blocks(X)])
+    return np.concatenate(
+        [hash_bits(np.ascontiguousarray(x + 0.0).view(np.uint64), seed) for x in row_blocks(X)]
+    )
 
 
 # %% ../../nbs/workshop/numerics/hashing.ipynb #content-order
-_stir = getattr(mix_bits, "py_func", mix_bits)  # NumPy stirs a whole column at once: no kernel to compile
+_stir = getattr(
+    mix_bits, "py_func", mix_bits
+)  # NumPy stirs a whole column at once: no kernel to compile
 
 
 def _bits(values):

@@ -9,7 +9,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike
 
-from .._validation.checks import check_finite, check_number, check_sequence, check_whole, warn_if_shares
+from .._validation.checks import (
+    check_finite,
+    check_number,
+    check_sequence,
+    check_whole,
+    warn_if_shares,
+)
 
 
 # %% ../../nbs/workshop/numerics/pooling.ipynb #f6889bc7
@@ -171,9 +177,7 @@ def convex_minorant(x: ArrayLike, y: ArrayLike) -> np.ndarray:
 # %% ../../nbs/workshop/numerics/pooling.ipynb #8da2469b
 def check_isotonic_link(clip, n_bins):
     "A ValueError unless clip is None or a bound on probabilities, and n_bins None or a number of quantile bins"
-    expected = (
-        "a number in (0, 1/2), and not so small that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)"
-    )
+    expected = "a number in (0, 1/2), and not so small that 1 - clip is rounded to 1 (a pure pool would vote infinitely loud)"
     check_number(clip, "clip", lambda c: 0 < c < 0.5 and 1 - float(c) < 1, expected, optional=True)
     check_whole(n_bins, "n_bins", 2, 255, optional=True)
 

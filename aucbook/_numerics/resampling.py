@@ -22,7 +22,14 @@ from .._validation.checks import (
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #29725065
-def check_scored(y_true, scores, pos_label, confidence_level=0.95, method="delong", methods=("delong", "bootstrap")):
+def check_scored(
+    y_true,
+    scores,
+    pos_label,
+    confidence_level=0.95,
+    method="delong",
+    methods=("delong", "bootstrap"),
+):
     "(y, list of scores): at least two rows of each class, 0 < level < 1, a known method"
     check_choice(method, "method", methods)
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
@@ -54,7 +61,9 @@ def check_clusters(groups, y):
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #92113d9f
-TINY = (8 * np.finfo(float).eps) ** 2  # heights are up to 1: a smaller variance is rounding; areas, up to max_fpr
+TINY = (
+    8 * np.finfo(float).eps
+) ** 2  # heights are up to 1: a smaller variance is rounding; areas, up to max_fpr
 
 
 def warn_no_variance(width=False):
@@ -80,7 +89,9 @@ def ratio_to_error(difference, variance, most=1.0):
     return float(difference / np.sqrt(variance))
 
 
-def judge_difference(difference, variance, confidence_level, margin, most=1.0, df=np.inf, larger=True):
+def judge_difference(
+    difference, variance, confidence_level, margin, most=1.0, df=np.inf, larger=True
+):
     """(difference, low, high, two-sided p-value, statistic, p-value of non-inferiority or None) of numbers up to `most`.
 
     margin: how much worse the first may be, or None; larger: whether larger is better; df: of Student's t, infinite for the normal law.
@@ -191,7 +202,9 @@ def resample_areas(pos, neg, k, drawn_pos, drawn_neg, min_fpr, max_fpr, areas):
         _tally(pos, drawn_pos[r], p)
         _tally(neg, drawn_neg[r], q)
         for j in range(pos.shape[0]):
-            areas[r, j] = _count_area(p[j], q[j], drawn_pos.shape[1], drawn_neg.shape[1], min_fpr, max_fpr)
+            areas[r, j] = _count_area(
+                p[j], q[j], drawn_pos.shape[1], drawn_neg.shape[1], min_fpr, max_fpr
+            )
 
 
 # %% ../../nbs/workshop/numerics/resampling.ipynb #a9f5e446
@@ -217,12 +230,16 @@ def _draw_rows(rng, m, n, resamples, codes):
     k = 1 + max(int(part.max()) for part in codes)
     while True:
         times = np.bincount(rng.integers(0, k, k), minlength=k)
-        drawn = [np.repeat(np.arange(part.size, dtype=np.int32), times[part])[None] for part in codes]
+        drawn = [
+            np.repeat(np.arange(part.size, dtype=np.int32), times[part])[None] for part in codes
+        ]
         if drawn[0].size and drawn[1].size:
             return drawn
 
 
-def bootstrap(y, scores, n_resamples, random_state, verbose, kernel, width, *arguments, clusters=None):
+def bootstrap(
+    y, scores, n_resamples, random_state, verbose, kernel, width, *arguments, clusters=None
+):
     """(n_resamples, width) results of a resampling kernel on stratified resamples of the rows.
 
     kernel(pos, neg, k, drawn_pos, drawn_neg, *arguments, out) fills out (batch, width), as `resample_areas` does.

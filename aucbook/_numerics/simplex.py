@@ -57,7 +57,9 @@ def solve_on_simplex(G: np.ndarray, b: np.ndarray, C: float, a: np.ndarray, tol:
     >>> import numpy as np
     >>> Z = np.array([[1.0, 1.0], [1.0, -1.0]])
     >>> a = np.array([1.0, 0.0])
-    >>> solve_on_simplex(Z @ Z.T, np.zeros(2), 1.0, a, 1e-12)  # the point of a segment nearest to zero
+    >>> solve_on_simplex(
+    ...     Z @ Z.T, np.zeros(2), 1.0, a, 1e-12
+    ... )  # the point of a segment nearest to zero
     >>> a.tolist()
     [0.5, 0.5]
     """

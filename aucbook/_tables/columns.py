@@ -119,7 +119,9 @@ def _date_kind(words):
     if min(first, second) <= 12 < max(first, second):
         return ("day/month/year" if first > 12 else "month/day/year"), ""
     why = (
-        "no row tells the day from the month" if first <= 12 else "the day stands first in some rows, second in others"
+        "no row tells the day from the month"
+        if first <= 12
+        else "the day stands first in some rows, second in others"
     )
     return "category", f"dates, but {why}: written as 2020-05-14 they count as days"
 
@@ -145,10 +147,18 @@ def _kind(values):
         return "text", ""
     odd = sorted(level for level in levels if not _is_number(level))
     if len(odd) <= 0.1 * len(levels):
-        return "category", f"nearly all numbers, but not {odd[0]!r}: mend such values, and it is a number"
+        return (
+            "category",
+            f"nearly all numbers, but not {odd[0]!r}: mend such values, and it is a number",
+        )
     if sum(not _is_number(level.replace(",", "")) for level in odd) <= 0.1 * len(levels):
-        return "category", "commas may mark decimals or thousands: with values like 1234.5 it is a number"
-    return "category", "a value of its own in most rows" if len(levels) > 0.5 * seen.size > 20 else ""
+        return (
+            "category",
+            "commas may mark decimals or thousands: with values like 1234.5 it is a number",
+        )
+    return "category", "a value of its own in most rows" if len(
+        levels
+    ) > 0.5 * seen.size > 20 else ""
 
 
 def look_at_columns(X, names=None):
@@ -158,10 +168,17 @@ def look_at_columns(X, names=None):
         low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)  # fmin skips NaN
         whole = ~np.isnan(X).any(axis=0) if X.dtype.kind == "f" else np.ones(X.shape[1], bool)
         nothing, constant = low != low, (low == high) & whole
-        remarks = np.where(nothing, "nothing but missing values", np.where(constant, "one value in all rows", ""))
-        return {name: ("dropped" if remark else "number", str(remark)) for name, remark in zip(names, remarks)}
+        remarks = np.where(
+            nothing, "nothing but missing values", np.where(constant, "one value in all rows", "")
+        )
+        return {
+            name: ("dropped" if remark else "number", str(remark))
+            for name, remark in zip(names, remarks)
+        }
     out = {name: _kind(column_of(X, j)) for j, name in enumerate(names)}
-    if hasattr(X, "dtypes"):  # whoever made a column of levels meant it, also where they are numbers
+    if hasattr(
+        X, "dtypes"
+    ):  # whoever made a column of levels meant it, also where they are numbers
         levels = [name for name, dtype in zip(names, X.dtypes) if str(dtype) == "category"]
         out |= {name: ("category", "") for name in levels if out[name][0] != "dropped"}
     return out
@@ -226,7 +243,9 @@ def level_words(values):
 
 def are_numbers(values):
     "Whether all values (n,) of a column that are not missing are numbers or truth values, and not text"
-    numbers = {kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))}
+    numbers = {
+        kind for kind in set(map(type, values)) if issubclass(kind, (Real, Decimal, np.bool_))
+    }
     if not all(is_missing(value) for value in values if type(value) not in numbers):
         return False
     return any(not is_missing(value) for value in values if type(value) in numbers)
@@ -348,7 +367,9 @@ def _days(values, name, kind):
             stamps[words != ""] = read[words != ""].astype("datetime64[us]")
         except ValueError:
             is_date = lambda word: _is_date(_year_first(word, kind))
-            raise _first_bad(name, words, is_date, f"date ({kind.replace('date', 'year-month-day')})") from None
+            raise _first_bad(
+                name, words, is_date, f"date ({kind.replace('date', 'year-month-day')})"
+            ) from None
         values = stamps
     return np.asarray((values - np.datetime64("1970-01-01")) / np.timedelta64(1, "D"), np.float64)
 
@@ -365,7 +386,9 @@ def _numbers(values, name):
         warn_if_tied(words, f"column {name!r}", out)
     infinite = np.flatnonzero(np.isinf(out))
     if infinite.size:
-        raise ValueError(f"column {name!r}, row {infinite[0]} (the first is 0): an infinite value; mend or empty it")
+        raise ValueError(
+            f"column {name!r}, row {infinite[0]} (the first is 0): an infinite value; mend or empty it"
+        )
     return out
 
 
@@ -380,9 +403,15 @@ def tidy(X, kinds=None, names=None):
     of = {kind: [name for name in kinds if kinds[name] == kind] for kind in KINDS}
     lost = [name for name in kinds if name not in present and kinds[name] != "dropped"]
     if lost:
-        raise ValueError(f"column {lost[0]!r} is missing; there are: {', '.join(list(present)[:20])}")
+        raise ValueError(
+            f"column {lost[0]!r} is missing; there are: {', '.join(list(present)[:20])}"
+        )
     values = lambda name: column_of(X, present[name])
-    if not hasattr(X, "columns") and X.dtype.kind in "biuf" and not any(of[kind] for kind in KINDS[1:-1]):
+    if (
+        not hasattr(X, "columns")
+        and X.dtype.kind in "biuf"
+        and not any(of[kind] for kind in KINDS[1:-1])
+    ):
         numbers = np.asarray(X[:, [present[name] for name in of["number"]]], np.float64)
         if (infinite := np.isinf(numbers).any(axis=0)).any():
             j = int(infinite.argmax())
@@ -412,7 +441,11 @@ def _are_truth_values(X, j):
     elif getattr(X.dtypes.iloc[j], "kind", "O") == "b":
         return True
     else:
-        values = X.iloc[:, j].to_numpy() if str(X.dtypes.iloc[j]) in ("object", "string", "str", "category") else None
+        values = (
+            X.iloc[:, j].to_numpy()
+            if str(X.dtypes.iloc[j]) in ("object", "string", "str", "category")
+            else None
+        )
     if values is None or values.dtype.kind not in "OT":
         return False
     words = (_text(value).lower() for value in values if not is_missing(value))
@@ -441,7 +474,9 @@ def as_table(X):
         if X.ndim != 2 or 0 in X.shape:
             raise ValueError(f"X must have rows and columns, got shape {X.shape}")
         return X
-    X = np.where(X.mask, None, X.data) if np.ma.is_masked(X) else np.asarray(X)  # what is masked is missing
+    X = (
+        np.where(X.mask, None, X.data) if np.ma.is_masked(X) else np.asarray(X)
+    )  # what is masked is missing
     if X.dtype.kind in "US":
         X = X.astype(object)
     for j, column in enumerate(X.T if X.dtype.kind in "iu" and X.ndim == 2 else ()):
@@ -481,7 +516,9 @@ def known_writing(encoder, table):
     "(n, c) levels of a Table's categories as the training rows had them written; those that are new as they are"
     out = table.categories.copy()
     for j, (_, numbers, known) in enumerate(_known(encoder)):
-        out[:, j] = [known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])]
+        out[:, j] = [
+            known.get(level, word) for level, word in zip(_levels(out[:, j], numbers), out[:, j])
+        ]
     return out
 
 

@@ -80,7 +80,9 @@ _OTHER_TEXT = {
 def _content(path):
     "The bytes of a file, of standard input (-) or of a FIFO"
     if not str(path):
-        raise FileError("the name of the file is empty: give the path of a file, or - for standard input")
+        raise FileError(
+            "the name of the file is empty: give the path of a file, or - for standard input"
+        )
     if str(path) == "-":
         return getattr(sys.stdin, "buffer", sys.stdin).read()
     path = Path(path)
@@ -172,14 +174,20 @@ def _looks_western(before, run, after):
     if len(run) == 1:
         inside = before.isalpha() and after.isalpha()  # of a word: a letter, or an apostrophe
         return run[0] >= 0xC0 or not inside or run in _INSIDE_WORDS
-    return len(run) == 2 and min(run) >= 0xC0 and (before.isalpha() or after.isalpha())  # as in größe
+    return (
+        len(run) == 2 and min(run) >= 0xC0 and (before.isalpha() or after.isalpha())
+    )  # as in größe
 
 
 def _single_accents(raw):
     "Whether bytes beyond ASCII stand singly among ASCII, as in Western European words"
     raw = raw[:1_000_000]
     runs = [
-        _looks_western(raw[max(found.start() - 1, 0) : found.start()], found[0], raw[found.end() : found.end() + 1])
+        _looks_western(
+            raw[max(found.start() - 1, 0) : found.start()],
+            found[0],
+            raw[found.end() : found.end() + 1],
+        )
         for found in _NOT_ASCII.finditer(raw)
     ]
     return sum(runs) >= 0.6 * len(runs)
@@ -204,7 +212,9 @@ def _decoded(raw, path, encoding):
         try:
             return raw.decode(found).encode(), [found.upper()]
         except UnicodeError:
-            raise FileError(f"{path} begins like {found.upper()} text, but is none; {_ASK}") from None
+            raise FileError(
+                f"{path} begins like {found.upper()} text, but is none; {_ASK}"
+            ) from None
     raw = raw.removeprefix(codecs.BOM_UTF8)
     if raw.isascii():
         return raw, []
@@ -258,7 +268,9 @@ def _parse(lines, shape):
 def _double_quoted(lines, sep):
     "Iterator over lines whose fields between single quotation marks are between double ones"
     end = re.escape(sep)
-    field = re.compile(rf"\"(?:[^\"]|\"\")*\"|(?:(?<=^)|(?<={end}))'((?:[^']|'')*)'(?=\s*(?:{end}|$))")
+    field = re.compile(
+        rf"\"(?:[^\"]|\"\")*\"|(?:(?<=^)|(?<={end}))'((?:[^']|'')*)'(?=\s*(?:{end}|$))"
+    )
 
     def doubled(found):
         if found[1] is None:  # between double ones already
@@ -336,7 +348,10 @@ def _best_shape(lines, separators, path):
     "The _Shape that fits the lines best; a FileError where two separators fit equally well"
     best = {}
     for sep in separators:
-        tried = [(_goodness(_sample_rows(lines, s), sep), -i, s) for i, s in enumerate(_readings(lines, sep))]
+        tried = [
+            (_goodness(_sample_rows(lines, s), sep), -i, s)
+            for i, s in enumerate(_readings(lines, sep))
+        ]
         # another reading than the plain one has to be clearly better
         best[sep] = max((good - 0.05 * (i < 0), i, shape) for good, i, shape in tried)
     order = sorted(best, key=lambda sep: -best[sep][0])
@@ -345,7 +360,9 @@ def _best_shape(lines, separators, path):
         return None
     if len(order) > 1 and best[order[1]][0] == good:
         two = " or ".join(_SEPARATORS.get(sep, repr(sep)) for sep in order[:2])
-        raise FileError(f"{path} may be separated by {two}: say which with --sep, such as --sep ';'")
+        raise FileError(
+            f"{path} may be separated by {two}: say which with --sep, such as --sep ';'"
+        )
     return best[order[0]][2]
 
 
@@ -474,7 +491,9 @@ def _looks_like_data(names, rows):
     columns = list(zip(*rows))
     if len(columns) != len(names):
         return False
-    numeric = [bool(col) and all(_NUMBER.fullmatch(v) or not v.strip() for v in col) for col in columns]
+    numeric = [
+        bool(col) and all(_NUMBER.fullmatch(v) or not v.strip() for v in col) for col in columns
+    ]
     numeric = [yes and any(v.strip() for v in col) for yes, col in zip(numeric, columns)]
     if not any(numeric) or not all(_NUMBER.fullmatch(n) for n, yes in zip(names, numeric) if yes):
         return False
@@ -532,7 +551,9 @@ def _lengthened(names, rows, shape, where, assumed):
         if all(map(_DECIMAL_COMMA.fullmatch, joined)):
             if first == [str(i) for i in range(1, len(rows) + 1)]:
                 what = f"{where} has one name above rows such as {joined[0]!r}"
-                raise FileError(f"{what}: is it a decimal comma? Say --sep ';' if so, and else name both")
+                raise FileError(
+                    f"{what}: is it a decimal comma? Say --sep ';' if so, and else name both"
+                )
             return [[value] for value in joined]
     if not any(value.strip() for value in last):
         assumed.append("the separator at the end of each row left out")
@@ -550,7 +571,10 @@ def _even_rows(names, rows, shape, where, first_row, assumed):
     lengths = set(map(len, rows))
     if lengths <= {n}:
         return rows
-    if lengths == {n + 1} and (shorter := _lengthened(names, rows, shape, where, assumed)) is not None:
+    if (
+        lengths == {n + 1}
+        and (shorter := _lengthened(names, rows, shape, where, assumed)) is not None
+    ):
         return shorter
     i = next(i for i, row in enumerate(rows) if len(row) != n)
     what = f"{where}, row {i + first_row}: {len(rows[i])} fields, but the header has {n}"
@@ -600,7 +624,11 @@ def _is_ours(raw):
 def _check_closed(raw, rows, where, shape):
     "A FileError where a quotation mark of the last row was never closed, and swallowed the rows below"
     last = rows[-1][-1] if rows and rows[-1] else ""
-    if shape.quote != _BOTH and ("\n" in last or "\r" in last) and not raw.rstrip().endswith(shape.quote.encode()):
+    if (
+        shape.quote != _BOTH
+        and ("\n" in last or "\r" in last)
+        and not raw.rstrip().endswith(shape.quote.encode())
+    ):
         row = next(i for i, row in enumerate(rows) if row is rows[-1])
         what = f"{where}, row {row + 1}: a quotation mark that opens in this row is not closed"
         raise FileError(f"{what}; close it, or double it where it belongs to the value")
@@ -727,7 +755,9 @@ def _sheet_columns(raw, path, sheet, header):
     chosen = _choose_sheet(book, sheet, path)
     assumed = []
     if len(book.worksheets) > 1 and sheet is None:
-        assumed.append(f"sheet {chosen.title!r}, the first of {len(book.worksheets)} (--sheet chooses)")
+        assumed.append(
+            f"sheet {chosen.title!r}, the first of {len(book.worksheets)} (--sheet chooses)"
+        )
     values = _sheet_rows(chosen)
     _check_formulas(raw, path, chosen.title, values)
     texts = [[_cell_text(value) for value in row] for row in values]
@@ -748,7 +778,10 @@ def _read_parquet(raw):
     except ImportError:
         raise FileError("reading parquet needs pyarrow: pip install 'aucbook[files]'") from None
     table = pq.read_table(pa.BufferReader(raw))
-    columns = [["" if value is None else str(value) for value in column.to_pylist()] for column in table.columns]
+    columns = [
+        ["" if value is None else str(value) for value in column.to_pylist()]
+        for column in table.columns
+    ]
     return table.column_names, columns, [], 2
 
 
@@ -782,7 +815,9 @@ def read_table(path, empty=False, *, sep=None, encoding=None, header=None, sheet
         raise
     except Exception as error:  # a torn file: whatever the reader says, in one line
         lines = str(error).splitlines()
-        raise FileError(f"{where} cannot be read: {lines[0] if lines else type(error).__name__}") from error
+        raise FileError(
+            f"{where} cannot be read: {lines[0] if lines else type(error).__name__}"
+        ) from error
     names, columns, assumed, first_row = found
     if not empty and not any(columns):
         raise FileError(f"{where} {_NO_DATA}")
@@ -891,7 +926,8 @@ def whole_folder(folder):
 # %% ../../nbs/workshop/tables/files.ipynb #7624b2b7
 # what a spreadsheet executes
 _FORMULA = re.compile(
-    r"[\t\r\n ]*(?:[=@\uff1d\uff20].|[-+\uff0b\uff0d].*?(?:(?<![\w.])[A-Za-z_\\][\w.]*\s*\(|[|!]))", re.DOTALL
+    r"[\t\r\n ]*(?:[=@\uff1d\uff20].|[-+\uff0b\uff0d].*?(?:(?<![\w.])[A-Za-z_\\][\w.]*\s*\(|[|!]))",
+    re.DOTALL,
 )
 # what looks like a cell with a mark before it
 _MARKED = re.compile(r"'+(?:[\t\r\n ]*[-+=@\uff0b\uff0d\uff1d\uff20]|[\t\r])")

@@ -27,11 +27,15 @@ def check_dialect(dialect):
 def _check_characters(text, what):
     "The text, or a ValueError if a database has no place for one of its characters"
     if "\0" in text:
-        raise ValueError(f"{what} {text!r} holds a character of code 0, which SQL has no place for: rename it")
+        raise ValueError(
+            f"{what} {text!r} holds a character of code 0, which SQL has no place for: rename it"
+        )
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError(f"{what} {text!r} holds half a character, which no database takes: rename it") from None
+        raise ValueError(
+            f"{what} {text!r} holds half a character, which no database takes: rename it"
+        ) from None
     return text
 
 
@@ -75,7 +79,9 @@ def number(value):
         return str(int(value))
     value = float(value)
     text = repr(value)
-    if abs(Decimal(text) - Decimal(value)) > Decimal(float(np.spacing(abs(value)))) * Decimal("0.45"):
+    if abs(Decimal(text) - Decimal(value)) > Decimal(float(np.spacing(abs(value)))) * Decimal(
+        "0.45"
+    ):
         text = f"{value:.17g}"
     return text if "e" in text else f"{text}e0"
 
@@ -104,9 +110,13 @@ def _cast(column, dialect, truth):
     "A cell that holds a number, and no blanks, as a double"
     text = _text(column)
     from_text = f"CAST({text} AS DOUBLE PRECISION)"
-    if dialect == "postgresql":  # its text has all digits, and a cast of truth values to numbers would be refused
+    if (
+        dialect == "postgresql"
+    ):  # its text has all digits, and a cast of truth values to numbers would be refused
         real = f"WHEN pg_typeof({_cell(column)}) = CAST('real' AS regtype)"
-        return f"CASE {real} THEN CAST(CAST({text} AS REAL) AS DOUBLE PRECISION) ELSE {from_text} END"
+        return (
+            f"CASE {real} THEN CAST(CAST({text} AS REAL) AS DOUBLE PRECISION) ELSE {from_text} END"
+        )
     return from_text if truth else f"CAST({_cell(column)} AS DOUBLE PRECISION)"
 
 
@@ -152,12 +162,22 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
         NULL for what is no number.
     """
     edges, votes = np.asarray(edges, np.float64), np.asarray(votes)
-    vote_of = {value: votes[np.searchsorted(edges, value, "right")] for value in (-np.inf, 0.0, 1.0, np.inf)}
+    vote_of = {
+        value: votes[np.searchsorted(edges, value, "right")]
+        for value in (-np.inf, 0.0, 1.0, np.inf)
+    }
     finite = np.isfinite(edges)
-    reached = votes[np.r_[np.flatnonzero(finite), np.searchsorted(edges, np.inf)]]  # by finite numbers
-    words = [(word, missing) for word in sorted(MISSING_WORDS)] + [("true", vote_of[1.0]), ("false", vote_of[0.0])]
+    reached = votes[
+        np.r_[np.flatnonzero(finite), np.searchsorted(edges, np.inf)]
+    ]  # by finite numbers
+    words = [(word, missing) for word in sorted(MISSING_WORDS)] + [
+        ("true", vote_of[1.0]),
+        ("false", vote_of[0.0]),
+    ]
     if infinite:
-        words += [(word, vote_of[np.inf]) for word in _PLUS] + [(word, vote_of[-np.inf]) for word in _MINUS]
+        words += [(word, vote_of[np.inf]) for word in _PLUS] + [
+            (word, vote_of[-np.inf]) for word in _MINUS
+        ]
     text, trimmed = _text(column), _trimmed(column)
     plain = _steps(_cast(column, dialect, truth), edges[finite], reached)
     between_blanks = _steps(f"CAST({trimmed} AS DOUBLE PRECISION)", edges[finite], reached)
@@ -172,7 +192,9 @@ def step_term(column, edges, votes, missing, *, infinite=False, dialect="ansi", 
 def _refuse(column, level, why):
     "The ValueError for a level that no query can find"
     advice = "score such a table in Python, or pool the level"
-    return ValueError(f"column {column!r}: the level {level!r} {why}, so a query cannot find it; {advice}")
+    return ValueError(
+        f"column {column!r}: the level {level!r} {why}, so a query cannot find it; {advice}"
+    )
 
 
 def _as_number(level):
@@ -260,11 +282,19 @@ def level_term(column, votes, missing, other, *, numbers=False, truth=False, dia
     if numbers:
         for level in votes:
             _check_number(column, level, float(level), by_value=True)
-        words += [(name, votes[level]) for name, level in (("true", "1"), ("false", "0")) if level in votes]
+        words += [
+            (name, votes[level])
+            for name, level in (("true", "1"), ("false", "0"))
+            if level in votes
+        ]
         trimmed = f"CAST({word} AS DOUBLE PRECISION)"
         untrimmed = _cast(column, dialect, truth)
-        value = trimmed if truth else f"CASE WHEN {text} = {word} THEN {untrimmed} ELSE {trimmed} END"
-        cases = " ".join(f"WHEN {number(float(level))} THEN {number(vote)}" for level, vote in votes.items())
+        value = (
+            trimmed if truth else f"CASE WHEN {text} = {word} THEN {untrimmed} ELSE {trimmed} END"
+        )
+        cases = " ".join(
+            f"WHEN {number(float(level))} THEN {number(vote)}" for level, vote in votes.items()
+        )
         found = f"CASE {value} {cases} ELSE {number(other)} END" if cases else number(other)
         rest = f"CASE WHEN {_is_plain_decimal(word)} THEN {found} ELSE {number(other)} END"
         return _choice(f"LOWER({word})", words, rest)

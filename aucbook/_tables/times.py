@@ -103,8 +103,14 @@ _PERIODS = {  # name: (words, months in a part of the year)
     "year, quarter": (re.compile(rf"(?i)(?P<year>\d{{4}})[-/. ]*{_QUARTER}"), 3),
     "quarter, year": (re.compile(rf"(?i){_QUARTER}[-/., ']*(?P<year>\d{{4}})"), 3),
     "quarter, two digits of the year": (re.compile(rf"(?i){_QUARTER}[-/., ']*(?P<year>\d\d)"), 3),
-    "year, half": (re.compile(r"(?i)(?P<year>\d{4})[-/. ]*(?:h(?P<part>[12])|(?P<front>[12])h)"), 6),
-    "half, year": (re.compile(r"(?i)(?:h(?P<part>[12])|(?P<front>[12])h)[-/., ']*(?P<year>\d{4})"), 6),
+    "year, half": (
+        re.compile(r"(?i)(?P<year>\d{4})[-/. ]*(?:h(?P<part>[12])|(?P<front>[12])h)"),
+        6,
+    ),
+    "half, year": (
+        re.compile(r"(?i)(?:h(?P<part>[12])|(?P<front>[12])h)[-/., ']*(?P<year>\d{4})"),
+        6,
+    ),
 }
 _WEEKS = {
     "ISO week": re.compile(r"(?i)(?P<year>\d{4})[-/ ]*(?:w|wk|week|cw|kw) ?(?P<week>\d{1,2})"),
@@ -124,14 +130,22 @@ def _periods(word: str) -> Iterator[tuple[str, int]]:
         if found := words.fullmatch(word):
             part = int(found["part"] or found["front"])
             try:
-                yield name, _nanoseconds(date(_full_year(found["year"]), months * (part - 1) + 1, 1))
+                yield (
+                    name,
+                    _nanoseconds(date(_full_year(found["year"]), months * (part - 1) + 1, 1)),
+                )
             except ValueError:  # the year 0000
                 continue
     for name, words in _WEEKS.items():
         if found := words.fullmatch(word):
             day = found.groupdict().get("day") or "1"
             try:
-                yield name, _nanoseconds(date.fromisocalendar(int(found["year"]), int(found["week"]), int(day)))
+                yield (
+                    name,
+                    _nanoseconds(
+                        date.fromisocalendar(int(found["year"]), int(found["week"]), int(day))
+                    ),
+                )
             except ValueError:  # a week that the year does not have
                 continue
 
@@ -216,11 +230,15 @@ def _as_words(values: ArrayLike, name: str) -> list[str]:
     "Times of any type as text; a ValueError for a missing one"
     array = np.asarray(check_mask(values, name))
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional array of times, got shape {array.shape}")
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional array of times, got shape {array.shape}"
+        )
     absent = are_missing(array)
     if absent.any():
         row = int(np.argmax(absent))
-        raise ValueError(f"{name}, row {row} (the first is 0): the time is missing; fill it in, or leave the row out")
+        raise ValueError(
+            f"{name}, row {row} (the first is 0): the time is missing; fill it in, or leave the row out"
+        )
     if array.dtype.kind in "bcmV":
         raise ValueError(f"{name} must hold times, got dtype {array.dtype}: write {FORMATS}")
     if array.dtype.kind == "M":
@@ -234,7 +252,9 @@ def _refuse_mixed(name: str, words: list[str], known: dict[str, dict]) -> None:
     counts = Counter(form for word in words for form in known[word])
     advice = f"write all rows in one format: {FORMATS}"
     if not counts:
-        raise ValueError(f"{name}, row 0 (the first is 0): {words[0]!r} is no time whose order is known; {advice}")
+        raise ValueError(
+            f"{name}, row 0 (the first is 0): {words[0]!r} is no time whose order is known; {advice}"
+        )
     usual = max(counts, key=counts.get)
     other = next(row for row, word in enumerate(words) if usual not in known[word])
     row = next(row for row, word in enumerate(words) if usual in known[word])
@@ -273,23 +293,31 @@ def read_times(values: ArrayLike, name: str = "time") -> Times:
         if unlike:
             row = int(np.argmin(same)) if first == "number" else unlike[0]
             what = f"the order of times like {words[row]!r} is not known: it is {first} or {other}, and no row decides"
-            raise ValueError(f"{name}, row {row} (the first is 0): {what}; write the year first, as in 2020-05-04")
+            raise ValueError(
+                f"{name}, row {row} (the first is 0): {what}; write the year first, as in 2020-05-04"
+            )
     return Times(rank=ranks[first], words=words, form=first)
 
 
 # %% ../../nbs/workshop/tables/times.ipynb #3da92083
-def time_folds(times: Times, cv: int = 5, name: str = "time") -> list[tuple[np.ndarray, np.ndarray]]:
+def time_folds(
+    times: Times, cv: int = 5, name: str = "time"
+) -> list[tuple[np.ndarray, np.ndarray]]:
     "cv pairs of (training rows, test rows), each in the order of time; a ValueError where times are too few or too coarse"
     check_whole(cv, "cv, the number of folds,", 2)
     order = np.argsort(times.rank, kind="stable")
     n, many = order.size, int(times.rank.max()) + 1
     if many == 1:
         what = f"all {n} rows have the time {times.words[0]!r}, so none is earlier than another"
-        raise ValueError(f"{name}: {what}; name a column that tells rows apart in time, or leave it out")
+        raise ValueError(
+            f"{name}: {what}; name a column that tells rows apart in time, or leave it out"
+        )
     if many <= cv:
         what = f"{cv} folds in the order of time need at least {cv + 1} different times, and there are {many}"
         raise ValueError(f"{name}: {what}; ask for fewer folds, or give finer times")
-    changes = np.flatnonzero(np.diff(times.rank[order])) + 1  # a row here is later than the one before
+    changes = (
+        np.flatnonzero(np.diff(times.rank[order])) + 1
+    )  # a row here is later than the one before
     wanted = n - np.arange(cv, 0, -1) * (n // (cv + 1))
     starts = [int(changes[np.argmin(np.abs(changes - start))]) for start in wanted]
     if len(set(starts)) < cv:
@@ -314,7 +342,10 @@ def periods_in_words(times: Times, folds: Sequence) -> list[str]:
 # %% ../../nbs/workshop/tables/times.ipynb #4b5055fe
 def _numbers_last(name: str) -> list:
     "A key that sorts the numbers in a name as numbers"
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d+)", name)]
+    return [
+        (part.isdecimal(), int(part) if part.isdecimal() else 0, part)
+        for part in re.split(r"(\d+)", name)
+    ]
 
 
 def order_of_names(names: Sequence[str], what: str) -> list[int]:

@@ -44,7 +44,9 @@ def check_number(value, name, good, expected, kind=Real, optional=False):
         return None
     is_number = isinstance(value, kind) and not isinstance(value, bool)
     if not (is_number and _is_finite_float(value) and good(value)):
-        raise ValueError(f"{name} must be {'None or ' if optional else ''}{expected}, got {shown(value)}")
+        raise ValueError(
+            f"{name} must be {'None or ' if optional else ''}{expected}, got {shown(value)}"
+        )
     return value
 
 
@@ -66,7 +68,9 @@ def check_whole(value, name, least=1, most=None, optional=False):
 def check_positive(value, name, most=np.inf, optional=False):
     "The value as a float, if it is a finite number in (0, most]; None too where `optional`"
     expected = "a positive number" if most == np.inf else f"a number in (0, {most}]"
-    value = check_number(value, name, lambda v: 0 < v <= most and v < np.inf, expected, optional=optional)
+    value = check_number(
+        value, name, lambda v: 0 < v <= most and v < np.inf, expected, optional=optional
+    )
     return value if value is None else float(value)
 
 
@@ -100,7 +104,9 @@ def check_choice(value, name, allowed):
     "The value, if it is one of the words (or None, bools, numbers) in `allowed`"
     if not (isinstance(value, _PLAIN) and value in allowed):
         *most, last = map(repr, allowed)
-        raise ValueError(f"{name} must be {', '.join(most)}{' or ' * bool(most)}{last}, got {shown(value)}")
+        raise ValueError(
+            f"{name} must be {', '.join(most)}{' or ' * bool(most)}{last}, got {shown(value)}"
+        )
     return value
 
 
@@ -140,7 +146,9 @@ def check_known(value, name, known):
     if value not in known:
         meant = nearest(value, known, 0.5)
         hint = "there" if meant is None else f"did you mean {meant!r}? There"
-        raise ValueError(f"there is no {name} {shown(value)}; {hint} are: {shortened(', '.join(known))}")
+        raise ValueError(
+            f"there is no {name} {shown(value)}; {hint} are: {shortened(', '.join(known))}"
+        )
     return value
 
 
@@ -198,7 +206,9 @@ def names_its_range(function):
     @wraps(function)
     def told(*args, **named):
         if named.keys() & {"alpha", "beta"}:
-            raise TypeError(f"{function.__qualname__} takes the range as min_fpr and max_fpr, not as alpha and beta")
+            raise TypeError(
+                f"{function.__qualname__} takes the range as min_fpr and max_fpr, not as alpha and beta"
+            )
         return function(*args, **named)
 
     return told
@@ -236,7 +246,9 @@ def check_finite(values, name):
     "The array, if it holds neither NaN nor infinities"
     bad = np.size(values) - np.count_nonzero(np.isfinite(values))
     if bad:
-        raise ValueError(f"{name} must be finite, got {bad} NaN or infinite values: drop those points")
+        raise ValueError(
+            f"{name} must be finite, got {bad} NaN or infinite values: drop those points"
+        )
     return values
 
 
@@ -283,7 +295,9 @@ _COMPILED = "bhilqBHILQfd"  # codes of the dtypes that numba takes
 
 def two_classes(y):
     "(n,) uint8 codes of y, and its distinct values, ascending; codes mean something only if there are two"
-    if y.dtype == np.uint8 and y.max() <= 1:  # codes already: no kernel, and nothing to compile for it
+    if (
+        y.dtype == np.uint8 and y.max() <= 1
+    ):  # codes already: no kernel, and nothing to compile for it
         return y.copy(), np.array([0, 1] if y.min() != y.max() else [y[0]], y.dtype)
     if y.dtype.char not in _COMPILED or not y.dtype.isnative:
         classes, codes = np.unique(y, return_inverse=True)
@@ -316,7 +330,9 @@ def refuse_missing(missing, name, what, advice):
 def as_array(values):
     "Values of any kind as an array of NumPy, in which a missing one stays so, and a number beside text a number"
     return (
-        plain_array(values) if isinstance(values, (list, tuple)) or hasattr(values, "to_numpy") else np.asarray(values)
+        plain_array(values)
+        if isinstance(values, (list, tuple)) or hasattr(values, "to_numpy")
+        else np.asarray(values)
     )
 
 
@@ -338,7 +354,9 @@ def refuse_unlabelled(y, name):
     if y.dtype.kind == "T":  # NumPy's strings of any length
         y = y.astype(object)
     none = "NaN labels are neither positive nor negative; " if y.dtype.kind == "f" else ""
-    refuse_missing(are_missing_labels(y), name, "labels", f"{none}drop those rows, or fill the labels in")
+    refuse_missing(
+        are_missing_labels(y), name, "labels", f"{none}drop those rows, or fill the labels in"
+    )
     if y.dtype.kind == "O":
         words = np.array([isinstance(label, (str, bytes)) for label in y.tolist()])
         if words.all():
@@ -346,7 +364,9 @@ def refuse_unlabelled(y, name):
         elif words.any():
             rows = sorted((int(np.argmin(words)), int(np.argmax(words))))
             said = " and ".join(f"{shown(y[row])} in row {row} (the first is 0)" for row in rows)
-            raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
+            raise ValueError(
+                f"{name} has labels of two types, {said}: give all as numbers, or all as text"
+            )
     return y
 
 
@@ -368,7 +388,9 @@ def join_labels(known, new, name):
     numbers = [label for label in both if not isinstance(label, (str, bytes))]
     if words and numbers:
         said = f"{numbers[0]!r} in one part and {words[0]!r} in another"
-        raise ValueError(f"{name} has labels of two types, {said}: give all as numbers, or all as text")
+        raise ValueError(
+            f"{name} has labels of two types, {said}: give all as numbers, or all as text"
+        )
     joined = tuple(sorted(set(both)))
     if len(joined) > 2:
         refuse_other_classes(joined, name)
@@ -378,11 +400,15 @@ def join_labels(known, new, name):
 def positive_class(classes, name, pos_label=None, warn=True):
     "Which of two labels (2,), ascending, is the positive one, 0 or 1: `pos_label`, or the larger, with a warning where they are text"
     if warn and is_guessed(classes, pos_label):
-        warn_user(f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose")
+        warn_user(
+            f"taking {classes[1].item()!r} as the positive class, the later word; say pos_label= to choose"
+        )
     if pos_label is None:
         return 1
     if pos_label not in classes.tolist():
-        raise ValueError(f"pos_label={shown(pos_label)} is not a label of {name}; its classes are {classes.tolist()}")
+        raise ValueError(
+            f"pos_label={shown(pos_label)} is not a label of {name}; its classes are {classes.tolist()}"
+        )
     return classes.tolist().index(pos_label)
 
 
@@ -490,7 +516,9 @@ def check_scores(y_score, *, name="y_score", n=None):
     """
     s = as_array(check_mask(y_score, name))
     if s.dtype.kind in "OU" and s.ndim == 1:
-        refuse_missing(are_missing(s), name, "scores", "scores are real numbers; drop or impute those rows")
+        refuse_missing(
+            are_missing(s), name, "scores", "scores are real numbers; drop or impute those rows"
+        )
     rank = f"rank them first, e.g. np.unique({name}, return_inverse=True)[1]"
     if s.dtype.kind not in "biuf":
         advice = f"dtype {s.dtype}: convert it, e.g. np.asarray({name}, dtype=float)"
@@ -503,20 +531,30 @@ def check_scores(y_score, *, name="y_score", n=None):
         raise ValueError(f"{name} must hold real numbers, got {advice}")
     if s.ndim != 1 or s.size == 0:
         advice = ": pass the column of the positive class" if s.ndim == 2 else ""
-        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {s.shape}{advice}")
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional array, got shape {s.shape}{advice}"
+        )
     if n is not None and s.size != n:
-        raise ValueError(f"y_true has {n} rows but {name} has {s.size}: they must have the same length")
+        raise ValueError(
+            f"y_true has {n} rows but {name} has {s.size}: they must have the same length"
+        )
     long = s.dtype.kind in "iu" and s.itemsize == 8
     if long and max(abs(int(s.min())), int(s.max())) > 2**53:
-        raise ValueError(f"{name} holds integers beyond 2**53, which floats cannot tell apart: {rank}")
+        raise ValueError(
+            f"{name} holds integers beyond 2**53, which floats cannot tell apart: {rank}"
+        )
     if s.dtype.kind == "f" and s.itemsize > 8 and ties_in_floats(s):
-        raise ValueError(f"{name} holds numbers of more digits than 64 bits have, and would tie some of them: {rank}")
+        raise ValueError(
+            f"{name} holds numbers of more digits than 64 bits have, and would tie some of them: {rank}"
+        )
     dtype = np.float32 if s.dtype == np.float32 else np.float64
     s = np.ascontiguousarray(s, dtype=dtype)
     # one NaN makes the minimum NaN: a single pass, and no array of bools
     if np.isnan(s.min()):
         first = f"the first in row {int(np.isnan(s).argmax())} (the first is 0)"
-        raise ValueError(f"{name} contains NaN, {first}: drop or impute those {int(np.isnan(s).sum())} rows first")
+        raise ValueError(
+            f"{name} contains NaN, {first}: drop or impute those {int(np.isnan(s).sum())} rows first"
+        )
     return s
 
 
@@ -526,11 +564,15 @@ def check_weight(sample_weight, *, n, name="sample_weight", part=False):
     if sample_weight is None:
         return None
     w = as_array(check_mask(sample_weight, name))
-    expected = f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}"
+    expected = (
+        f"{name} must be finite{' and non-negative' if part else ', non-negative and not all zero'}"
+    )
     if w.dtype.kind in "OUf" and w.shape == (n,):
         refuse_missing(are_missing(w), name, "values", expected)
     if w.dtype.kind not in "biuf" or w.shape != (n,):
-        raise ValueError(f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}")
+        raise ValueError(
+            f"{name} must be {n} real numbers, one per row, got shape {w.shape} and dtype {w.dtype}"
+        )
     w = np.ascontiguousarray(w, dtype=np.float64)
     if not np.isfinite(w).all() or w.min() < 0 or (w.max() == 0 and not part):
         raise ValueError(expected)
@@ -544,13 +586,19 @@ def check_miss_cost(miss_cost, *, y, name="miss_cost"):
         return np.where(y == 1, check_positive(miss_cost, name), 0.0)
     cost = check_numbers(miss_cost, name)
     if cost.shape != y.shape:
-        raise ValueError(f"{name} must be one number, or {y.size}, one for each row, got shape {cost.shape}")
+        raise ValueError(
+            f"{name} must be one number, or {y.size}, one for each row, got shape {cost.shape}"
+        )
     cost = np.where(y == 1, cost, 0.0)
     if (bad := np.flatnonzero(~((cost >= 0) & (cost < np.inf)))).size:
         what = f"row {bad[0]} (the first is 0) is positive and has {name} {cost[bad[0]]:g}"
-        raise ValueError(f"{what}: the cost of a miss is a finite number, at least 0; correct it, or drop the row")
+        raise ValueError(
+            f"{what}: the cost of a miss is a finite number, at least 0; correct it, or drop the row"
+        )
     if not cost.any():
-        raise ValueError(f"{name} is 0 for all positives: then no alarm is worth anything; say what a miss costs")
+        raise ValueError(
+            f"{name} is 0 for all positives: then no alarm is worth anything; say what a miss costs"
+        )
     return cost
 
 
@@ -560,9 +608,18 @@ def costs_as_asked(y, prevalence, miss_cost, alarm_cost, budget):
     check_between(budget, "budget", closed="right", optional=True)
     check_positive(alarm_cost, "alarm_cost", optional=True)
     if (miss_cost is None) != (alarm_cost is None):
-        given, other = ("miss_cost", "alarm_cost") if alarm_cost is None else ("alarm_cost", "miss_cost")
-        raise ValueError(f"{given} alone says nothing: give {other} too, in the same unit, as only their ratio counts")
-    return prevalence, miss_cost if miss_cost is None else check_miss_cost(miss_cost, y=y), alarm_cost, budget
+        given, other = (
+            ("miss_cost", "alarm_cost") if alarm_cost is None else ("alarm_cost", "miss_cost")
+        )
+        raise ValueError(
+            f"{given} alone says nothing: give {other} too, in the same unit, as only their ratio counts"
+        )
+    return (
+        prevalence,
+        miss_cost if miss_cost is None else check_miss_cost(miss_cost, y=y),
+        alarm_cost,
+        budget,
+    )
 
 
 # %% ../../nbs/workshop/validation/checks.ipynb #e624c236
@@ -602,7 +659,9 @@ def check_groups(groups, *, n, name="groups"):
         try:
             codes = np.array([number.setdefault(v, len(number)) for v in g.tolist()])
         except TypeError:
-            raise ValueError(f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}") from None
+            raise ValueError(
+                f"{name} must hold numbers, strings or dates, got {type(g[0]).__name__}"
+            ) from None
         names = objects(list(number))
     advice = "give each such row a name of its own, or drop it"
     refuse_missing(are_missing(names)[codes], name, "values", advice)
@@ -613,7 +672,8 @@ def check_groups(groups, *, n, name="groups"):
 def check_column_scale(X, name="X", least=0.0):
     "The largest |x| of X (n, d), dense or sparse. ValueError if the squares of a column overflow, or (largest below `least`) vanish"
     high, low = (
-        np.asarray(x.todense() if hasattr(x, "todense") else x).ravel() for x in (X.max(axis=0), X.min(axis=0))
+        np.asarray(x.todense() if hasattr(x, "todense") else x).ravel()
+        for x in (X.max(axis=0), X.min(axis=0))
     )
     largest = np.maximum(high, -low)
     wrong = np.flatnonzero((largest > 1e100) | ((largest > 0) & (largest < least)))
@@ -640,7 +700,11 @@ def check_loaded(good, name):
 
 def check_loaded_array(values, name, dtypes, *shape):
     "The values a file gave, if they are an array of one of these dtypes (words) and of this shape (None: any length)"
-    good = type(values) is np.ndarray and str(values.dtype) in dtypes.split() and values.ndim == len(shape)
+    good = (
+        type(values) is np.ndarray
+        and str(values.dtype) in dtypes.split()
+        and values.ndim == len(shape)
+    )
     check_loaded(good and all(n in (None, m) for n, m in zip(shape, values.shape)), name)
     return values
 
@@ -658,7 +722,10 @@ _INSIDE = ("aucbook", "sklearn", "joblib")
 def warn_user(message, category=UserWarning):
     "Warn at the line outside this library (and scikit-learn, joblib) from which it was called"
     level, frame = 2, inspect.currentframe().f_back
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE:
+    while (
+        frame.f_back is not None
+        and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE
+    ):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
 
@@ -679,7 +746,11 @@ def warn_if_tied(values, name, floats=None):
     values: integers, or objects (numbers, text, or missing); floats: (n,) the same, NaN where missing,
     None for integers.
     """
-    if values.dtype.kind not in "iuO" or values.size < 2 or (floats is None and values.dtype.kind == "O"):
+    if (
+        values.dtype.kind not in "iuO"
+        or values.size < 2
+        or (floats is None and values.dtype.kind == "O")
+    ):
         return
     if floats is None:
         if max(abs(int(values.min())), int(values.max())) <= 2**53:

@@ -20,7 +20,10 @@ def _check_index_array(values, size, name, what):
     "The values as an array, if they are whole numbers in one dimension, and `size` of them (None: any number)"
     values = np.asarray(values)
     if values.ndim != 1 or values.dtype.kind not in "iu":
-        _refuse(name, f"{what} must be whole numbers in one dimension, got {values.dtype} of shape {values.shape}")
+        _refuse(
+            name,
+            f"{what} must be whole numbers in one dimension, got {values.dtype} of shape {values.shape}",
+        )
     if size is not None and values.size != size:
         _refuse(name, f"{what} has {values.size} numbers where {size} are needed")
     return values
@@ -31,7 +34,10 @@ def _check_inside(values, n, name, what, place):
     if values.size == 0 or (values.min() >= 0 and values.max() < n):
         return
     first = int(np.flatnonzero((values < 0) | (values >= n))[0])
-    _refuse(name, f"{place(first)} has the {what} index {values[first]}, and there are {n} {what}s (the first is 0)")
+    _refuse(
+        name,
+        f"{place(first)} has the {what} index {values[first]}, and there are {n} {what}s (the first is 0)",
+    )
 
 
 def _check_compressed(X, name):
@@ -76,7 +82,13 @@ def _check_coordinates(X, name):
         _refuse(name, f"data has {X.data.ndim} dimensions")
     place = lambda i: f"entry {i} (the first is 0)"
     for values, n, what in zip((X.row, X.col), X.shape, ("row", "column")):
-        _check_inside(_check_index_array(values, X.data.size, name, f"the {what} indices"), n, name, what, place)
+        _check_inside(
+            _check_index_array(values, X.data.size, name, f"the {what} indices"),
+            n,
+            name,
+            what,
+            place,
+        )
 
 
 def _from_lists(X, name):
@@ -84,7 +96,9 @@ def _from_lists(X, name):
     sizes = [len(columns) for columns in X.rows]
     unequal = [i for i, values in enumerate(X.data) if len(values) != sizes[i]]
     if len(sizes) != X.shape[0] or len(X.data) != len(sizes) or unequal:
-        _refuse(name, f"row {unequal[0] if unequal else len(sizes)} has not as many values as columns")
+        _refuse(
+            name, f"row {unequal[0] if unequal else len(sizes)} has not as many values as columns"
+        )
     begins = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
     columns = np.array([j for row in X.rows for j in row], np.int64)
     values = np.array([v for row in X.data for v in row], X.dtype)
@@ -126,7 +140,9 @@ def _is_canonical(X):
 
 def whole_entries(X):
     "X, dense or CSR; no entry of it is the sum of several"
-    if issparse(X) and not (_is_canonical(X) if X.format in ("csr", "csc") else X.has_canonical_format):
+    if issparse(X) and not (
+        _is_canonical(X) if X.format in ("csr", "csc") else X.has_canonical_format
+    ):
         X = type(X)((X.data, X.indices, X.indptr), shape=X.shape, copy=True)
         X.sum_duplicates()
     return X

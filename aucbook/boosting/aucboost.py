@@ -29,7 +29,15 @@ from .._validation.checks import (
     check_whole,
     warn_user,
 )
-from .weak_rankers import BinnedColumns, FoundCut, RefittedRanker, SortedColumns, check_loaded_cut, scores_by, two_sided
+from .weak_rankers import (
+    BinnedColumns,
+    FoundCut,
+    RefittedRanker,
+    SortedColumns,
+    check_loaded_cut,
+    scores_by,
+    two_sided,
+)
 from ..metrics import roc_auc
 
 
@@ -75,7 +83,9 @@ def _reweigh(signed, margin, y, alarm, low, high, rates):
     tpr, fpr = rates
     n0, n1, p0, p1 = math.exp(low), math.exp(high), math.exp(-low), math.exp(-high)
     kept = np.array([(1 - fpr) * n0 + fpr * n1, (1 - tpr) * p0 + tpr * p1])
-    _multiply(signed, margin, y, alarm, low, high, n0 / kept[0], n1 / kept[0], p0 / kept[1], p1 / kept[1])
+    _multiply(
+        signed, margin, y, alarm, low, high, n0 / kept[0], n1 / kept[0], p0 / kept[1], p1 / kept[1]
+    )
     return kept
 
 
@@ -302,7 +312,12 @@ class AUCBoost(SummedAnswers):
         random_state: int | np.random.RandomState | None = None,
     ):
         self.weak_ranker, self.n_rounds, self.ranking = weak_ranker, n_rounds, ranking
-        self.answers, self.n_bins, self.track_auc, self.random_state = answers, n_bins, track_auc, random_state
+        self.answers, self.n_bins, self.track_auc, self.random_state = (
+            answers,
+            n_bins,
+            track_auc,
+            random_state,
+        )
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AUCBoost:
         """Boost.
@@ -342,7 +357,9 @@ class AUCBoost(SummedAnswers):
         self.stages_, self.n_rounds_ = [stage for stage, _ in rounds], len(rounds)
         self.weights_ = np.array([max(abs(stage.low), abs(stage.high)) for stage in self.stages_])
         names = ("advantage", "error", "bound", "auc")[: 3 + self.track_auc]
-        self.history_ = dict(zip(names, np.array([line for _, line in rounds]).reshape(-1, len(names)).T))
+        self.history_ = dict(
+            zip(names, np.array([line for _, line in rounds]).reshape(-1, len(names)).T)
+        )
         return self
 
     def _check_parameters(self):

@@ -13,7 +13,13 @@ from numpy.typing import ArrayLike
 
 from .._base.ranker import FittedScores, Ranker
 from .._numerics.hashing import coins, hash_rows
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
+from .._validation.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_whole,
+    warn_user,
+)
 from .weak_rankers import check_loaded_cut, scores_by, two_sided
 
 
@@ -180,7 +186,9 @@ class CutNode(ProgramNode):
     [0.0, 0.667, 0.667]
     """
 
-    def __init__(self, ranker: int | FittedScores, edge: float, sign: float, tpr: float, fpr: float):
+    def __init__(
+        self, ranker: int | FittedScores, edge: float, sign: float, tpr: float, fpr: float
+    ):
         self.ranker, self.edge, self.sign = ranker, edge, sign
         below, above, self.agreement = two_sided(max(1 - tpr, 0.0), max(fpr, 0.0))
         self.chance = (1 + np.array([below, above] if sign > 0 else [above, below])) / 2
@@ -257,7 +265,9 @@ def standard_error(m: float, n: float, noise_rate: float) -> float:
     return np.sqrt((m + n) * noise_rate * (1 - noise_rate)) / (1 - 2 * noise_rate)
 
 
-def true_rates(m: float, n: float, tpr: float, fpr: float, noise_rate: float) -> tuple[float, float]:
+def true_rates(
+    m: float, n: float, tpr: float, fpr: float, noise_rate: float
+) -> tuple[float, float]:
     """Estimate a cut's rates on the true labels from those on noisy ones.
 
     Parameters
@@ -316,7 +326,11 @@ def node_without_cut(m: float, n: float, noise_rate: float, starved: bool) -> Co
 
 
 def cut_nodes(
-    positives: np.ndarray, negatives: np.ndarray, edges: list, starved: np.ndarray, noise_rate: float
+    positives: np.ndarray,
+    negatives: np.ndarray,
+    edges: list,
+    starved: np.ndarray,
+    noise_rate: float,
 ) -> list[ProgramNode]:
     """Make the nodes of a level, each with the best cut of a binned column.
 
@@ -388,7 +402,10 @@ class BranchingProgram(Ranker):
         # rankers of your own: look at their scores instead
         if column.min() < 0:
             X, column = np.column_stack([node.scores(X) for node in level]), np.arange(len(level))
-        edge, chance = np.array([node.edge for node in level]), np.array([node.chance for node in level])
+        edge, chance = (
+            np.array([node.edge for node in level]),
+            np.array([node.chance for node in level]),
+        )
         return _next_masses(mass, X, column, edge, chance, tossed)
 
     def _masses(self, X):
@@ -452,7 +469,9 @@ class BranchingProgram(Ranker):
         # masses of a block of rows, about 32 MB
         rows = max(1, 2**22 // (len(self.levels_) + 1))
         blocks = (X[a : a + rows] for a in range(0, len(X), rows))
-        return np.concatenate([(self._final_masses(block) * self._values()).sum(1) for block in blocks])
+        return np.concatenate(
+            [(self._final_masses(block) * self._values()).sum(1) for block in blocks]
+        )
 
     def __check_loaded__(self, columns):
         "ValueError unless the nodes are a triangle"

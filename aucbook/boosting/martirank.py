@@ -133,7 +133,12 @@ class MartiRank(BranchingProgram):
         noise_rate: float | None = None,
         random_state: int | np.random.RandomState | None = None,
     ):
-        self.weak_ranker, self.n_rounds, self.routing, self.ranking = weak_ranker, n_rounds, routing, ranking
+        self.weak_ranker, self.n_rounds, self.routing, self.ranking = (
+            weak_ranker,
+            n_rounds,
+            routing,
+            ranking,
+        )
         self.min_samples, self.noise_rate, self.random_state = min_samples, noise_rate, random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> MartiRank:
@@ -165,12 +170,21 @@ class MartiRank(BranchingProgram):
         check_number(self.min_samples, "min_samples", lambda m: m >= 0, "a number, not negative")
         warn_if_shares(w)
         noise_rate = 0.0 if self.noise_rate is None else self.noise_rate
-        check_number(noise_rate, "noise_rate", lambda r: 0 <= r < 0.5, "None or in [0, 1/2): at 1/2 labels say nothing")
+        check_number(
+            noise_rate,
+            "noise_rate",
+            lambda r: 0 <= r < 0.5,
+            "None or in [0, 1/2): at 1/2 labels say nothing",
+        )
         _check_possible(w[y == 1].sum(), w[y == 0].sum(), noise_rate)
         rng, X = check_random_state(self.random_state), np.ascontiguousarray(X)
         self._random, self._seed = self.routing == "random", rng.randint(2**31 - 1)
         self.levels_ = []
-        history = collect(self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)), self.n_rounds, "levels")
+        history = collect(
+            self._grow(X, y, w, self._level_finder(X, y, w, noise_rate, rng)),
+            self.n_rounds,
+            "levels",
+        )
         self.levels_ = self.levels_[: len(history)]
         self.history_ = dict(zip(("agreement", "starved"), np.array(history).reshape(-1, 2).T))
         return self._finish(
@@ -194,6 +208,8 @@ class MartiRank(BranchingProgram):
         "A function from the masses (n, t + 1) at a level to its nodes"
         own, least = self.weak_ranker, self.min_samples
         if own is not None:
-            return lambda mass: [_fitted_node(own, X, y, node * w, least, noise_rate, rng) for node in mass.T]
+            return lambda mass: [
+                _fitted_node(own, X, y, node * w, least, noise_rate, rng) for node in mass.T
+            ]
         data = Bins(X, layout="rows").rows(X, y, w)
         return lambda mass: _column_level(data, mass, least, noise_rate)

@@ -65,6 +65,8 @@ def plot_program(model: Any, X: ArrayLike, y: ArrayLike, ax: Any = None) -> Any:
         size, share = 900 * (p + n)[seen] / 2, (p / (p + n + 1e-300))[seen]
         ax.scatter(i[seen] - t / 2, np.full(seen.sum(), -t), s=size, c=share, **look)
     ticks = range(0, last + 1, max(1, last // 5))
-    ax.set(xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in ticks])
+    ax.set(
+        xlabel="votes for +1, minus half of the level", ylabel="level", yticks=[-t for t in ticks]
+    )
     ax.set_yticklabels([str(t) for t in ticks])
     return ax

@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 
 from .._base.ranker import in_one_step, keep_finished, validated
 from .._numerics.binning import Bins
-from .._validation.checks import check_number, check_random_state, check_whole, warn_if_shares, warn_user
+from .._validation.checks import (
+    check_number,
+    check_random_state,
+    check_whole,
+    warn_if_shares,
+    warn_user,
+)
 from .branching import BranchingProgram, add_rows, corrected, cut_nodes
 from ..metrics import roc_auc
 
@@ -73,10 +79,16 @@ class DrawnProgram(BranchingProgram):
 
     def _guess(self, bins, stream):
         "Guess-and-check for the noise rate, around one program per guess; called by fit and fit_oracle"
-        self._random, self._seed, self.n_draws_ = True, check_random_state(self.random_state).randint(2**31 - 1), 0
+        self._random, self._seed, self.n_draws_ = (
+            True,
+            check_random_state(self.random_state).randint(2**31 - 1),
+            0,
+        )
         best, kept = -1.0, None
         try:
-            for noise_rate in (0.0, 0.1, 0.2, 0.3, 0.4) if self.noise_rate == "auto" else (self.noise_rate,):
+            for noise_rate in (
+                (0.0, 0.1, 0.2, 0.3, 0.4) if self.noise_rate == "auto" else (self.noise_rate,)
+            ):
                 self.levels_, self.draws_by_level_, self.frozen_, self.p_ = [], [], [], 0.5
                 self._grow(bins, stream, noise_rate)
                 quality = self._fresh_auc(stream) if self.noise_rate == "auto" else 1.0
@@ -122,7 +134,10 @@ class DrawnProgram(BranchingProgram):
 
     def _fresh_auc(self, stream):
         "The AUC of fresh draws by their noisy labels, which order programs as the true labels would"
-        scores = [(y, self._final_masses(X) @ self._values(), w) for X, y, w in self._count(stream(self.draws))]
+        scores = [
+            (y, self._final_masses(X) @ self._values(), w)
+            for X, y, w in self._count(stream(self.draws))
+        ]
         y, score, w = map(np.concatenate, zip(*scores))
         return roc_auc(y, score, sample_weight=w)
 
@@ -130,12 +145,12 @@ class DrawnProgram(BranchingProgram):
         "When the draws end: the program of an earlier guess, or the levels done; called by _guess"
         dry = isinstance(end, EOFError)
         if not kept[0]:
-            early = (
-                "the oracle ended before the first level was done: it must give more examples, or ask for fewer draws"
-            )
+            early = "the oracle ended before the first level was done: it must give more examples, or ask for fewer draws"
             raise (ValueError(early) if dry else end) from None
         tell, why = (warn_user, "the oracle ended early") if dry else (keep_finished, "interrupted")
-        tell(f"{why}: {len(kept[0])} of {self.n_rounds} levels are done and kept, for noise_rate={kept[1]}")
+        tell(
+            f"{why}: {len(kept[0])} of {self.n_rounds} levels are done and kept, for noise_rate={kept[1]}"
+        )
         return kept
 
     def _state(self, noise_rate):
@@ -212,7 +227,9 @@ class SMartiRank(DrawnProgram):
     >>> def oracle():
     ...     X = rng.normal(size=(500, 2))
     ...     return X, (X[:, 0] > 0) ^ (rng.random(500) < 0.1)
-    >>> model = SMartiRank(n_rounds=3, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(oracle)
+    >>> model = SMartiRank(n_rounds=3, draws=1000, noise_rate=0.1, random_state=0).fit_oracle(
+    ...     oracle
+    ... )
     >>> model.n_draws_, model.predict([[1.0, 0.0], [-1.0, 0.0]]).tolist()
     (6000, [True, False])
     """
@@ -257,7 +274,9 @@ class SMartiRank(DrawnProgram):
         warn_if_shares(w)
         X = np.ascontiguousarray(X)
         blocks = [slice(a, a + 2**16) for a in range(0, len(X), 2**16)]
-        return self._guess(Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks))
+        return self._guess(
+            Bins(X, layout="rows"), lambda need: ((X[b], y[b], w[b]) for b in blocks)
+        )
 
     @in_one_step
     def fit_oracle(self, draw: Callable | Iterable) -> SMartiRank:

@@ -208,7 +208,9 @@ class BinnedColumns:
             return None
         p, n = class_histograms(self.bins[j], signed)
         tpr, fpr = (min(max(h[b + 1 :].sum() / h.sum(), 0.0), 1.0) for h in (p, n))
-        return FoundCut(j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr))
+        return FoundCut(
+            j, self.edges[j][b], self.bins[j] > b, p @ (np.cumsum(n) - n / 2) - 0.5, (tpr, fpr)
+        )
 
 
 # %% ../../nbs/workshop/boosting/weak_rankers.ipynb #8de6fa6d
@@ -232,7 +234,11 @@ class RefittedRanker:
     Examples
     --------
     >>> from sklearn.linear_model import LogisticRegression
-    >>> X, y, signed = np.array([[3.0], [1.0], [2.0]]), np.array([1, 0, 0], np.uint8), np.array([1.0, -0.5, -0.5])
+    >>> X, y, signed = (
+    ...     np.array([[3.0], [1.0], [2.0]]),
+    ...     np.array([1, 0, 0], np.uint8),
+    ...     np.array([1.0, -0.5, -0.5]),
+    ... )
     >>> found = RefittedRanker(X, LogisticRegression(), np.random.RandomState(0))(y, signed, 0.5)
     >>> found.alarm.tolist(), float(found.advantage)
     ([True, False, False], 0.5)
@@ -317,7 +323,9 @@ class FeatureRanker(Ranker):
     def __init__(self, n_bins: int | None = None):
         self.n_bins = n_bins
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> FeatureRanker:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> FeatureRanker:
         """Look at every column.
 
         Parameters
@@ -413,10 +421,14 @@ class ProjectionRanker(Ranker):
     ([0, 0, 1, 1], (1, 2))
     """
 
-    def __init__(self, n_projections: int = 20, random_state: int | np.random.RandomState | None = None):
+    def __init__(
+        self, n_projections: int = 20, random_state: int | np.random.RandomState | None = None
+    ):
         self.n_projections, self.random_state = n_projections, random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> ProjectionRanker:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> ProjectionRanker:
         """Look along random directions.
 
         Parameters
@@ -441,12 +453,17 @@ class ProjectionRanker(Ranker):
         """
         check_whole(self.n_projections, "n_projections", 1)
         X, y, w = self._check_fit(X, y, sample_weight)
-        power = np.frexp(abs(X).max(axis=0))[1]  # squares of 1e300 overflow; a power of two changes no digit
+        power = np.frexp(abs(X).max(axis=0))[
+            1
+        ]  # squares of 1e300 overflow; a power of two changes no digit
         unit = np.ldexp(X, -power)
         middle = np.average(unit, axis=0, weights=w)
         spread = np.ldexp(np.sqrt(np.average((unit - middle) ** 2, axis=0, weights=w)), power)
         scale = np.where(spread > 0, spread, 1.0)
-        directions = check_random_state(self.random_state).normal(size=(self.n_projections, X.shape[1])) / scale
+        directions = (
+            check_random_state(self.random_state).normal(size=(self.n_projections, X.shape[1]))
+            / scale
+        )
         j, edge, sign = _one_cut(SortedColumns(X @ directions.T), y, w)
         self.coef_, self.intercept_ = sign * directions[j : j + 1], np.array([-sign * edge])
         return self

@@ -89,7 +89,12 @@ def plot_triptych(
         ax.plot([0, 1], [0, 1], color=GREY, lw=0.8)
         ax.set_aspect("equal")
     axes[0].set(title="honest?", xlabel="probability told", ylabel="share of positives")
-    axes[1].set(title="useful?", xlabel="acts from this probability on", ylabel="mean loss, twice over", ylim=(0, None))
+    axes[1].set(
+        title="useful?",
+        xlabel="acts from this probability on",
+        ylabel="mean loss, twice over",
+        ylim=(0, None),
+    )
     axes[2].set(title="who is who?", xlabel="false positive rate", ylabel="true positive rate")
     if isinstance(y_prob, dict):
         axes[0].legend()

@@ -15,7 +15,13 @@ from scipy.special import xlogy
 from .._base.estimates import ends_around, holds_estimate
 from .._numerics.resampling import ends_of_draws
 from .._numerics.sorting import scan_from_origin
-from .._validation.checks import check_choice, check_generator, check_input, check_rates, check_scores
+from .._validation.checks import (
+    check_choice,
+    check_generator,
+    check_input,
+    check_rates,
+    check_scores,
+)
 from ..isotonic import pav
 from ..metrics import RocCurve
 
@@ -155,7 +161,10 @@ def reliability_curve(
         rows = None if w is None else (np.searchsorted(x, p), w)
         rng = check_generator(random_state)
         low, high = ends_of_draws(
-            lambda: _drawn_frequencies(rate, total, rows, rng), n_resamples, confidence_level, verbose
+            lambda: _drawn_frequencies(rate, total, rows, rng),
+            n_resamples,
+            confidence_level,
+            verbose,
         )
         low, high = ends_around(rate, low, high)
     return ReliabilityCurve(x, frequency, total / total.sum(), low, high)
@@ -215,7 +224,9 @@ def _log_scores(x, frequency, positives, total):
     "The same of minus the logarithm of the probability of what happened"
     whole = total.sum()
     told = x, frequency, np.full(x.size, positives.sum() / whole)
-    return [float(-(xlogy(positives, v) + xlogy(total - positives, 1 - v)).sum() / whole) for v in told]
+    return [
+        float(-(xlogy(positives, v) + xlogy(total - positives, 1 - v)).sum() / whole) for v in told
+    ]
 
 
 def _decompose(x, positives, total, frequency, score):
@@ -272,7 +283,9 @@ def score_decomposition(
     [0.275, 0.15, 0.125, 0.25]
     """
     check_choice(score, "score", ("brier", "log"))
-    x, positives, total = _groups(*_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight)))
+    x, positives, total = _groups(
+        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
+    )
     return _decompose(x, positives, total, _pooled_frequencies(positives, total), score)
 
 
@@ -371,14 +384,18 @@ def murphy_curve(
     """
     if thresholds is not None:
         thresholds = check_rates(thresholds, "thresholds", 1)
-    x, positives, total = _groups(*_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight)))
+    x, positives, total = _groups(
+        *_scan_probabilities(*check_input(y_true, y_prob, pos_label, sample_weight))
+    )
     if thresholds is None:
         return MurphyCurve(*_murphy_pieces(x, positives, total))
     at = np.searchsorted(x, thresholds, side="right")
     misses = np.r_[0.0, np.cumsum(positives)][at]
     negatives = np.r_[0.0, np.cumsum(total - positives)]
     alarms = negatives[-1] - negatives[at]
-    return MurphyCurve(thresholds, 2 * (thresholds * alarms + (1 - thresholds) * misses) / total.sum())
+    return MurphyCurve(
+        thresholds, 2 * (thresholds * alarms + (1 - thresholds) * misses) / total.sum()
+    )
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #cf0c97f5
@@ -410,7 +427,11 @@ class Triptych(NamedTuple):
 
 
 def triptych(
-    y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> Triptych:
     """Reliability curve, Murphy curve, ROC curve and the parts of the Brier score, from one scan.
 
@@ -455,7 +476,12 @@ def triptych(
     # counts become shares where they stand: with millions of rows, fresh memory is most of the wait
     for counts, whole in ((total, tp[-1] + fp[-1]), (fp, fp[-1]), (tp, tp[-1])):
         counts /= whole
-    return Triptych(ReliabilityCurve(x, frequency, total, None, None), murphy, RocCurve(fp, tp, thresholds), parts)
+    return Triptych(
+        ReliabilityCurve(x, frequency, total, None, None),
+        murphy,
+        RocCurve(fp, tp, thresholds),
+        parts,
+    )
 
 
 # %% ../../nbs/workshop/calibration/probabilities.ipynb #376b4ee5
@@ -468,7 +494,9 @@ def _slopes_with_one(w, s):
     x, y = w.sum(), s.sum()
     for i in range(k, -1, -1):
         px, py = (x, y) if i > 0 else (-1.0, -1.0)
-        while top > 0 and (cx[top - 1] - px) * (cy[top] - py) >= (cx[top] - px) * (cy[top - 1] - py):
+        while top > 0 and (cx[top - 1] - px) * (cy[top] - py) >= (cx[top] - px) * (
+            cy[top - 1] - py
+        ):
             top -= 1
         top += 1
         cx[top], cy[top] = px, py
@@ -482,7 +510,9 @@ def _slopes_with_one(w, s):
         # the point behind group i, moved: below the string it becomes a corner
         if i < k - 1 and (y - cy[top]) * dx < (x - cx[top]) * dy:
             top -= 1
-            while top > 0 and (cx[top - 1] - x) * (cy[top] - y) >= (cx[top] - x) * (cy[top - 1] - y):
+            while top > 0 and (cx[top - 1] - x) * (cy[top] - y) >= (cx[top] - x) * (
+                cy[top - 1] - y
+            ):
                 top -= 1
             top += 1
             cx[top], cy[top] = x, y
@@ -512,7 +542,9 @@ class VennAbers(NamedTuple):
     probability: np.ndarray
 
 
-def venn_abers(y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None) -> VennAbers:
+def venn_abers(
+    y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, pos_label: object = None
+) -> VennAbers:
     """Probabilities of new cases from the scores and labels of calibration rows, as an interval that holds an honest one.
 
     Parameters
@@ -551,7 +583,9 @@ def venn_abers(y_true: ArrayLike, y_score: ArrayLike, new_score: ArrayLike, *, p
     new = check_scores(new_score, name="new_score").astype(np.float64)
     x, positives, total = _groups(*scan_from_origin(y, s))
     rising = np.r_[_slopes_with_one(total, positives), 1.0]
-    turned = 1 - np.r_[_slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy()), 1.0][::-1]
+    turned = (
+        1 - np.r_[_slopes_with_one(total[::-1].copy(), (total - positives)[::-1].copy()), 1.0][::-1]
+    )
     high = rising[np.searchsorted(x, new, side="left")]
     low = turned[np.searchsorted(x, new, side="right")]
     return VennAbers(low, high, high / (1 - low + high))

@@ -26,8 +26,12 @@ def _fitted(design, y, offset, codes, confidence_level):
     loss = lambda b: np.mean(np.logaddexp(0, offset + design @ b) - y * (offset + design @ b))
     slope = lambda b: design.T @ (risk(b) - y) / n
     information = lambda b: (design.T * (risk(b) * (1 - risk(b)))) @ design / n
-    b = minimize(loss, np.zeros(k), jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-8}).x
-    b = b - np.linalg.solve(information(b), slope(b))  # what rounding of the loss hides from the search
+    b = minimize(
+        loss, np.zeros(k), jac=slope, hess=information, method="trust-exact", options={"gtol": 1e-8}
+    ).x
+    b = b - np.linalg.solve(
+        information(b), slope(b)
+    )  # what rounding of the loss hides from the search
     covariance, z = np.linalg.inv(information(b) * n), ndtri((1 + confidence_level) / 2)
     if codes is not None:
         sums = np.array([np.bincount(codes, error) for error in design.T * (y - risk(b))])
@@ -76,7 +80,13 @@ class CalibrationLine(Estimated):
     ici_by_chance: float
     confidence_level: float
 
-    WORDS = {"ici": "ICI", "e50": "E50", "e90": "E90", "emax": "Emax", "ici_by_chance": "ICI by chance, below"}
+    WORDS = {
+        "ici": "ICI",
+        "e50": "E50",
+        "e90": "E90",
+        "emax": "Emax",
+        "ici_by_chance": "ICI by chance, below",
+    }
 
 
 # %% ../../nbs/workshop/calibration/recalibration.ipynb #dd47e5f7
@@ -139,15 +149,32 @@ def calibration_line(
     y, (p,) = check_scored(y_true, [check_rates(y_prob, "y_prob")], pos_label, confidence_level)
     codes = check_clusters(groups, y)
     if sure := np.sum((p == 0) | (p == 1)):
-        raise ValueError(f"{sure} of y_prob are 0 or 1, with infinite log-odds: np.clip(y_prob, 1e-6, 1 - 1e-6)")
+        raise ValueError(
+            f"{sure} of y_prob are 0 or 1, with infinite log-odds: np.clip(y_prob, 1e-6, 1 - 1e-6)"
+        )
     if p[y == 0].max() <= p[y == 1].min() or p[y == 1].max() <= p[y == 0].min():
-        raise ValueError("y_prob separates the classes, or is the same for all: no finite slope fits; take more rows")
+        raise ValueError(
+            "y_prob separates the classes, or is the same for all: no finite slope fits; take more rows"
+        )
     x, one = logit(p), np.ones((y.size, 1))
     intercept, slope = _fitted(np.c_[one, x], y, 0.0, codes, confidence_level)
     (large,) = _fitted(one, y, x, codes, confidence_level)
     told, code, rows = np.unique(p, return_inverse=True, return_counts=True)
-    distance = lambda labels: np.repeat(abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows)
+    distance = lambda labels: np.repeat(
+        abs(pav(np.bincount(code, labels) / rows, rows.astype(float)) - told), rows
+    )
     rng, far = check_generator(random_state), distance(y)
-    chance = [distance(rng.random(y.size) < p).mean() for _ in range(check_whole(n_resamples, "n_resamples", 2))]
-    further = map(float, (far.mean(), *np.quantile(far, (0.5, 0.9)), far.max(), np.quantile(chance, confidence_level)))
+    chance = [
+        distance(rng.random(y.size) < p).mean()
+        for _ in range(check_whole(n_resamples, "n_resamples", 2))
+    ]
+    further = map(
+        float,
+        (
+            far.mean(),
+            *np.quantile(far, (0.5, 0.9)),
+            far.max(),
+            np.quantile(chance, confidence_level),
+        ),
+    )
     return CalibrationLine(slope, intercept, large, *further, confidence_level)

@@ -29,8 +29,18 @@ def add_ranges(command, out="aucbook-out"):
     add = command.add_argument
     add("--label", help="the column that holds the labels (two classes)")
     add("--pos", help="the positive label; default: the larger number, or the later word")
-    add("--min-fpr", type=float, default=0.0, help="smallest false positive rate that counts (default 0)")
-    add("--max-fpr", type=float, default=1.0, help="largest false positive rate you can afford (default 1)")
+    add(
+        "--min-fpr",
+        type=float,
+        default=0.0,
+        help="smallest false positive rate that counts (default 0)",
+    )
+    add(
+        "--max-fpr",
+        type=float,
+        default=1.0,
+        help="largest false positive rate you can afford (default 1)",
+    )
     measures = "auc 'pauc(max_fpr=.1)' ap 'precision(k=.05)' brier"
     said = (
         f"what to measure, e.g. {measures}; the first one orders the table and has the intervals and tests "
@@ -41,7 +51,9 @@ def add_ranges(command, out="aucbook-out"):
     add("--groups", metavar="COLUMN", help=belong)
     apart = "tell the subgroups that this column names apart, such as centres; rankers use it too, unless it is dropped"
     add("--by", metavar="COLUMN", help=apart)
-    unwanted = "columns to leave out: numbers of cases, what is known only afterwards, what is no score"
+    unwanted = (
+        "columns to leave out: numbers of cases, what is known only afterwards, what is no score"
+    )
     add("--drop", nargs="+", metavar="COLUMN", help=unwanted)
     add_missing(command)
     add_reading(command)
@@ -49,7 +61,11 @@ def add_ranges(command, out="aucbook-out"):
     add("--skip-unlabelled", action="store_true", help=skip)
     known = "numbers of findings to leave out, because you know and it is as it should be"
     add("--ignore", nargs="+", action="extend", default=[], metavar="AB2", help=known)
-    add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
+    add(
+        "--out",
+        default=out,
+        help=f"folder for the report and its files (default {out}); what is there is replaced",
+    )
 
 
 def add_compare(commands):
@@ -58,7 +74,9 @@ def add_compare(commands):
     command = commands.add_parser("compare", help=said)
     command.set_defaults(run=compare)
     add = command.add_argument
-    data = "a CSV file (with a header line; also compressed), .xlsx or Parquet; - for standard input;"
+    data = (
+        "a CSV file (with a header line; also compressed), .xlsx or Parquet; - for standard input;"
+    )
     data += " default: scikit-learn's breast-cancer data"
     add("data", nargs="?", type=data_path, help=data)
     add_ranges(command)
@@ -70,16 +88,31 @@ def add_compare(commands):
     add("--rankers", metavar="NAMES", help=only)
     said = "decide for this one, or for 'simplest', that no test finds worse than the best (default: the best)"
     add("--ranker", metavar="NAME", help=said)
-    promise = "the false positive rate that the alarm keeps to (default: --max-fpr, or .1 if that is 1)"
+    promise = (
+        "the false positive rate that the alarm keeps to (default: --max-fpr, or .1 if that is 1)"
+    )
     add("--guarantee", type=float, help=promise)
-    add("--prevalence", type=float, help="share of positives where the alarm will ring (default: that of the file)")
-    add("--miss-cost", type=float, help="what a miss costs; with --alarm-cost the alarm stands where both cost least")
+    add(
+        "--prevalence",
+        type=float,
+        help="share of positives where the alarm will ring (default: that of the file)",
+    )
+    add(
+        "--miss-cost",
+        type=float,
+        help="what a miss costs; with --alarm-cost the alarm stands where both cost least",
+    )
     add("--alarm-cost", type=float, help="what a false alarm costs, in the same unit")
     said = "instead of --miss-cost: what missing each row would cost, if it is positive (the column ranks nothing)"
     add("--cost-column", metavar="COLUMN", help=said)
     add("--budget", type=float, help="the largest share of all cases that may ring, such as .02")
     add("--cv", type=int, default=5, help="number of folds (default 5)")
-    add("--repeats", type=int, default=1, help="how many times the rows are dealt into folds anew (default 1)")
+    add(
+        "--repeats",
+        type=int,
+        default=1,
+        help="how many times the rows are dealt into folds anew (default 1)",
+    )
     tune = "let every ranker choose its settings inside each training part (about ten times slower)"
     add("--tune", action="store_true", help=tune)
     scores = "the columns are scores already: compare them, train nothing (as `report`)"
@@ -95,14 +128,20 @@ def add_report(commands):
     said = "compare scores that are there already: a column each, and one of labels"
     command = commands.add_parser("report", help=said)
     command.set_defaults(run=report_scores)
-    data = "a CSV, .xlsx or Parquet file, such as the scores.csv of a comparison; - for standard input"
+    data = (
+        "a CSV, .xlsx or Parquet file, such as the scores.csv of a comparison; - for standard input"
+    )
     command.add_argument("data", type=data_path, help=data)
-    add_ranges(command, "aucbook-report")  # beside the comparison whose scores it reads, not over it
+    add_ranges(
+        command, "aucbook-report"
+    )  # beside the comparison whose scores it reads, not over it
 
 
 def add_score(commands):
     """The subcommand `score`."""
-    command = commands.add_parser("score", help="rank new rows by the model that a comparison decided for")
+    command = commands.add_parser(
+        "score", help="rank new rows by the model that a comparison decided for"
+    )
     command.set_defaults(run=score)
     add = command.add_argument
     add("model", help="the file model.skops of a comparison (needs the package skops)")
@@ -135,7 +174,9 @@ def add_lab(commands):
 
 def parser():
     """The parser of the command line, a subcommand for each thing it does."""
-    main = Parser(prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book.")
+    main = Parser(
+        prog="aucbook", description="Ranking and partial AUC: compare rankers, or open the book."
+    )
     main.add_argument("--version", action="version", version=f"aucbook {__version__}")
     commands = main.add_subparsers(dest="command", required=True)
     for add in (add_compare, add_report, add_score, add_monitor, add_validate, add_lab):
@@ -167,7 +208,11 @@ def unexpected(error, arguments):
     if isinstance(error, MemoryError):
         return f"there is not enough memory for {arguments.command}: give it a smaller file, or a larger machine"
     said = (str(error) or "without a message").splitlines()[0]
-    files = [str(getattr(arguments, name)) for name in ("model", "data", "log") if getattr(arguments, name, None)]
+    files = [
+        str(getattr(arguments, name))
+        for name in ("model", "data", "log")
+        if getattr(arguments, name, None)
+    ]
     what = f"{arguments.command} failed{' on ' * bool(files)}{' and '.join(files)}: {type(error).__name__}, {said}"
     return f"{what}; look whether the files are those that were meant (AUCBOOK_TRACEBACK=1 shows where it failed)"
 

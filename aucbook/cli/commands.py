@@ -37,7 +37,9 @@ def writable_folder(path):
     """The folder, made if it is missing, in which something could be written."""
     folder = Path(path)
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise UserError(f"cannot write to {path}: it is a file, and --out names a folder; choose another")
+        raise UserError(
+            f"cannot write to {path}: it is a file, and --out names a folder; choose another"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder) as file:
@@ -66,12 +68,18 @@ def scored(columns, arguments, pos):
     fold = groups = None
     if scores_of_a_comparison(columns):
         columns.pop("row")
-        tested = [fold != "-1" for fold in columns["fold"]]  # rows that no fold tested have no scores
-        columns = {name: [v for v, keep in zip(values, tested) if keep] for name, values in columns.items()}
+        tested = [
+            fold != "-1" for fold in columns["fold"]
+        ]  # rows that no fold tested have no scores
+        columns = {
+            name: [v for v, keep in zip(values, tested) if keep] for name, values in columns.items()
+        }
         fold, groups = columns.pop("fold"), columns.pop("group", None)
         label = "label" if label is None else label
     if label is None:
-        raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
+        raise UserError(
+            f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}"
+        )
     y = labels(columns, label, arguments.data, arguments.skip_unlabelled)
     by = subgroup_names(columns, arguments.by, arguments.data)
     if arguments.groups is not None:
@@ -102,14 +110,22 @@ def written(result, out):
         print(f"\n{result.subgroups}")
     before = {file: file.stat().st_mtime_ns for file in out.iterdir() if file.is_file()}
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "the model was not written")  # `before_work` said so in time
+        warnings.filterwarnings(
+            "ignore", "the model was not written"
+        )  # `before_work` said so in time
         try:
             folder = result.save(out)
         except OSError as error:
-            again = "; the same command goes on from the folds that were kept" if result.rankers else ""
+            again = (
+                "; the same command goes on from the folds that were kept" if result.rankers else ""
+            )
             what = f"cannot write to {out}: {error.strerror}"
             raise UserError(f"{what}; make room there or choose another --out{again}") from None
-    files = [file for file in folder.iterdir() if file.is_file() and before.get(file) != file.stat().st_mtime_ns]
+    files = [
+        file
+        for file in folder.iterdir()
+        if file.is_file() and before.get(file) != file.stat().st_mtime_ns
+    ]
     names = sorted(file.name for file in files)
     print(f"\nwritten to {folder}: {', '.join(names)}")
     older = [name for name in result.FILES if name not in names and (folder / name).exists()]
@@ -161,7 +177,14 @@ def compare(arguments):
     import numpy as np
 
     from .. import compare, default_rankers
-    from .._validation.checks import check_between, check_jobs, check_minutes, check_range, check_whole, costs_as_asked
+    from .._validation.checks import (
+        check_between,
+        check_jobs,
+        check_minutes,
+        check_range,
+        check_whole,
+        costs_as_asked,
+    )
     from ..measures import check_measures
 
     if arguments.scores:
@@ -181,9 +204,14 @@ def compare(arguments):
         limits = arguments.min_fpr, arguments.max_fpr
         rankers = chosen(arguments, default_rankers(*limits, arguments.seed, arguments.tune))
         table = example(arguments) if arguments.data is None else given_table(arguments)
-        by_row, costs = table.pop("miss_cost", None), {name: getattr(arguments, name) for name in COSTS}
+        by_row, costs = (
+            table.pop("miss_cost", None),
+            {name: getattr(arguments, name) for name in COSTS},
+        )
         if by_row is not None and arguments.miss_cost is not None:
-            raise UserError("--miss-cost and --cost-column both say what a miss costs: leave one of them out")
+            raise UserError(
+                "--miss-cost and --cost-column both say what a miss costs: leave one of them out"
+            )
         costs["miss_cost"] = arguments.miss_cost if by_row is None else by_row
         costs_as_asked(positives(table["y"], table["pos_label"]).astype(int), **costs)
         if arguments.measure:
@@ -213,7 +241,9 @@ def compare(arguments):
     example_data = "scikit-learn's breast-cancer biopsies"
     result.settings["file"] = Path(arguments.data).name if arguments.data else example_data
     try:
-        decision = result.decide(table["X"], arguments.ranker, max_fpr=arguments.guarantee, **costs, **work)
+        decision = result.decide(
+            table["X"], arguments.ranker, max_fpr=arguments.guarantee, **costs, **work
+        )
         decision.na_values = arguments.na_values or ""
     except ValueError as error:  # too few negatives, say: the comparison stands all the same
         print(f"no decision: {in_options(error, max_fpr='--guarantee')}\n")
@@ -228,8 +258,17 @@ def batch_notes(decision, X, names, rings):
     from .. import TableEncoder
     from .._tables.columns import read_rows, unseen_levels
 
-    low, high = (int(binom.ppf(p, rings.size, share)) for p, share in zip((0.025, 0.975), decision.intervals["alarms"]))
-    so = "more than expected" if rings.sum() > high else "fewer than expected" if rings.sum() < low else "as expected"
+    low, high = (
+        int(binom.ppf(p, rings.size, share))
+        for p, share in zip((0.025, 0.975), decision.intervals["alarms"])
+    )
+    so = (
+        "more than expected"
+        if rings.sum() > high
+        else "fewer than expected"
+        if rings.sum() < low
+        else "as expected"
+    )
     said = f"alarms {so}: {rings.sum()} of {rings.size}, where {low} to {high} were expected"
     encoder = decision.model.steps[0][1] if hasattr(decision.model, "steps") else None
     if not isinstance(encoder, TableEncoder):
@@ -264,16 +303,23 @@ def score(arguments):
         X, names = as_objects(columns), list(columns)
         with warnings.catch_warnings():
             warnings.filterwarnings(
-                "ignore", "column .* the training rows did not have|column .* which all training rows had"
+                "ignore",
+                "column .* the training rows did not have|column .* which all training rows had",
             )
             found = decision.decision_function(X, names) if len(X) else np.empty(0)
         rings = (found >= decision.threshold).astype(int)
         notes = list(batch_notes(decision, X, names, rings)) if len(X) else []
     except (ValueError, ImportError) as error:
         raise UserError(in_options(rows_of_file(error))) from error
-    said = {"score": found, "probability": decision.calibrator.transform(found) if len(X) else found, "alarm": rings}
+    said = {
+        "score": found,
+        "probability": decision.calibrator.transform(found) if len(X) else found,
+        "alarm": rings,
+    }
     if twice := {"row", *said} & set(kept):
-        raise UserError(f"the file has a column {min(twice)!r} of its own; rename the one to keep in {arguments.data}")
+        raise UserError(
+            f"the file has a column {min(twice)!r} of its own; rename the one to keep in {arguments.data}"
+        )
     cells = [range(len(found)), *kept.values(), *(values.tolist() for values in said.values())]
     try:
         write_csv(arguments.out, ["row", *kept, *said], cells)
@@ -281,9 +327,13 @@ def score(arguments):
         raise UserError(f"cannot write to {arguments.out}: {error.strerror}") from None
     except UnicodeEncodeError as error:
         raise UserError(f"cannot write to {arguments.out}: {error}") from None
-    print(f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}")
+    print(
+        f"{len(found)} rows scored by {decision.ranker}, {rings.sum()} alarms; written to {arguments.out}"
+    )
     if decision.threshold == np.inf:
-        print("  the threshold is infinite: at the costs and the budget of the decision no row is worth an alarm")
+        print(
+            "  the threshold is infinite: at the costs and the budget of the decision no row is worth an alarm"
+        )
     for note in notes:
         print(f"  {note}")
     return 0
@@ -292,7 +342,11 @@ def score(arguments):
 def notebooks():
     """The folder of the book's notebooks: inside the installed package, or beside it in a checkout."""
     here = Path(__file__).parents[1]
-    return next(folder for folder in (here / "nbs", here.parent / "nbs") if (folder / "index.ipynb").exists())
+    return next(
+        folder
+        for folder in (here / "nbs", here.parent / "nbs")
+        if (folder / "index.ipynb").exists()
+    )
 
 
 def copy_book(book, folder):
@@ -301,7 +355,9 @@ def copy_book(book, folder):
     from .._tables.files import whole_file
 
     kept = []
-    for source in sorted(p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")):
+    for source in sorted(
+        p for p in book.rglob("*") if p.suffix in (".ipynb", ".json", ".csv", ".py")
+    ):
         name = source.relative_to(book)
         hidden = any(part.startswith((".", "__pycache__")) for part in name.parts)
         if hidden or name == Path("__init__.py"):
@@ -331,5 +387,10 @@ def lab(arguments):
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
         raise UserError("JupyterLab is not installed: pip install 'aucbook[lab]'")
-    options = ["--LabApp.default_url=/lab/tree/index.ipynb", *["--no-browser"] * arguments.no_browser]
-    return subprocess.call([sys.executable, "-m", "jupyterlab", *options, *arguments.further], cwd=folder)
+    options = [
+        "--LabApp.default_url=/lab/tree/index.ipynb",
+        *["--no-browser"] * arguments.no_browser,
+    ]
+    return subprocess.call(
+        [sys.executable, "-m", "jupyterlab", *options, *arguments.further], cwd=folder
+    )

@@ -54,7 +54,9 @@ def of_file(message, arguments):
     rows = getattr(arguments, "rows", None)
     if rows is None:
         return rows_of_file(message)
-    return re.sub(r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", message)
+    return re.sub(
+        r"row (\d+) \(the first is 0\)", lambda found: f"row {rows[int(found[1])] + 2}", message
+    )
 
 
 def keep_inputs(target, *inputs):
@@ -103,7 +105,9 @@ def without_missing(columns, arguments, gone=""):
     return out
 
 
-INDEX = re.compile(r"__index_level_\d+__|Unnamed: \d+|")  # what pandas calls an index that it writes
+INDEX = re.compile(
+    r"__index_level_\d+__|Unnamed: \d+|"
+)  # what pandas calls an index that it writes
 
 
 def leave_out_index(columns):
@@ -112,7 +116,9 @@ def leave_out_index(columns):
         values = columns.pop(name)
         numbered = [str(row) for row in range(len(values))]
         what = "the numbers of the rows" if values == numbered else f"values such as {values[0]!r}"
-        print(f"left out: column {name!r}, which is the index of a pandas table ({what}); to use it, give it a name")
+        print(
+            f"left out: column {name!r}, which is the index of a pandas table ({what}); to use it, give it a name"
+        )
 
 
 def column(columns, name, path, what="column"):
@@ -146,7 +152,11 @@ def subgroup_names(columns, name, path):
     """The values of the column --by, None where one is missing; None without a name. The column stays in the dict."""
     from .._tables.columns import stripped_words
 
-    return None if name is None else [word or None for word in stripped_words(column(columns, name, path))]
+    return (
+        None
+        if name is None
+        else [word or None for word in stripped_words(column(columns, name, path))]
+    )
 
 
 def as_numbers(values):
@@ -176,8 +186,14 @@ def numbers(columns, advice=""):
             X[:, j] = list(map(as_float, values))
         except ValueError:
             i = next(i for i, value in enumerate(values) if not is_number(value))
-            what = f"the value is {values[i]!r}, not a number" if values[i].strip() else "the value is missing"
-            raise UserError(f"column {name!r}, row {i + 2}: {what}; here numbers are needed{advice}") from None
+            what = (
+                f"the value is {values[i]!r}, not a number"
+                if values[i].strip()
+                else "the value is missing"
+            )
+            raise UserError(
+                f"column {name!r}, row {i + 2}: {what}; here numbers are needed{advice}"
+            ) from None
         if (tie := first_tie(values, X[:, j])) is not None:
             first, second = (values[row].strip() for row in tie)
             what = f"{first} and {second} (row {tie[1] + 2}) differ, and are equal as floats"
@@ -239,14 +255,18 @@ def given_table(arguments):
         why = "folds in the order of time may part a group"
         raise UserError(f"--time and --groups exclude each other: {why}; leave one out")
     if arguments.label is None:
-        raise UserError(f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}")
+        raise UserError(
+            f"which column holds the labels? Give --label; the columns are: {', '.join(columns)}"
+        )
     y = labels(columns, arguments.label, arguments.data, arguments.skip_unlabelled)
     by = subgroup_names(columns, arguments.by, arguments.data)
     named, taken = {arguments.label: "label"}, {}
     for option in ("groups", "weight", "time", "cost-column"):
         name = getattr(arguments, option.replace("-", "_"))
         if name in named:
-            raise UserError(f"--{named[name]} and --{option} both name the column {name!r}: each takes one of its own")
+            raise UserError(
+                f"--{named[name]} and --{option} both name the column {name!r}: each takes one of its own"
+            )
         if name is not None:
             named[name] = option
     pos = positive(arguments.pos, y)
@@ -255,17 +275,27 @@ def given_table(arguments):
         what = option.removesuffix("s").removesuffix("-column")
         if what == "cost":  # to miss a negative costs nothing
             values = column(columns, name, arguments.data)
-            columns[name] = [value if value.strip() or one else "0" for value, one in zip(values, ones)]
+            columns[name] = [
+                value if value.strip() or one else "0" for value, one in zip(values, ones)
+            ]
         taken[what] = choose_column(columns, name, arguments.data, what)
     leave_out(columns, arguments.drop, arguments.data)
     leave_out_index(columns)
     if not columns:
-        raise UserError(f"{arguments.data} has no column besides the label: there is nothing to rank by")
+        raise UserError(
+            f"{arguments.data} has no column besides the label: there is nothing to rank by"
+        )
     out = {"X": as_objects(columns), "y": y}
     out["groups"] = np.array(taken["group"]) if "group" in taken else None
     out["by"] = None if by is None else np.array(by, object)
-    options = (("sample_weight", "weight", arguments.weight), ("miss_cost", "cost", arguments.cost_column))
-    out |= {name: numbers({of: taken[what]})[:, 0] if what in taken else None for name, what, of in options}
+    options = (
+        ("sample_weight", "weight", arguments.weight),
+        ("miss_cost", "cost", arguments.cost_column),
+    )
+    out |= {
+        name: numbers({of: taken[what]})[:, 0] if what in taken else None
+        for name, what, of in options
+    }
     if "cost" in taken:
         check_costs_of_file(out["miss_cost"], ones, arguments.cost_column)
     order = np.arange(len(y))
@@ -355,8 +385,8 @@ def before_work(table, arguments):
         if column["remark"]:
             print(f"  column {column['name']!r} is {column['becomes']}: {column['remark']}")
     if importlib.util.find_spec("skops") is None:
-        print("  the model will not be kept for `aucbook score`; that needs skops: pip install skops")
-    compiles = (
-        "(a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)"
-    )
+        print(
+            "  the model will not be kept for `aucbook score`; that needs skops: pip install skops"
+        )
+    compiles = "(a ranker's very first fit on a machine also compiles it: the time that is left looks too long at first)"
     print(f"  {compiles}\n", flush=True)  # the findings come next, from `compare`

@@ -18,7 +18,9 @@ def add_reading(command):
     add("--sep", metavar="CHAR", help=sep)
     encoding = "the encoding of a CSV file, such as cp1252 (default: found)"
     add("--encoding", metavar="NAME", help=encoding)
-    header = "whether the first row has the names of the columns (default: yes, if it looks like it);"
+    header = (
+        "whether the first row has the names of the columns (default: yes, if it looks like it);"
+    )
     header += " without, they are column_1, column_2, ..."
     add("--header", action=argparse.BooleanOptionalAction, default=None, help=header)
     add("--sheet", metavar="NAME", help="the sheet of a spreadsheet (default: the first)")
@@ -28,7 +30,9 @@ def read_given(path, arguments, empty=False):
     """Columns of a file, read as the options say; what was assumed is printed in one line."""
     from .._tables.files import read_table
 
-    options = {name: getattr(arguments, name, None) for name in ("sep", "encoding", "header", "sheet")}
+    options = {
+        name: getattr(arguments, name, None) for name in ("sep", "encoding", "header", "sheet")
+    }
     columns = read_table(path, empty, **options)
     arguments.first_row = columns.first_row
     if columns.assumed:

@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from .commands import report_folder, written
-from .given import UserError, add_missing, column, given_columns, in_options, keep_inputs, numbers, without_missing
+from .given import (
+    UserError,
+    add_missing,
+    column,
+    given_columns,
+    in_options,
+    keep_inputs,
+    numbers,
+    without_missing,
+)
 from .reading import add_reading, data_path, read_given
 
 MODEL = "the file model.skops of a comparison (needs the package skops)"
@@ -12,9 +21,7 @@ MODEL = "the file model.skops of a comparison (needs the package skops)"
 def add_monitor(commands):
     """The subcommand `monitor`."""
     said = "is the promised false positive rate still kept? Reads a log of alarms and labels, and writes nothing"
-    after = (
-        "The exit code is 1 where the alarm rings. Look as often as you like: its error is one for all looks together."
-    )
+    after = "The exit code is 1 where the alarm rings. Look as often as you like: its error is one for all looks together."
     command = commands.add_parser("monitor", help=said, epilog=after)
     command.set_defaults(run=monitor)
     add = command.add_argument
@@ -25,8 +32,17 @@ def add_monitor(commands):
         type=data_path,
         help=f"{log} names (2026-01.csv, ...); labels may come later in files of their own, with the number of the case",
     )
-    add("--label", default="label", metavar="COLUMN", help="the labels, empty where none is known yet (default label)")
-    add("--key", metavar="COLUMN", help="the number of the case (`score --keep` writes it): each case counts once")
+    add(
+        "--label",
+        default="label",
+        metavar="COLUMN",
+        help="the labels, empty where none is known yet (default label)",
+    )
+    add(
+        "--key",
+        metavar="COLUMN",
+        help="the number of the case (`score --keep` writes it): each case counts once",
+    )
     add(
         "--batch",
         metavar="COLUMN",
@@ -51,10 +67,16 @@ def add_validate(commands):
     add("model", help=MODEL)
     data = "a CSV, .xlsx or Parquet file with the columns of the comparison, and one of labels"
     add("data", type=data_path, help=f"{data}; - for standard input")
-    add("--label", required=True, metavar="COLUMN", help="the labels; rows without one are left out")
+    add(
+        "--label", required=True, metavar="COLUMN", help="the labels; rows without one are left out"
+    )
     add_missing(command)
     add_reading(command)
-    add("--out", default=out, help=f"folder for the report and its files (default {out}); what is there is replaced")
+    add(
+        "--out",
+        default=out,
+        help=f"folder for the report and its files (default {out}); what is there is replaced",
+    )
 
 
 def plain(value):
@@ -71,7 +93,10 @@ def codes(words, classes, name, file):
     """0 or 1 for each word, by which of two classes it is; None where it is missing, a UserError where it is neither."""
     from .._validation.missing import is_missing
 
-    known, words = {plain(kind): k for k, kind in enumerate(classes)}, [plain(word) for word in words]
+    known, words = (
+        {plain(kind): k for k, kind in enumerate(classes)},
+        [plain(word) for word in words],
+    )
     for i, word in enumerate(words):
         if word not in known and not is_missing(word):
             what = f"{word!r} is neither {' nor '.join(known)}"
@@ -86,19 +111,29 @@ def logged(file, arguments, decision):
     """
     from .._validation.checks import nearest
 
-    columns = without_missing(read_given(file, arguments, empty=True), arguments, decision.na_values)
+    columns = without_missing(
+        read_given(file, arguments, empty=True), arguments, decision.na_values
+    )
     n, label = len(next(iter(columns.values()))), arguments.label
     if not {"alarm", "score", label} & set(columns):
-        raise UserError(f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}")
-    others = [name for name in columns if name not in ("alarm", "score", "probability", arguments.key)]
+        raise UserError(
+            f"{file} has neither alarm nor score, nor {label!r}; its columns are: {', '.join(columns)}"
+        )
+    others = [
+        name for name in columns if name not in ("alarm", "score", "probability", arguments.key)
+    ]
     meant = None if label in columns else nearest(label, others, 0.85)
     if meant is not None:
-        raise UserError(f"{file} has no column {label!r}; did you mean {meant!r}? Say --label, or rename it")
+        raise UserError(
+            f"{file} has no column {label!r}; did you mean {meant!r}? Say --label, or rename it"
+        )
     alarms = codes(columns["alarm"], (0, 1), "alarm", file) if "alarm" in columns else [None] * n
     if "score" in columns and "alarm" not in columns:
         scores = numbers({"score": [word.strip() or "nan" for word in columns["score"]]})[:, 0]
         alarms = [None if s != s else int(s >= decision.threshold) for s in scores]
-    labels = codes(columns[label], decision.classes_, label, file) if label in columns else [None] * n
+    labels = (
+        codes(columns[label], decision.classes_, label, file) if label in columns else [None] * n
+    )
     keys = range(n) if arguments.key is None else column(columns, arguments.key, file)
     keys = [str(key).strip() for key in keys]
     if "" in keys:
@@ -107,7 +142,9 @@ def logged(file, arguments, decision):
         )
     batches = [file.name] * n if arguments.batch is None else column(columns, arguments.batch, file)
     if "" in batches:
-        raise UserError(f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}: the batch is missing")
+        raise UserError(
+            f"{file}, column {arguments.batch!r}, row {batches.index('') + 2}: the batch is missing"
+        )
     return list(zip(keys, batches, alarms, labels)), label in columns
 
 
@@ -117,15 +154,21 @@ def log_files(arguments):
 
     log, ends = Path(arguments.log), (".csv", ".csv.gz", ".parquet", ".xlsx")
     files = [log]
-    if log.is_dir():  # hidden files, and those that a spreadsheet program has open, are no part of it
+    if (
+        log.is_dir()
+    ):  # hidden files, and those that a spreadsheet program has open, are no part of it
         shown = (path for path in log.iterdir() if not path.name.startswith((".", "~$")))
         files = [path for path in shown if path.name.endswith(ends)]
     if not files:
         raise UserError(f"there is no .csv, .csv.gz, .parquet or .xlsx file in {log}")
     if len(files) > 1 and arguments.key is None:
-        raise UserError(f"which column has the numbers of the cases? Give --key: {log} has {len(files)} files")
+        raise UserError(
+            f"which column has the numbers of the cases? Give --key: {log} has {len(files)} files"
+        )
     if len(files) > 1 and arguments.batch is not None:
-        raise UserError("--batch is for a log of one file: in a folder each file is a batch; leave it out")
+        raise UserError(
+            "--batch is for a log of one file: in a folder each file is a batch; leave it out"
+        )
     names = [path.name.removesuffix(".gz").rpartition(".")[0] for path in files]
     return [files[k] for k in order_of_names(names, "file")]
 
@@ -145,7 +188,9 @@ def rows_by_batch(rows):
         for row, (batch, before) in enumerate(zip(batches, [None, *batches])):
             if batch in ended:
                 what = f"row {row + 2}: the batch {batch!r} comes again after {before!r}, and batches are no times"
-                raise ValueError(f"{what}; sort the rows, or give batches as times, such as 2020-05") from None
+                raise ValueError(
+                    f"{what}; sort the rows, or give batches as times, such as 2020-05"
+                ) from None
             if batch != before:
                 ended.add(before)
         return rows
@@ -175,7 +220,12 @@ def monitor(arguments):
         rows = rows if arguments.batch is None else rows_by_batch(rows)
         keys, batches, alarms, labels = zip(*rows) if rows else [()] * 4
         found = fpr_monitor(
-            labels, alarms, decision.max_fpr, keys=keys, batches=batches, confidence_level=confidence_level
+            labels,
+            alarms,
+            decision.max_fpr,
+            keys=keys,
+            batches=batches,
+            confidence_level=confidence_level,
         )
     except (ValueError, ImportError) as error:
         raise UserError(in_options(error)) from error
@@ -198,7 +248,9 @@ def told(found, max_fpr, confidence_level):
     sure = f"from {found.low:.1%} to {found.high:.1%} with confidence {confidence_level:.0%} at all times"
     rate = f"{found.rate:.1%} ({found.false_alarms} of {found.negatives} negatives)"
     yield f"false positive rate {rate}, {sure}; promised: at most {max_fpr:.1%}"
-    broken = f"ALARM: the promise is broken, as seen with {found.at}, and probably since {found.since}"
+    broken = (
+        f"ALARM: the promise is broken, as seen with {found.at}, and probably since {found.since}"
+    )
     yield (
         broken
         if found.raised
@@ -242,7 +294,11 @@ def beside_expected(decision, y, alarms, p):
     }
     cells = [["what", "expected", "found", "so"]]
     for name, values in found.items():
-        before, ends, (mean, low, high) = decision.expected[name], decision.intervals[name], with_interval(values)
+        before, ends, (mean, low, high) = (
+            decision.expected[name],
+            decision.intervals[name],
+            with_interval(values),
+        )
         so = "higher" if low > ends[1] else "lower" if high < ends[0] else "as expected"
         numbers = [before if before is not None else float("nan"), *ends], [mean, low, high]
         cells.append([name, *("{:.3f} ({:.3f} to {:.3f})".format(*three) for three in numbers), so])
@@ -255,7 +311,13 @@ def kept(max_fpr, alarms):
 
     rang, n = int(alarms.sum()), alarms.size
     p = binomtest(rang, n, max_fpr, "greater").pvalue
-    so = "kept" if rang <= max_fpr * n else "broken" if p < 0.05 else "above it, as chance may have it"
+    so = (
+        "kept"
+        if rang <= max_fpr * n
+        else "broken"
+        if p < 0.05
+        else "above it, as chance may have it"
+    )
     return f"The promise of at most {max_fpr:.1%} false alarms: {so}; {rang} of {n} negatives rang, {rang / n:.1%} (one-sided p {p:.2g})."
 
 
@@ -275,12 +337,19 @@ def validate(arguments):
         labels = codes(column(columns, label, data, "label"), decision.classes_, label, data)
         del columns[label]
         rows = np.flatnonzero([one is not None for one in labels])
-        y, s = np.array(labels, float)[rows], decision.decision_function(as_objects(columns), list(columns))[rows]
+        y, s = (
+            np.array(labels, float)[rows],
+            decision.decision_function(as_objects(columns), list(columns))[rows],
+        )
         areas = [PAUC(max_fpr=decision.max_fpr).labelled("pAUC"), AUC]
         result = compare_scores(y, {decision.ranker: s}, 0, decision.max_fpr, measures=[*areas, AP])
     except (ValueError, ImportError) as error:
         raise UserError(in_options(rows_of_file(error))) from error
-    out, p, alarms = report_folder(arguments), decision.calibrator.transform(s), (s >= decision.threshold).astype(float)
+    out, p, alarms = (
+        report_folder(arguments),
+        decision.calibrator.transform(s),
+        (s >= decision.threshold).astype(float),
+    )
     cells, parts = beside_expected(decision, y, alarms, p), score_decomposition(y, p)
     honest = f"{p.mean():.1%} on average, {y.mean():.1%} came true"
     brier = f"Brier score {parts.score:.4f}, of it miscalibration {parts.miscalibration:.4f}"

@@ -74,12 +74,16 @@ def keep_aside(rows, cases, promise, most=ASIDE, seed=0):
     if many < needed - 1e-9:
         return rows[:0]
     generous = promise if promise.confidence_level is not None else FprGuarantee(promise.max_fpr)
-    enough = generous.enough() * needed / promise.fewest()  # times 1 unless groups are of unequal sizes
+    enough = (
+        generous.enough() * needed / promise.fewest()
+    )  # times 1 unless groups are of unequal sizes
     many = min(many, int(np.ceil(enough)))
     order = np.random.default_rng(seed).choice(units.size, many, replace=False)
     if cases.groups is None:
         return np.sort(units[order])
-    if many < promise.fewest(sizes[order]) - 1e-9:  # the largest of those drawn is too large for them
+    if (
+        many < promise.fewest(sizes[order]) - 1e-9
+    ):  # the largest of those drawn is too large for them
         return rows[:0]
     return rows[np.isin(cases.groups[rows], units[order])]
 
@@ -90,14 +94,18 @@ class HeldOut(NamedTuple):
 
     rows: np.ndarray  # (k,) their numbers
     fold: np.ndarray  # (k,) the fold that each was held out in
-    scores: np.ndarray  # (k,) in standard deviations of the fold model's scores of its own rows; or `at_odds`
+    scores: (
+        np.ndarray
+    )  # (k,) in standard deviations of the fold model's scores of its own rows; or `at_odds`
     alarms: np.ndarray  # (k,) bool
 
 
 def _parted(cases, promise):
     "(folds that keep negatives aside, what their test rows are): each fold's training rows without those; test rows behind them"
     counts = np.ones(cases.y.size, bool) if cases.weight is None else cases.weight > 0
-    units = lambda rows: np.unique((rows if cases.groups is None else cases.groups[rows])[cases.y[rows] == 0]).size
+    units = lambda rows: (
+        np.unique((rows if cases.groups is None else cases.groups[rows])[cases.y[rows] == 0]).size
+    )
     for k, (train, test) in enumerate(cases.folds):
         counted, test = np.sort(train[counts[train]]), test[counts[test]]
         # as many as the decision itself keeps aside, so that the thresholds waste as little
@@ -123,7 +131,9 @@ def try_in_folds(cases, X, rankers, promise, work, own):
     results = run_folds(rankers, X, cases._replace(folds=folds), work)
     for (name, _, found), (k, here, aside, test) in zip(results, parted):
         if found.error is not None:
-            raise ValueError(f"{name} failed when it was fitted without the rows that are kept aside: {found.error}")
+            raise ValueError(
+                f"{name} failed when it was fitted without the rows that are kept aside: {found.error}"
+            )
         healthy = cases.y[aside] == 0
         limit = promise.limit(found.scores[: aside.size][healthy], cases.groups_of(aside[healthy]))
         alarms, scores = found.scores[aside.size :] >= limit.threshold, found.standard[aside.size :]
@@ -146,14 +156,18 @@ def hold_out(y, scores, fold, promise, groups=None):
 
 def _from_folds(result, ranker, promise):
     "HeldOut from the scores of the comparison itself, each fold's threshold from the other folds"
-    rows = np.flatnonzero((result.fold >= 0) & (True if result.weight is None else result.weight > 0))
+    rows = np.flatnonzero(
+        (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
+    )
     s, fold = result.standard_scores[ranker][rows], result.fold[rows]
     if np.unique(fold).size < 2:
         raise ValueError(
             "a decision calibrates the scores of a fold by those of the others, and these folds test the same rows again and "
             "again: give a cv whose test rows differ, a number or a splitter such as StratifiedKFold"
         )
-    return HeldOut(rows, fold, s, hold_out(result.y[rows], s, fold, promise, result.cases.groups_of(rows)))
+    return HeldOut(
+        rows, fold, s, hold_out(result.y[rows], s, fold, promise, result.cases.groups_of(rows))
+    )
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #a2aebada
@@ -165,7 +179,9 @@ def expected_of(y, alarms, p, acts_from, weight=None, costs=None):
     prevalence, tpr, fpr = float(np.average(y, weights=w)), rate(y == 1), rate(y == 0)
     paid = None if costs is None else costs.paid(y == 1, alarms[y == 1], w[y == 1])
     found = _worth(prevalence, tpr, fpr, acts_from, paid)
-    found["precision"] = float(np.average(y[ringing], weights=w[ringing])) if ringing.any() else None
+    found["precision"] = (
+        float(np.average(y[ringing], weights=w[ringing])) if ringing.any() else None
+    )
     return found | _honesty(y, p, weight)
 
 
@@ -226,7 +242,11 @@ def ranges_of(expected, told, limit, share, confidence_level):
 
     limit: GuaranteedThreshold; share: of the negatives that set the threshold, how many ring
     """
-    rng, coin, (y, groups) = np.random.default_rng(0), np.random.default_rng(1), (told.cases.y, told.cases.groups)
+    rng, coin, (y, groups) = (
+        np.random.default_rng(0),
+        np.random.default_rng(1),
+        (told.cases.y, told.cases.groups),
+    )
     unit = np.arange(y.size) if groups is None else np.unique(groups, return_inverse=True)[1]
     even = np.full(unit.max() + 1, 1 / (unit.max() + 1))
     one, w = y == 1, np.ones(y.size) if told.cases.weight is None else told.cases.weight
@@ -256,7 +276,9 @@ def ranges_of(expected, told, limit, share, confidence_level):
         numbers = _worth(*rates, expected["acts from"], told.costs.paid(one, alarms[one], v[one]))
         for name, value in (numbers | _honesty(y, told.p, v)).items():
             drawn[name].append(value)
-    known = {name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()}
+    known = {
+        name: [v for v in values if v is not None] or [0.0, 1.0] for name, values in drawn.items()
+    }
     ends = {
         name: np.quantile(values, ((1 - confidence_level) / 2, (1 + confidence_level) / 2))
         for name, values in known.items()
@@ -264,14 +286,21 @@ def ranges_of(expected, told, limit, share, confidence_level):
     off = "miscalibration"  # few rows show some of it where there is none, and draws of them as much again
     ends[off] = np.maximum(0, 2 * expected[off] - ends[off][::-1])
     said = {name: ends[name].mean() if value is None else value for name, value in expected.items()}
-    return {name: ends_around(float(said[name]), float(low), float(high)) for name, (low, high) in ends.items()}
+    return {
+        name: ends_around(float(said[name]), float(low), float(high))
+        for name, (low, high) in ends.items()
+    }
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #b073180f
 def _cells(decision):
     "The decision as a table of strings, the header first"
     e, about = decision.expected, "" if decision.aside else "about "
-    sure = "on average" if decision.confidence_level is None else f"with confidence {decision.confidence_level:.0%}"
+    sure = (
+        "on average"
+        if decision.confidence_level is None
+        else f"with confidence {decision.confidence_level:.0%}"
+    )
 
     def told(name, form=lambda value: f"{value:.1%}"):
         "A number with its interval"
@@ -280,7 +309,10 @@ def _cells(decision):
 
     worth = [
         ["net benefit, held out", f"{1000 * e['net benefit']:.1f} found at no cost in 1000 cases"],
-        ["ringing for all instead", f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0"],
+        [
+            "ringing for all instead",
+            f"{1000 * e['net benefit of ringing for all']:.1f}; for nobody: 0",
+        ],
     ]
     if "cost" in e:
         of_1000 = lambda value: f"{1000 * value:,.1f}"
@@ -298,7 +330,10 @@ def _cells(decision):
         ["alarms in 1000 cases, held out", told("alarms", lambda value: f"{1000 * value:.0f}")],
         ["precision, held out", told("precision")],
         *worth,
-        ["probabilities, held out", f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true"],
+        [
+            "probabilities, held out",
+            f"{e['mean probability']:.1%} on average, {e['prevalence']:.1%} came true",
+        ],
         ["their Brier score", f"{brier}, of it miscalibration {off}"],
     ]
 
@@ -317,7 +352,11 @@ _ABOVE = (
 def _of_those_aside(negatives, groups, positives, unused):
     "Sentences on the rows that were kept aside"
     of = "" if groups is None else f" of {groups} groups"
-    limits = "" if groups is None else ", for a share of rows of groups no larger than the largest of these"
+    limits = (
+        ""
+        if groups is None
+        else ", for a share of rows of groups no larger than the largest of these"
+    )
     yield (
         f"The promise stands on {negatives} negatives{of} that were kept aside and trained nothing, so it holds for new rows "
         f"like these, whatever the model does{limits}."
@@ -585,7 +624,15 @@ class Decision(Said, Readable):
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #097ccac7
-_RATES = ("alarms", "true alarms", "false alarms", "missed", "true positive rate", "false positive rate", "prevalence")
+_RATES = (
+    "alarms",
+    "true alarms",
+    "false alarms",
+    "missed",
+    "true positive rate",
+    "false positive rate",
+    "prevalence",
+)
 _MEASURED = (
     *_RATES,
     "precision",
@@ -604,13 +651,17 @@ _LARGEST = sys.float_info.max
 def check_text(value, name):
     "The value, if it is a text that is not longer than a text in a model file may be"
     if not isinstance(value, str) or len(value) > _LONGEST:
-        raise ValueError(f"{name} must be a text of at most {_LONGEST} characters, got {type(value).__name__}")
+        raise ValueError(
+            f"{name} must be a text of at most {_LONGEST} characters, got {type(value).__name__}"
+        )
     return value
 
 
 def check_finite_number(value, name, optional=False):
     "The value, if it is a finite number that a float can hold; None too where `optional`"
-    return check_number(value, name, lambda v: abs(v) <= _LARGEST, "a finite number", optional=optional)
+    return check_number(
+        value, name, lambda v: abs(v) <= _LARGEST, "a finite number", optional=optional
+    )
 
 
 def check_keys(value, name, required, optional=()):
@@ -673,8 +724,14 @@ def _check_classes(value, name):
             f"{name} must be an array of two labels, got {type(value).__name__} of shape {np.shape(value)}"
         )
     low, high = value.tolist()
-    if not isinstance(low, (bool, int, float, str)) or not isinstance(high, type(low)) or not low != high:
-        raise ValueError(f"{name} must be two different labels of one type, none missing, got {low!r} and {high!r}")
+    if (
+        not isinstance(low, (bool, int, float, str))
+        or not isinstance(high, type(low))
+        or not low != high
+    ):
+        raise ValueError(
+            f"{name} must be two different labels of one type, none missing, got {low!r} and {high!r}"
+        )
     if low != low or high != high:
         raise ValueError(f"{name} must be two labels, none missing, got {low!r} and {high!r}")
 
@@ -682,7 +739,9 @@ def _check_classes(value, name):
 def _check_costs(value, name):
     if value is None:
         return
-    check_keys(value, name, ("prevalence", "miss_cost", "by row", "alarm_cost", "budget", "promised"))
+    check_keys(
+        value, name, ("prevalence", "miss_cost", "by row", "alarm_cost", "budget", "promised")
+    )
     check_between(value["prevalence"], f"{name}['prevalence']", optional=True)
     check_positive(value["miss_cost"], f"{name}['miss_cost']", optional=True)
     check_flag(value["by row"], f"{name}['by row']")
@@ -692,7 +751,9 @@ def _check_costs(value, name):
 
 
 def _check_scorer(value, name):
-    if not isinstance(value, BaseEstimator) or not any(hasattr(value, method) for method in SCORE_METHODS):
+    if not isinstance(value, BaseEstimator) or not any(
+        hasattr(value, method) for method in SCORE_METHODS
+    ):
         raise ValueError(f"{name} must be a fitted ranker, got {type(value).__name__}")
     check_is_fitted(value)
     classes = getattr(value, "classes_", None)
@@ -746,7 +807,9 @@ def _check_fields_together(kept):
     for key, value in kept["expected"].items():
         low, high = kept["intervals"][key]
         if value is not None and not low <= value <= high:
-            raise ValueError(f"intervals[{key!r}] must hold the value {value:g}, got {low:g} to {high:g}")
+            raise ValueError(
+                f"intervals[{key!r}] must hold the value {value:g}, got {low:g} to {high:g}"
+            )
     if (kept["surrogate"] is None) != (kept["fidelity"] is None):
         raise ValueError("surrogate and fidelity must both be there, or neither")
     costs = kept["costs"] or {}
@@ -832,7 +895,9 @@ def load_decision(path: str | Path, trusted: tuple[str, ...] = ()) -> Decision:
         return Decision(**check_decision(kept))
     except Exception as error:
         why = printable(str(error) or repr(error)).partition("\n")[0]
-        raise FileError(f"{path} is damaged or was altered: {why[:300]}; copy it again, or decide anew") from None
+        raise FileError(
+            f"{path} is damaged or was altered: {why[:300]}; copy it again, or decide anew"
+        ) from None
 
 
 # %% ../../nbs/workshop/deployment/decision.ipynb #13603c8a
@@ -862,7 +927,9 @@ def _held_out(result, X, ranker, promise, work):
     if tried is None or np.unique(tried.fold).size < 2:
         aside, tried = aside[:0], _from_folds(result, ranker, promise)
     if not np.isfinite(tried.scores).all():
-        raise ValueError(f"{ranker} gives infinite scores, which cannot be calibrated: choose another")
+        raise ValueError(
+            f"{ranker} gives infinite scores, which cannot be calibrated: choose another"
+        )
     return aside, tried
 
 
@@ -872,13 +939,28 @@ def _expect(cases, tried, limit, share, acts_from, confidence_level, costs):
     y, parts = cases.y[rows], [np.flatnonzero(tried.fold == k) for k in np.unique(tried.fold)]
     weight = costs.weigh(y, cases.weight_of(rows))
     p = np.empty(y.size)
-    p[np.concatenate(parts)] = np.concatenate(held_out_probabilities(y, tried.scores, parts, weight))
+    p[np.concatenate(parts)] = np.concatenate(
+        held_out_probabilities(y, tried.scores, parts, weight)
+    )
     expected = expected_of(y, tried.alarms, p, acts_from, weight, costs)
-    told = Told(Cases(y, cases.classes, weight, groups), p, standings(y, tried.scores, tried.fold), tried.scores, costs)
+    told = Told(
+        Cases(y, cases.classes, weight, groups),
+        p,
+        standings(y, tried.scores, tried.fold),
+        tried.scores,
+        costs,
+    )
     intervals = ranges_of(expected, told, limit, share, confidence_level)
     at = np.arange(1, 100) / 100
-    at = np.union1d(at, min(1, NEAR * acts_from) * at)  # everywhere, and as many again near the alarm
-    about = {"prevalence": costs.prevalence, "groups": groups, "sample_weight": weight, "random_state": 0}
+    at = np.union1d(
+        at, min(1, NEAR * acts_from) * at
+    )  # everywhere, and as many again near the alarm
+    about = {
+        "prevalence": costs.prevalence,
+        "groups": groups,
+        "sample_weight": weight,
+        "random_state": 0,
+    }
     return expected, intervals, decision_curve(y, p, at, **about), told
 
 
@@ -888,7 +970,9 @@ def decide(result, X, ranker, promise, costs, work):
     y, score = cases.y, lambda rows: fitted_scores(model, take_rows(X, rows))
     aside, tried = _held_out(result, X, ranker, promise, work)
     own = np.setdiff1d(np.arange(y.size), aside)
-    model = fit_weighted(clone(result.rankers[ranker]), take_rows(X, own), y[own], cases.weight_of(own))
+    model = fit_weighted(
+        clone(result.rankers[ranker]), take_rows(X, own), y[own], cases.weight_of(own)
+    )
     mean, spread = training_scale(model, take_rows(X, own), cases.weight_of(own))
     s = mean + spread * tried.scores  # as this model would score
     weight = costs.weigh(y[tried.rows], cases.weight_of(tried.rows))
@@ -897,15 +981,21 @@ def decide(result, X, ranker, promise, costs, work):
     healthy = rows[y[rows] == 0]
     scores, groups = score(healthy) if aside.size else s[y[rows] == 0], cases.groups_of(healthy)
     limit = promise.limit(scores, groups)
-    if not aside.size:  # a model that rings too often for rows it has learnt rings too often for new ones
+    if (
+        not aside.size
+    ):  # a model that rings too often for rows it has learnt rings too often for new ones
         counted = (y == 0) & (True if cases.weight is None else cases.weight > 0)
         learnt = FprGuarantee(promise.max_fpr, None).limit(score(np.flatnonzero(counted)))
         limit = limit._replace(threshold=max(limit.threshold, learnt.threshold))
     at = costs.of(tried.rows).cheapest(y[tried.rows], s, weight, limit.threshold)
     acts_from = float(calibrator.transform(np.array([min(at, s.max())]))[0])
     share = float(np.mean(scores >= limit.threshold))
-    tried = tried._replace(alarms=choose_in_folds(tried, y[tried.rows], weight, costs.of(tried.rows)))
-    expected, intervals, curve, told = _expect(cases, tried, limit, share, acts_from, result.confidence_level, costs)
+    tried = tried._replace(
+        alarms=choose_in_folds(tried, y[tried.rows], weight, costs.of(tried.rows))
+    )
+    expected, intervals, curve, told = _expect(
+        cases, tried, limit, share, acts_from, result.confidence_level, costs
+    )
     kept = {"negatives": healthy.size, "groups": None if groups is None else np.unique(groups).size}
     kept |= {"positives": aside.size - healthy.size, "unused": limit.atom}
     fitted, kept = (ranker, model, calibrator, at), kept if aside.size else None

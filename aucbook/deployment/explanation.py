@@ -39,7 +39,9 @@ class Reasons(NamedTuple):
     Examples
     --------
     >>> from aucbook.deployment import Reasons
-    >>> print(Reasons([("age", "71", 1.25), ("dose", "missing", -0.5)], 0.1, -1.0, -0.15, -0.5, None))
+    >>> print(
+    ...     Reasons([("age", "71", 1.25), ("dose", "missing", -0.5)], 0.1, -1.0, -0.15, -0.5, None)
+    ... )
     column      value    adds
     age         71       +1.25
     dose        missing  -0.50
@@ -65,7 +67,10 @@ class Reasons(NamedTuple):
         """
         rows = [*self.votes, ("all others", "", self.others), ("every row", "", self.base)]
         rows.append(("together", "", sum(vote for *_, vote in rows)))
-        return [["column", "value", "adds"], *([name, value, f"{vote:+.2f}"] for name, value, vote in rows)]
+        return [
+            ["column", "value", "adds"],
+            *([name, value, f"{vote:+.2f}"] for name, value, vote in rows),
+        ]
 
     def sentences(self) -> list[str]:
         """What has to be said beside the table.
@@ -114,10 +119,14 @@ class Readable:
             If the table was sparse, or none that `TableEncoder` takes.
         """
         if not self.can_be_read:
-            raise ValueError(f"{self.ranker} has no reading: its table was sparse, or none that TableEncoder takes")
+            raise ValueError(
+                f"{self.ranker} has no reading: its table was sparse, or none that TableEncoder takes"
+            )
         return Reading(self.model if self.surrogate is None else self.surrogate)
 
-    def reasons(self, X: ArrayLike, names: Sequence[str] | None = None, *, most: int = 5) -> Reasons:
+    def reasons(
+        self, X: ArrayLike, names: Sequence[str] | None = None, *, most: int = 5
+    ) -> Reasons:
         """What speaks for an alarm for one row, and what against it, column by column.
 
         Parameters
@@ -138,15 +147,27 @@ class Readable:
             For more than one row, or a model without a reading.
         """
         reading, most = self.reading(), check_whole(most, "most")
-        table = tidy(X, reading.kinds, names) if reading.encoder is None else read_rows(reading.encoder, X, names)
+        table = (
+            tidy(X, reading.kinds, names)
+            if reading.encoder is None
+            else read_rows(reading.encoder, X, names)
+        )
         if len(table) != 1:
-            raise ValueError(f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]")
+            raise ValueError(
+                f"reasons are for one row, got {len(table)}: give one, as X[:1] or table.iloc[[0]]"
+            )
         votes, values = reading.votes(table), values_in_words(table)
         told = sorted(
-            ((name, values.get(name, ""), float(v[0])) for name, v in votes.items()), key=lambda t: -abs(t[2])
+            ((name, values.get(name, ""), float(v[0])) for name, v in votes.items()),
+            key=lambda t: -abs(t[2]),
         )
-        others, score = sum((vote for *_, vote in told[most:]), 0.0), float(self.decision_function(X, names)[0])
-        return Reasons(told[:most], others, reading.curves.intercept_, score, self.threshold, self.fidelity)
+        others, score = (
+            sum((vote for *_, vote in told[most:]), 0.0),
+            float(self.decision_function(X, names)[0]),
+        )
+        return Reasons(
+            told[:most], others, reading.curves.intercept_, score, self.threshold, self.fidelity
+        )
 
     def sql(self, table: str | tuple[str, ...], dialect: str = "ansi") -> str:
         """A query that adds a column `score` to the rows of a table in a database, for a model that is a sum of curves.

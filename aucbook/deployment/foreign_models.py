@@ -31,7 +31,13 @@ from sklearn.tree import BaseDecisionTree
 from sklearn.tree._tree import Tree
 from sklearn.utils import check_array
 
-from .._validation.checks import check_at_least, check_choice, check_loaded, check_loaded_array, check_whole
+from .._validation.checks import (
+    check_at_least,
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_whole,
+)
 from .._validation.sparse import MOST_COLUMNS
 
 
@@ -39,7 +45,9 @@ from .._validation.sparse import MOST_COLUMNS
 def check_indices(values, least, n, name, size=None):
     "The values a file gave, if they are whole numbers in least..n-1, and `size` of them (None: any number)"
     values = np.asarray(values)
-    check_loaded(values.ndim == 1 and values.dtype.kind in "iu" and size in (None, values.size), name)
+    check_loaded(
+        values.ndim == 1 and values.dtype.kind in "iu" and size in (None, values.size), name
+    )
     check_loaded(bool(((values >= least) & (values < n)).all()), name)
     return values
 
@@ -59,7 +67,9 @@ def check_walk(left, right, is_split, name):
 
 def check_tree(tree, columns):
     "ValueError unless each walk down a tree of scikit-learn's ends, and looks at one of the columns"
-    check_loaded(0 < tree.node_count <= tree.capacity and tree.n_features == columns, "a tree's nodes")
+    check_loaded(
+        0 < tree.node_count <= tree.capacity and tree.n_features == columns, "a tree's nodes"
+    )
     left, right = tree.children_left, tree.children_right
     is_split = left != -1
     depth = check_walk(left, right, is_split, "the children of a tree's nodes")
@@ -74,10 +84,15 @@ def check_tree(tree, columns):
 def _check_forest(forest, columns):
     "ValueError unless the trees of a forest have its columns: they do not look again"
     trees = np.ravel(forest.estimators_)
-    features = getattr(forest, "estimators_features_", [range(columns)] * len(trees))  # of an isolation forest
+    features = getattr(
+        forest, "estimators_features_", [range(columns)] * len(trees)
+    )  # of an isolation forest
     check_loaded(len(trees) > 0 and len(features) == len(trees), "the trees of a forest")
     for tree, of in zip(trees, features):
-        check_loaded(isinstance(tree, BaseDecisionTree) and isinstance(tree.tree_, Tree), "the trees of a forest")
+        check_loaded(
+            isinstance(tree, BaseDecisionTree) and isinstance(tree.tree_, Tree),
+            "the trees of a forest",
+        )
         check_loaded(tree.n_features_in_ == len(of), "the trees of a forest")
         check_indices(of, 0, columns, "the columns of a tree")
 
@@ -88,7 +103,8 @@ def _check_boosted_trees(model, columns):
     per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
     rounds = model.estimators_
     check_loaded(
-        isinstance(rounds, np.ndarray) and rounds.ndim == 2 and rounds.shape[1] == per_round, "the trees of a round"
+        isinstance(rounds, np.ndarray) and rounds.ndim == 2 and rounds.shape[1] == per_round,
+        "the trees of a round",
     )
     for tree in np.ravel(rounds):  # whose values are taken as one number for each node
         check_loaded(tree.tree_.value.shape[1:] == (1, 1), "the values of a tree")
@@ -97,7 +113,10 @@ def _check_boosted_trees(model, columns):
     init = model.init_
     none = isinstance(init, str) and init == "zero"
     n_columns = getattr(init, "n_features_in_", None)
-    check_loaded(none or isinstance(init, DummyClassifier) or n_columns == columns, "the first scores of a boosting")
+    check_loaded(
+        none or isinstance(init, DummyClassifier) or n_columns == columns,
+        "the first scores of a boosting",
+    )
     check_loaded(np.isfinite(model.learning_rate), "learning_rate")
 
 
@@ -107,15 +126,24 @@ def _check_histogram_trees(model, columns):
     mapper = held["_bin_mapper"]
     per_round = check_whole(model.n_trees_per_iteration_, "n_trees_per_iteration_")
     is_categorical = np.asarray(mapper.is_categorical_)
-    check_loaded(is_categorical.shape == (columns,) and len(mapper.bin_thresholds_) == columns, "the bins")
+    check_loaded(
+        is_categorical.shape == (columns,) and len(mapper.bin_thresholds_) == columns, "the bins"
+    )
     for j in np.flatnonzero(is_categorical):
         levels = np.asarray(mapper.bin_thresholds_[j], float)
         check_loaded(
-            bool(((levels >= 0) & (levels < 256) & (levels == np.floor(levels))).all()), "the levels of a column"
+            bool(((levels >= 0) & (levels < 256) & (levels == np.floor(levels))).all()),
+            "the levels of a column",
         )
     baseline = np.asarray(held["_baseline_prediction"])
-    check_loaded(baseline.shape == (1, per_round) and np.isfinite(baseline).all(), "the first scores of a boosting")
-    check_loaded(per_round == (1 if len(model.classes_) <= 2 else len(model.classes_)), "the trees of a round")
+    check_loaded(
+        baseline.shape == (1, per_round) and np.isfinite(baseline).all(),
+        "the first scores of a boosting",
+    )
+    check_loaded(
+        per_round == (1 if len(model.classes_) <= 2 else len(model.classes_)),
+        "the trees of a round",
+    )
     for trees in held["_predictors"]:
         check_loaded(len(trees) == per_round, "the trees of a round")
         for tree in trees:
@@ -125,18 +153,27 @@ def _check_histogram_trees(model, columns):
 def _check_histogram_tree(tree, is_categorical):
     "ValueError unless a tree of a histogram gradient boosting can be walked on rows of these columns"
     nodes, sets = tree.nodes, tree.raw_left_cat_bitsets
-    check_loaded(isinstance(nodes, np.ndarray) and nodes.ndim == 1 and nodes.size > 0, "a tree's nodes")
+    check_loaded(
+        isinstance(nodes, np.ndarray) and nodes.ndim == 1 and nodes.size > 0, "a tree's nodes"
+    )
     check_loaded(nodes.dtype == PREDICTOR_RECORD_DTYPE, "a tree's nodes")
-    check_loaded(isinstance(sets, np.ndarray) and sets.ndim == 2 and sets.shape[1] == 8, "the sets of levels")
+    check_loaded(
+        isinstance(sets, np.ndarray) and sets.ndim == 2 and sets.shape[1] == 8, "the sets of levels"
+    )
     check_loaded(sets.dtype == np.uint32, "the sets of levels")
     split = nodes[nodes["is_leaf"] == 0]
-    check_walk(nodes["left"], nodes["right"], nodes["is_leaf"] == 0, "the children of a tree's nodes")
+    check_walk(
+        nodes["left"], nodes["right"], nodes["is_leaf"] == 0, "the children of a tree's nodes"
+    )
     check_indices(split["feature_idx"], 0, is_categorical.size, "the column of a split")
     by_level = split[split["is_categorical"] != 0]
     check_indices(by_level["bitset_idx"], 0, len(sets), "the set of levels of a split")
-    check_loaded(bool(is_categorical[by_level["feature_idx"]].all()), "the column of a split by levels")
     check_loaded(
-        np.isfinite(nodes["value"]).all() and not np.isnan(split["num_threshold"]).any(), "the values of a tree"
+        bool(is_categorical[by_level["feature_idx"]].all()), "the column of a split by levels"
+    )
+    check_loaded(
+        np.isfinite(nodes["value"]).all() and not np.isnan(split["num_threshold"]).any(),
+        "the values of a tree",
     )
 
 
@@ -149,26 +186,49 @@ def _check_support_vectors(model, columns):
     kind = getattr(model, "_impl", None)
     check_choice(model.kernel, "the kernel of a support vector machine", KERNELS)
     check_loaded(held["_sparse"] is False, "a support vector machine of sparse rows")
-    check_loaded(kind in ("c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"), "the kind of machine")
+    check_loaded(
+        kind in ("c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"), "the kind of machine"
+    )
     by_class = kind in ("c_svc", "nu_svc")
     n_classes = len(model.classes_) if by_class else 2
-    vectors = check_loaded_array(model.support_vectors_, "support_vectors_", "float64", None, columns)
+    vectors = check_loaded_array(
+        model.support_vectors_, "support_vectors_", "float64", None, columns
+    )
     k = len(vectors)
     check_loaded_array(model.support_, "support_", "int32", k)
-    counts = check_loaded_array(held["_n_support"], "_n_support", "int32", n_classes if by_class else None)
+    counts = check_loaded_array(
+        held["_n_support"], "_n_support", "int32", n_classes if by_class else None
+    )
     check_loaded(bool((counts >= 0).all()) and (not by_class or counts.sum() == k), "_n_support")
     duals = check_loaded_array(held["_dual_coef_"], "_dual_coef_", "float64", n_classes - 1, k)
     pairs = n_classes * (n_classes - 1) // 2
     intercept = check_loaded_array(held["_intercept_"], "_intercept_", "float64", pairs)
     for values in (held["_probA"], held["_probB"]):
         size = check_loaded_array(values, "_probA", "float64", None).size
-        check_loaded(size == (pairs if held.get("_effective_probability", model.probability) is True else 0), "_probA")
+        check_loaded(
+            size == (pairs if held.get("_effective_probability", model.probability) is True else 0),
+            "_probA",
+        )
     numbers = [vectors, duals, intercept, held["_gamma"], model.coef0, model.degree]
-    check_loaded(all(np.isfinite(values).all() for values in numbers), "the numbers of a support vector machine")
+    check_loaded(
+        all(np.isfinite(values).all() for values in numbers),
+        "the numbers of a support vector machine",
+    )
     check_at_least(model.degree, "degree")
 
 
-METRICS = ("minkowski", "euclidean", "manhattan", "chebyshev", "l1", "l2", "cityblock", "infinity", "p", "sqeuclidean")
+METRICS = (
+    "minkowski",
+    "euclidean",
+    "manhattan",
+    "chebyshev",
+    "l1",
+    "l2",
+    "cityblock",
+    "infinity",
+    "p",
+    "sqeuclidean",
+)
 
 
 def _check_neighbours(model, columns):
@@ -185,7 +245,10 @@ def _check_neighbours(model, columns):
     for p in (extra.get("p", 2), getattr(model, "p", 2)):
         check_at_least(p, "p", 1, finite=False)
     if issparse(rows):
-        check_loaded(held["_fit_method"] == "brute" and rows.format == "csr" and rows.shape[1] == columns, "_fit_X")
+        check_loaded(
+            held["_fit_method"] == "brute" and rows.format == "csr" and rows.shape[1] == columns,
+            "_fit_X",
+        )
     else:
         check_loaded_array(rows, "_fit_X", "float64 float32 int64 int32 uint8 bool", None, columns)
     n = rows.shape[0]
@@ -209,12 +272,16 @@ def _check_neighbours(model, columns):
 def _check_vocabulary(model, columns):
     "ValueError unless the words of a vectorizer are numbered from 0 on, and each has its rarity"
     words = model.vocabulary_
-    check_loaded(isinstance(words, dict) and all(isinstance(word, str) for word in words), "the words")
+    check_loaded(
+        isinstance(words, dict) and all(isinstance(word, str) for word in words), "the words"
+    )
     check_indices(list(words.values()), 0, len(words), "the number of a word")
     check_loaded(len(set(words.values())) == len(words), "the number of a word")
     if isinstance(model, TfidfVectorizer) and model.use_idf:
         rarity = np.asarray(model.idf_, float)
-        check_loaded(rarity.shape == (len(words),) and np.isfinite(rarity).all(), "the rarity of words")
+        check_loaded(
+            rarity.shape == (len(words),) and np.isfinite(rarity).all(), "the rarity of words"
+        )
 
 
 def _check_hashing(model, columns):
@@ -228,10 +295,13 @@ def _check_levels(model, columns):
     check_loaded(isinstance(levels, list) and len(levels) == columns, "the levels of categories")
     for values in levels:
         check_loaded(
-            isinstance(values, np.ndarray) and values.ndim == 1 and values.size > 0, "the levels of a category"
+            isinstance(values, np.ndarray) and values.ndim == 1 and values.size > 0,
+            "the levels of a category",
         )
         if values.dtype.kind in "iuf":
-            check_loaded(bool((values[1:-1] > values[:-2]).all()), "the order of levels")  # NaN may be the last
+            check_loaded(
+                bool((values[1:-1] > values[:-2]).all()), "the order of levels"
+            )  # NaN may be the last
     if isinstance(model, OneHotEncoder):
         _check_columns_of_levels(model, levels)
 
@@ -240,12 +310,17 @@ def _check_columns_of_levels(model, levels):
     "ValueError unless each level of an encoder to 0 and 1 has one of the columns that it says it gives"
     held = vars(model)
     none = [None] * len(levels)
-    dropped = none if held["_drop_idx_after_grouping"] is None else list(held["_drop_idx_after_grouping"])
+    dropped = (
+        none if held["_drop_idx_after_grouping"] is None else list(held["_drop_idx_after_grouping"])
+    )
     rare, places = none, none
     if held["_infrequent_enabled"]:
         rare, places = held["_infrequent_indices"], held["_default_to_infrequent_mappings"]
     widths = held["_n_features_outs"]
-    check_loaded(len(rare) == len(places) == len(dropped) == len(widths) == len(levels), "the columns of levels")
+    check_loaded(
+        len(rare) == len(places) == len(dropped) == len(widths) == len(levels),
+        "the columns of levels",
+    )
     for of, few, where, without, width in zip(levels, rare, places, dropped, widths):
         check_loaded((few is None) == (where is None), "rare levels")
         many = len(of)
@@ -253,13 +328,18 @@ def _check_columns_of_levels(model, levels):
             check_loaded(len(check_indices(few, 0, len(of), "rare levels")) > 0, "rare levels")
             many += 1 - len(few)
             check_indices(where, 0, many, "the column of a level", len(of))
-        check_loaded(without is None or check_whole(without, "the level that is left out", 0, many - 1) >= 0, "a level")
+        check_loaded(
+            without is None or check_whole(without, "the level that is left out", 0, many - 1) >= 0,
+            "a level",
+        )
         check_loaded(width == many - (without is not None), "the number of columns of a category")
 
 
 def _check_centres(model, columns):
     "ValueError unless clusters have the columns of the rows"
-    centres = check_loaded_array(model.cluster_centers_, "cluster_centers_", "float64 float32", None, columns)
+    centres = check_loaded_array(
+        model.cluster_centers_, "cluster_centers_", "float64 float32", None, columns
+    )
     check_loaded(len(centres) > 0 and np.isfinite(centres).all(), "cluster_centers_")
 
 
@@ -283,11 +363,16 @@ def _check_process(model, columns):
     probabilities = check_loaded_array(model.pi_, "pi_", "float64", n)
     weights = check_loaded_array(model.W_sr_, "W_sr_", "float64", n)
     factor = check_loaded_array(model.L_, "L_", "float64", n, n)
-    check_loaded(all(np.isfinite(values).all() for values in (rows, probabilities, weights, factor)), "a process")
+    check_loaded(
+        all(np.isfinite(values).all() for values in (rows, probabilities, weights, factor)),
+        "a process",
+    )
     check_loaded(np.allclose(weights**2, probabilities * (1 - probabilities), atol=1e-12), "W_sr_")
     check_loaded(bool((np.diag(factor) > 0).all()), "L_")
     product = np.eye(n) + weights[:, None] * model.kernel_(rows) * weights
-    check_loaded(np.allclose(np.tril(factor) @ np.tril(factor).T, product, rtol=1e-6, atol=1e-9), "L_")
+    check_loaded(
+        np.allclose(np.tril(factor) @ np.tril(factor).T, product, rtol=1e-6, atol=1e-9), "L_"
+    )
 
 
 def _check_line(model, columns):
@@ -322,13 +407,26 @@ def check_of_scikit_learn(part, columns):
     """
     for kind, check in CHECKS:
         if isinstance(part, kind):
-            settings = set(part.get_params(deep=False)) | {"_tfidf"} if hasattr(part, "get_params") else set()
-            if not settings or isinstance(part, (HashingVectorizer, FeatureHasher)) or set(vars(part)) - settings:
+            settings = (
+                set(part.get_params(deep=False)) | {"_tfidf"}
+                if hasattr(part, "get_params")
+                else set()
+            )
+            if (
+                not settings
+                or isinstance(part, (HashingVectorizer, FeatureHasher))
+                or set(vars(part)) - settings
+            ):
                 check(part, columns)
             return
 
 
-_REFUSED = ("sklearn.cluster.", "sklearn.manifold.", "sklearn.neighbors._kde.", "sklearn.neighbors._nca.")
+_REFUSED = (
+    "sklearn.cluster.",
+    "sklearn.manifold.",
+    "sklearn.neighbors._kde.",
+    "sklearn.neighbors._nca.",
+)
 
 
 def is_refused(name):
@@ -344,7 +442,13 @@ def _numbers_in(line, kind, size, name):
     return np.array([kind(word) for word in words], np.int64 if kind is int else np.float64)
 
 
-_LIGHTGBM_HEADER = ("version", "num_class", "num_tree_per_iteration", "label_index", "max_feature_idx")
+_LIGHTGBM_HEADER = (
+    "version",
+    "num_class",
+    "num_tree_per_iteration",
+    "label_index",
+    "max_feature_idx",
+)
 _LIGHTGBM_WORDS = ("objective", "feature_names", "monotone_constraints", "feature_infos")
 
 
@@ -353,10 +457,15 @@ def _check_lightgbm_tree(fields, columns):
     leaves = int(fields["num_leaves"])
     n_sets = int(fields["num_cat"])
     if int(fields.get("is_linear", 0)):
-        raise ValueError("a booster with linear models in its leaves (linear_tree) is not read from a file")
+        raise ValueError(
+            "a booster with linear models in its leaves (linear_tree) is not read from a file"
+        )
     check_loaded(leaves >= 1 and n_sets >= 0, "the leaves of a tree")
     values = _numbers_in(fields["leaf_value"], float, leaves, "the leaves of a tree")
-    check_loaded(np.isfinite(values).all() and np.isfinite(float(fields["shrinkage"])), "the values of a tree")
+    check_loaded(
+        np.isfinite(values).all() and np.isfinite(float(fields["shrinkage"])),
+        "the values of a tree",
+    )
     for name in ("leaf_weight", "leaf_count"):
         if fields.get(name, "").strip():
             _numbers_in(fields[name], float, leaves, name)
@@ -378,18 +487,29 @@ def _check_lightgbm_tree(fields, columns):
     parent = np.tile(np.arange(splits), 2)
     inner = child >= 0
     check_loaded(
-        bool(((child[inner] > parent[inner]) & (child[inner] < splits)).all()), "the children of a tree's nodes"
+        bool(((child[inner] > parent[inner]) & (child[inner] < splits)).all()),
+        "the children of a tree's nodes",
     )
-    reached = np.concatenate([child[inner], splits - 1 - child[~inner]])  # leaf k is written as -k - 1
-    check_loaded(np.array_equal(np.sort(reached), np.arange(1, splits + leaves)), "the children of a tree's nodes")
+    reached = np.concatenate(
+        [child[inner], splits - 1 - child[~inner]]
+    )  # leaf k is written as -k - 1
+    check_loaded(
+        np.array_equal(np.sort(reached), np.arange(1, splits + leaves)),
+        "the children of a tree's nodes",
+    )
     by_level = decision % 2 == 1
     check_loaded(not np.isnan(threshold).any(), "the threshold of a split")
     if n_sets == 0:
         check_loaded(not by_level.any(), "the sets of levels")
         return
-    check_loaded(bool(((threshold[by_level] >= 0) & (threshold[by_level] < n_sets)).all()), "the sets of levels")
+    check_loaded(
+        bool(((threshold[by_level] >= 0) & (threshold[by_level] < n_sets)).all()),
+        "the sets of levels",
+    )
     ends = _numbers_in(fields["cat_boundaries"], int, n_sets + 1, "the sets of levels")
-    check_loaded(ends[0] == 0 and bool((np.diff(ends) >= 0).all()) and ends[-1] < 2**31, "the sets of levels")
+    check_loaded(
+        ends[0] == 0 and bool((np.diff(ends) >= 0).all()) and ends[-1] < 2**31, "the sets of levels"
+    )
     bits = _numbers_in(fields["cat_threshold"], int, int(ends[-1]), "the sets of levels")
     check_indices(bits, 0, 2**32, "the sets of levels")
 
@@ -400,7 +520,10 @@ def check_lightgbm(text):
     Sizes of the trees in bytes, and parameters of the training, are left out: the reader would trust the former.
     """
     head, *blocks = text.split("\nTree=")
-    check_loaded(head.startswith("tree\n") and bool(blocks) and "\nend of trees" in blocks[-1], "the text of a booster")
+    check_loaded(
+        head.startswith("tree\n") and bool(blocks) and "\nend of trees" in blocks[-1],
+        "the text of a booster",
+    )
     blocks[-1] = blocks[-1].partition("\nend of trees")[0]
     lines = [line for line in head.split("\n")[1:] if line.strip()]
     fields = dict(line.split("=", 1) for line in lines if "=" in line)
@@ -409,8 +532,18 @@ def check_lightgbm(text):
     columns = check_whole(numbers[4] + 1, "the columns of a booster", 1, MOST_COLUMNS)
     for name in ("feature_names", "feature_infos"):
         check_loaded(len(fields[name].split(" ")) == columns, name)
-    check_loaded(re.fullmatch(r"[\w :.,-]*", fields.get("objective", "")) is not None, "the objective of a booster")
-    kept = ["tree", *(f"{name}={fields[name]}" for name in (*_LIGHTGBM_HEADER, *_LIGHTGBM_WORDS) if name in fields)]
+    check_loaded(
+        re.fullmatch(r"[\w :.,-]*", fields.get("objective", "")) is not None,
+        "the objective of a booster",
+    )
+    kept = [
+        "tree",
+        *(
+            f"{name}={fields[name]}"
+            for name in (*_LIGHTGBM_HEADER, *_LIGHTGBM_WORDS)
+            if name in fields
+        ),
+    ]
     kept += ["average_output"] * ("average_output" in lines)
     for number, block in enumerate(blocks):
         first, *rest = block.strip().split("\n")
@@ -436,7 +569,9 @@ def _check_xgboost_tree(tree, columns):
     n = len(left)
     check_loaded(n > 0, "a tree's nodes")
     param = tree["tree_param"]
-    check_loaded(int(param["num_nodes"]) == n and int(param["num_feature"]) == columns, "the size of a tree")
+    check_loaded(
+        int(param["num_nodes"]) == n and int(param["num_feature"]) == columns, "the size of a tree"
+    )
     check_loaded(int(param["size_leaf_vector"]) in (0, 1), "the leaves of a tree")
     left = _whole_numbers(left, -1, n, n, "the children of a tree's nodes")
     right = _whole_numbers(tree["right_children"], -1, n, n, "the children of a tree's nodes")
@@ -445,19 +580,35 @@ def _check_xgboost_tree(tree, columns):
     check_walk(left, right, is_split, "the children of a tree's nodes")
     parents = _whole_numbers(tree["parents"], -1, 2**31, n, "the parents of a tree's nodes")
     for child in (left[is_split], right[is_split]):
-        check_loaded(np.array_equal(parents[child], np.flatnonzero(is_split)), "the parents of a tree's nodes")
+        check_loaded(
+            np.array_equal(parents[child], np.flatnonzero(is_split)),
+            "the parents of a tree's nodes",
+        )
     _whole_numbers(tree["split_indices"], 0, columns, n, "the column of a split")
     kinds = _whole_numbers(tree["split_type"], 0, 2, n, "the kind of a split")
     _whole_numbers(tree["default_left"], 0, 2, n, "the side of missing values")
     for name in _TREE_FLOATS:
         values = np.array(tree[name], np.float64)
         check_loaded(values.shape == (n,) and not np.isnan(values).any(), name)
-    check_loaded(np.isfinite(np.array(tree["split_conditions"], float)[~is_split]).all(), "the values of a tree")
-    nodes = _whole_numbers(tree["categories_nodes"], 0, n, int(kinds[is_split].sum()), "the splits by levels")
-    check_loaded(np.array_equal(nodes, np.flatnonzero(is_split & (kinds == 1))), "the splits by levels")
-    levels = _whole_numbers(tree["categories"], 0, 2**20, len(tree["categories"]), "the levels of a split")
-    begins = _whole_numbers(tree["categories_segments"], 0, levels.size + 1, nodes.size, "the levels of a split")
-    sizes = _whole_numbers(tree["categories_sizes"], 1, levels.size + 1, nodes.size, "the levels of a split")
+    check_loaded(
+        np.isfinite(np.array(tree["split_conditions"], float)[~is_split]).all(),
+        "the values of a tree",
+    )
+    nodes = _whole_numbers(
+        tree["categories_nodes"], 0, n, int(kinds[is_split].sum()), "the splits by levels"
+    )
+    check_loaded(
+        np.array_equal(nodes, np.flatnonzero(is_split & (kinds == 1))), "the splits by levels"
+    )
+    levels = _whole_numbers(
+        tree["categories"], 0, 2**20, len(tree["categories"]), "the levels of a split"
+    )
+    begins = _whole_numbers(
+        tree["categories_segments"], 0, levels.size + 1, nodes.size, "the levels of a split"
+    )
+    sizes = _whole_numbers(
+        tree["categories_sizes"], 1, levels.size + 1, nodes.size, "the levels of a split"
+    )
     check_loaded(bool((begins + sizes <= levels.size).all()), "the levels of a split")
 
 
@@ -467,7 +618,10 @@ def check_xgboost(text):
     learner = document["learner"]
     param = learner["learner_model_param"]
     columns = check_whole(int(param["num_feature"]), "the columns of a booster", 1, MOST_COLUMNS)
-    check_loaded(int(param["num_class"]) in (0, 1) and int(param.get("num_target", 1)) == 1, "the classes of a booster")
+    check_loaded(
+        int(param["num_class"]) in (0, 1) and int(param.get("num_target", 1)) == 1,
+        "the classes of a booster",
+    )
     base = [float(word) for word in param["base_score"].strip("[]").split(",")]
     check_loaded(len(base) == 1 and np.isfinite(base[0]), "the first score of a booster")
     booster = learner["gradient_booster"]
@@ -477,24 +631,40 @@ def check_xgboost(text):
     n_trees = len(trees)
     if name == "dart":
         weights = np.array(booster["weight_drop"], np.float64)
-        check_loaded(weights.shape == (n_trees,) and np.isfinite(weights).all(), "the weights of trees")
+        check_loaded(
+            weights.shape == (n_trees,) and np.isfinite(weights).all(), "the weights of trees"
+        )
     check_loaded(int(model["gbtree_model_param"]["num_trees"]) == n_trees, "the number of trees")
-    check_whole(int(model["gbtree_model_param"]["num_parallel_tree"]), "num_parallel_tree", 1, max(n_trees, 1))
+    check_whole(
+        int(model["gbtree_model_param"]["num_parallel_tree"]),
+        "num_parallel_tree",
+        1,
+        max(n_trees, 1),
+    )
     _whole_numbers(model["tree_info"], 0, 1, n_trees, "the class of a tree")
-    rounds = _whole_numbers(model["iteration_indptr"], 0, n_trees + 1, len(model["iteration_indptr"]), "the rounds")
+    rounds = _whole_numbers(
+        model["iteration_indptr"], 0, n_trees + 1, len(model["iteration_indptr"]), "the rounds"
+    )
     check_loaded(
-        rounds.size > 0 and rounds[0] == 0 and rounds[-1] == n_trees and bool((np.diff(rounds) >= 0).all()),
+        rounds.size > 0
+        and rounds[0] == 0
+        and rounds[-1] == n_trees
+        and bool((np.diff(rounds) >= 0).all()),
         "the rounds",
     )
     check_loaded(not any(model.get("cats", {}).values()), "the levels of a booster")
     for tree in trees:
         _check_xgboost_tree(tree, columns)
     for words in ("feature_names", "feature_types"):
-        check_loaded(len(learner[words]) in (0, columns) and all(isinstance(w, str) for w in learner[words]), words)
+        check_loaded(
+            len(learner[words]) in (0, columns) and all(isinstance(w, str) for w in learner[words]),
+            words,
+        )
     check_loaded(isinstance(learner["objective"]["name"], str), "the objective of a booster")
     attributes = learner["attributes"]
     check_loaded(
-        all(isinstance(word, str) for pair in attributes.items() for word in pair), "the attributes of a booster"
+        all(isinstance(word, str) for pair in attributes.items() for word in pair),
+        "the attributes of a booster",
     )
     return json.dumps(document)
 
@@ -522,7 +692,9 @@ class KeptBooster:
         """The text of a booster of either library."""
         if type(booster).__module__.startswith("lightgbm."):
             text = booster.model_to_string(num_iteration=-1)
-            return cls("lightgbm", np.frombuffer(text.encode(), np.uint8), int(booster.best_iteration))
+            return cls(
+                "lightgbm", np.frombuffer(text.encode(), np.uint8), int(booster.best_iteration)
+            )
         return cls("xgboost", np.frombuffer(bytes(booster.save_raw("json")), np.uint8))
 
     def __check_loaded__(self, columns):
@@ -561,4 +733,7 @@ class KeptBooster:
 
 def is_booster(part):
     "Whether a part of a model is a fitted booster of LightGBM or XGBoost"
-    return f"{type(part).__module__}.{type(part).__name__}" in ("lightgbm.basic.Booster", "xgboost.core.Booster")
+    return f"{type(part).__module__}.{type(part).__name__}" in (
+        "lightgbm.basic.Booster",
+        "xgboost.core.Booster",
+    )

@@ -35,7 +35,13 @@ from .._tables.files import FileError, whole_file
 from .._validation.checks import InconsistentModel, check_loaded, check_whole
 from .._validation.messages import printable
 from .._validation.sparse import MOST_COLUMNS, check_sparse
-from .foreign_models import KeptBooster, check_indices, check_of_scikit_learn, is_booster, is_refused
+from .foreign_models import (
+    KeptBooster,
+    check_indices,
+    check_of_scikit_learn,
+    is_booster,
+    is_refused,
+)
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #f2f02122
 TRUSTED = frozenset(
@@ -59,8 +65,16 @@ TRUSTED = frozenset(
 @cache
 def _rooms():
     "The names of the modules in which classes of this package may be written"
-    wings = [wing.name for wing in iter_modules(__path__) if wing.ispkg and wing.name not in ("cli", "explore")]
-    return {f"aucbook.{wing}.{room.name}" for wing in wings for room in iter_modules([f"{__path__[0]}/{wing}"])}
+    wings = [
+        wing.name
+        for wing in iter_modules(__path__)
+        if wing.ispkg and wing.name not in ("cli", "explore")
+    ]
+    return {
+        f"aucbook.{wing}.{room.name}"
+        for wing in wings
+        for room in iter_modules([f"{__path__[0]}/{wing}"])
+    }
 
 
 @cache
@@ -77,7 +91,10 @@ def is_ours(name):
 SEAL = "aucbook.json"  # the part of a model file that holds the digest of all others
 FORMAT = "aucbook model 2"
 _PART = re.compile(r"schema\.json|-?\d+\.(npy|npz)|[0-9a-f-]{1,64}\.bin")
-_FEW_BYTES, _MOST_RATIO = 2**26, 200  # what is unpacked may be so large, or so many times as large as the file
+_FEW_BYTES, _MOST_RATIO = (
+    2**26,
+    200,
+)  # what is unpacked may be so large, or so many times as large as the file
 
 
 def digest(parts):
@@ -96,7 +113,9 @@ def unpack(data):
         members = archive.infolist()
         size = sum(member.file_size for member in members)
         if size > _FEW_BYTES + _MOST_RATIO * len(data):
-            raise ValueError(f"unpacked it would have {size} bytes, far more than a model packed into {len(data)}")
+            raise ValueError(
+                f"unpacked it would have {size} bytes, far more than a model packed into {len(data)}"
+            )
         if len({member.filename for member in members}) < len(members):
             raise ValueError("two parts have one name")
         return {member.filename: archive.read(member) for member in members}
@@ -106,7 +125,10 @@ def array_header(content):
     "(shape, dtype, where its elements begin) of an array in NumPy's format"
     file = io.BytesIO(content)
     version = np.lib.format.read_magic(file)
-    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    read = {
+        (1, 0): np.lib.format.read_array_header_1_0,
+        (2, 0): np.lib.format.read_array_header_2_0,
+    }
     if version not in read:
         raise ValueError(f"unknown version {version} of an array")
     shape, _, dtype = read[version](file)
@@ -165,7 +187,9 @@ def pack(parts, sealed=False):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", compression, compresslevel=3) as archive:
             for name, content in parts.items():
-                member = zipfile.ZipInfo(name)  # without the time, so that equal models make equal files
+                member = zipfile.ZipInfo(
+                    name
+                )  # without the time, so that equal models make equal files
                 member.compress_type = compression
                 archive.writestr(member, content)
         if sum(map(len, parts.values())) <= _FEW_BYTES + _MOST_RATIO * packed.tell():
@@ -190,9 +214,15 @@ def _nodes(schema):
 def _content_of(node, parts):
     "A node without the numbers that its parts are known by, and for each file what is in it"
     if isinstance(node, dict):
-        named = {key: value for key, value in node.items() if key not in ("__id__", "protocol", "_skops_version")}
+        named = {
+            key: value
+            for key, value in node.items()
+            if key not in ("__id__", "protocol", "_skops_version")
+        }
         return {
-            key: hashlib.sha256(parts[value]).digest() if key == "file" else _content_of(value, parts)
+            key: hashlib.sha256(parts[value]).digest()
+            if key == "file"
+            else _content_of(value, parts)
             for key, value in named.items()
         }
     return [_content_of(value, parts) for value in node] if isinstance(node, list) else node
@@ -200,7 +230,11 @@ def _content_of(node, parts):
 
 def _array_header(node, parts):
     "(shape, dtype) of an array that a node names; an InconsistentModel for a node of another kind"
-    good = node["__loader__"] == "NdArrayNode" and node["type"] == "numpy" and node["__class__"] == "ndarray"
+    good = (
+        node["__loader__"] == "NdArrayNode"
+        and node["type"] == "numpy"
+        and node["__class__"] == "ndarray"
+    )
     check_loaded(good, "an array of a tree")
     return array_header(parts[node["file"]])[:2]
 
@@ -208,9 +242,14 @@ def _array_header(node, parts):
 def _check_tree_state(node, parts):
     "ValueError unless a tree is built from whole numbers of columns, outputs and classes, and from arrays that agree with them"
     arguments, state = node["__reduce__"]["args"], node["content"]
-    check_loaded(arguments["__loader__"] == "TupleNode" and len(arguments["content"]) == 3, "the arguments of a tree")
+    check_loaded(
+        arguments["__loader__"] == "TupleNode" and len(arguments["content"]) == 3,
+        "the arguments of a tree",
+    )
     columns, classes, outputs = arguments["content"]
-    check_loaded(columns["__loader__"] == outputs["__loader__"] == "JsonNode", "the arguments of a tree")
+    check_loaded(
+        columns["__loader__"] == outputs["__loader__"] == "JsonNode", "the arguments of a tree"
+    )
     check_whole(json.loads(columns["content"]), "the columns of a tree", 1, MOST_COLUMNS)
     n_outputs = check_whole(json.loads(outputs["content"]), "the outputs of a tree", 1, 2**16)
     check_loaded(_array_header(classes, parts)[1] == np.dtype(np.intp), "the classes of a tree")
@@ -220,7 +259,10 @@ def _check_tree_state(node, parts):
     shape, dtype = _array_header(state["content"]["nodes"], parts)
     check_loaded(len(shape) == 1 and dtype == NODE_DTYPE, "the nodes of a tree")
     values = _array_header(state["content"]["values"], parts)
-    check_loaded(values == ((shape[0], n_outputs, int(sizes.max())), np.dtype(np.float64)), "the values of a tree")
+    check_loaded(
+        values == ((shape[0], n_outputs, int(sizes.max())), np.dtype(np.float64)),
+        "the values of a tree",
+    )
 
 
 def check_trees_of_scikit_learn(schema, parts):
@@ -234,7 +276,9 @@ def check_trees_of_scikit_learn(schema, parts):
     first = {}
     for node in _nodes(schema):
         if node.get("__id__") in numbers:
-            same = first.setdefault(node["__id__"], _content_of(node, parts)) == _content_of(node, parts)
+            same = first.setdefault(node["__id__"], _content_of(node, parts)) == _content_of(
+                node, parts
+            )
             check_loaded(same and node["__loader__"] != "CachedNode", "a part of a tree")
     for tree in trees:
         _check_tree_state(tree, parts)
@@ -290,7 +334,10 @@ def _check_estimator(part):
     for name in _FINITE:
         values = vars(part).get(name)
         for one in values if isinstance(values, list) else [values]:
-            if isinstance(one, (float, np.ndarray)) and getattr(one, "dtype", np.dtype(float)).kind == "f":
+            if (
+                isinstance(one, (float, np.ndarray))
+                and getattr(one, "dtype", np.dtype(float)).kind == "f"
+            ):
                 check_loaded(np.isfinite(one).all() or name in ("mean_", "scale_", "var_"), name)
 
 
@@ -312,7 +359,11 @@ def _probes(columns):
     "Tables that a model may be tried on: a row of zeros, some of small counts, some of numbers of many sizes"
     rng = np.random.default_rng(0)
     sizes = np.array([1e-3, 0.5, 1, 2, 3, 10, 100, 1e4])[:, None]
-    return np.zeros((1, columns)), rng.integers(0, 5, (6, columns)).astype(float), sizes * rng.normal(size=(8, columns))
+    return (
+        np.zeros((1, columns)),
+        rng.integers(0, 5, (6, columns)).astype(float),
+        sizes * rng.normal(size=(8, columns)),
+    )
 
 
 MOST_PROBED = 10_000  # columns of models that are tried on more than a row of zeros
@@ -329,7 +380,9 @@ def _answers(ranker, columns):
         except ValueError:
             found.append(None)
             continue
-        check_loaded(scores.shape == (len(table),) and not np.isnan(scores).any(), "the score of a row")
+        check_loaded(
+            scores.shape == (len(table),) and not np.isnan(scores).any(), "the score of a row"
+        )
         found.append(scores)
     return found
 
@@ -345,16 +398,24 @@ def first_scores(model):
             if isinstance(part, _PLAIN):
                 continue
             scores = any(hasattr(type(part), name) for name in SCORE_METHODS) and _is_fitted(part)
-            columns = getattr(part, "n_features_in_", None) if isinstance(part, BaseEstimator) and scores else None
+            columns = (
+                getattr(part, "n_features_in_", None)
+                if isinstance(part, BaseEstimator) and scores
+                else None
+            )
             answers = [] if columns is None else _answers(part, columns)
             found += answers
-            if all(answer is None for answer in answers):  # behind an encoding that a plain table does not pass
+            if all(
+                answer is None for answer in answers
+            ):  # behind an encoding that a plain table does not pass
                 waiting[:0] = _contents(part)
     return found
 
 
 # %% ../../nbs/workshop/deployment/model_files.ipynb #b07d5e92
-_DAMAGED = "{} is damaged or was altered, so it scores nothing: {}; copy it again, or save the model anew"
+_DAMAGED = (
+    "{} is damaged or was altered, so it scores nothing: {}; copy it again, or save the model anew"
+)
 
 
 def _skops():
@@ -372,7 +433,11 @@ def _found_by_search(model):
         return _found_by_search(model.best_estimator_)
     if isinstance(model, Pipeline):
         return Pipeline([(name, _found_by_search(step)) for name, step in model.steps])
-    return {name: _found_by_search(part) for name, part in model.items()} if isinstance(model, dict) else model
+    return (
+        {name: _found_by_search(part) for name, part in model.items()}
+        if isinstance(model, dict)
+        else model
+    )
 
 
 def _without_compiled_parts(model):
@@ -411,7 +476,9 @@ def _loaded(parts, trusted):
     packed = pack(parts)
     types = set(io_.get_untrusted_types(data=packed))
     foreign = sorted(name for name in types - TRUSTED - set(trusted) if not is_ours(name))
-    refused = sorted(name for name in _named_types(parts) if is_refused(name) and name not in trusted)
+    refused = sorted(
+        name for name in _named_types(parts) if is_refused(name) and name not in trusted
+    )
     if foreign or refused:
         return None, foreign + refused
     return io_.loads(packed, trusted=sorted(types)), []
@@ -419,7 +486,10 @@ def _loaded(parts, trusted):
 
 def _named_types(parts):
     "The full names of all types that a model file names"
-    return {f"{node.get('__module__')}.{node.get('__class__')}" for node in _nodes(json.loads(parts["schema.json"]))}
+    return {
+        f"{node.get('__module__')}.{node.get('__class__')}"
+        for node in _nodes(json.loads(parts["schema.json"]))
+    }
 
 
 def _checked(kept):
@@ -463,7 +533,9 @@ def _read_back(data, model):
     kept, foreign = _loaded(parts, ())
     unknown = [name for name in foreign if name.partition(".")[0] in _KNOWN_PACKAGES]
     if unknown:
-        raise ValueError(f"it holds {', '.join(unknown[:3])}, and aucbook does not know how to check that")
+        raise ValueError(
+            f"it holds {', '.join(unknown[:3])}, and aucbook does not know how to check that"
+        )
     if foreign:  # types of the user's own, for which reading takes trusted=
         kept, _ = _loaded(parts, foreign)
     again = first_scores(_checked(kept))
@@ -493,9 +565,15 @@ def write_model(model, path):
 
 
 # of whose types trusted= is not to be asked: what is safe among them, this library has to know
-_KNOWN_PACKAGES = {"aucbook", "sklearn", "lightgbm", "xgboost", "numpy", "scipy", *sys.stdlib_module_names} - {
-    "__main__"
-}
+_KNOWN_PACKAGES = {
+    "aucbook",
+    "sklearn",
+    "lightgbm",
+    "xgboost",
+    "numpy",
+    "scipy",
+    *sys.stdlib_module_names,
+} - {"__main__"}
 
 
 def _same(a, b):
@@ -522,7 +600,9 @@ def read_model(path, trusted=()):
         raise FileError(_DAMAGED.format(path, _reason(error))) from None
     if foreign:
         names = printable(", ".join(foreign[:5]))
-        raise FileError(f"{path} holds types that aucbook does not know, so nothing of it was built: {names}")
+        raise FileError(
+            f"{path} holds types that aucbook does not know, so nothing of it was built: {names}"
+        )
     if not isinstance(kept, dict) or kept.get("format") != FORMAT or "model" not in kept:
         raise FileError(f"{path} is no model file of aucbook")
     if kept.get("sklearn") != sklearn.__version__:

@@ -19,7 +19,9 @@ from .._validation.missing import is_missing
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #ecc89af9
-_ODDS = np.array([1.25, 1.5, 2.0, 4.0])  # of a false alarm, in those of the promised rate: what is bet on
+_ODDS = np.array(
+    [1.25, 1.5, 2.0, 4.0]
+)  # of a false alarm, in those of the promised rate: what is bet on
 
 
 # %% ../../nbs/workshop/deployment/monitoring.ipynb #4a4009e5
@@ -51,7 +53,9 @@ def _interval(k, n, confidence_level):
 def _told(values, positive, name):
     "list of True, False or None (missing) for labels or alarms; positive: None for 1, the other being 0"
     words = (
-        "0 and 1 (or pos_label must say what is positive)" if positive is None else f"{positive!r} and one other label"
+        "0 and 1 (or pos_label must say what is positive)"
+        if positive is None
+        else f"{positive!r} and one other label"
     )
     given = np.asarray(check_mask(values, name), object)
     if given.ndim != 1:
@@ -195,11 +199,16 @@ def fpr_monitor(
     >>> found.raised, found.at, found.since
     (True, 7, 6)
     """
-    max_fpr, confidence_level = check_between(max_fpr, "max_fpr"), check_between(confidence_level, "confidence_level")
+    max_fpr, confidence_level = (
+        check_between(max_fpr, "max_fpr"),
+        check_between(confidence_level, "confidence_level"),
+    )
     labels, rang = _told(y_true, pos_label, "y_true"), _told(y_alarm, None, "y_alarm")
     rows = np.arange(len(labels))
     if len(rang) != rows.size:
-        raise ValueError(f"y_true has {rows.size} rows but y_alarm has {len(rang)}: they must have the same length")
+        raise ValueError(
+            f"y_true has {rows.size} rows but y_alarm has {len(rang)}: they must have the same length"
+        )
     names = rows if batches is None else np.asarray(batches)
     keys, _ = check_groups(rows if keys is None else keys, n=rows.size, name="keys")
     codes, _ = check_groups(names, n=rows.size, name="batches")
@@ -208,14 +217,26 @@ def fpr_monitor(
     labelled = np.zeros((2, 2), int)
     for alarm, label, _ in cases:
         labelled[int(bool(alarm)), int(label is not None)] += alarm is not None
-    healthy = np.array([(b, alarm) for alarm, label, b in cases if b is not None and not label], int).reshape(-1, 2).T
-    n, k = (np.bincount(healthy[0], weights, new.sum()).astype(int) for weights in (None, healthy[1]))
+    healthy = (
+        np.array([(b, alarm) for alarm, label, b in cases if b is not None and not label], int)
+        .reshape(-1, 2)
+        .T
+    )
+    n, k = (
+        np.bincount(healthy[0], weights, new.sum()).astype(int) for weights in (None, healthy[1])
+    )
     bets, idle, gains = wealth_of_bets(n, k, max_fpr)
-    wealth, names, when = np.exp(np.minimum(bets, 700)).mean(axis=1) + idle, names[new], (None, None)
+    wealth, names, when = (
+        np.exp(np.minimum(bets, 700)).mean(axis=1) + idle,
+        names[new],
+        (None, None),
+    )
     if raised := bool((wealth >= 1 / (1 - confidence_level)).any()):
         t = int(np.argmax(wealth >= 1 / (1 - confidence_level)))
         when = names[[t, np.argmax(gains[: t + 1, np.argmax(bets[t])])]].tolist()
     some, false = int(n.sum()), int(k.sum())
-    rate, ends = (false / some, _interval(false, some, confidence_level)) if some else (np.nan, (0.0, 1.0))
+    rate, ends = (
+        (false / some, _interval(false, some, confidence_level)) if some else (np.nan, (0.0, 1.0))
+    )
     counts = len(cases), sum(batch is None for _, _, batch in cases), labelled, repeated, contrary
     return FprMonitor(raised, *when, some, false, rate, *ends, wealth, names, *counts)

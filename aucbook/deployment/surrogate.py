@@ -29,9 +29,13 @@ def fit_surrogate(X, score, threshold, kinds=None):
     of the scores at or above the threshold that are as high among the surrogate's. And the "mean" and "spread" of the scores.
     """
     if kinds is None:
-        kinds = column_kinds(X, None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])])
+        kinds = column_kinds(
+            X, None if hasattr(X, "columns") else [f"column {j}" for j in range(X.shape[1])]
+        )
     # so many rows take some seconds
-    rows = np.random.default_rng(0).permutation(X.shape[0])[: min(5000, max(500, 500_000 // X.shape[1]))]
+    rows = np.random.default_rng(0).permutation(X.shape[0])[
+        : min(5000, max(500, 500_000 // X.shape[1]))
+    ]
     encoder = TableEncoder("keep", kinds)
     Z, s = encoder.fit_transform(tidy(take_rows(X, rows), kinds)), score(rows)
     mean, spread = s.mean(), max(s.std(), 1e-300)
@@ -44,8 +48,15 @@ def fit_surrogate(X, score, threshold, kinds=None):
         left_out, ringing = curves.oob_decision_function_[: s.size], s >= threshold
         alike = np.nan_to_num(spearmanr(left_out, s).statistic)
     curves.oob_decision_function_ = np.empty(0)  # nothing of single rows goes into a file
-    common = ringing[np.argsort(-left_out, kind="stable")[: ringing.sum()]].sum() / max(ringing.sum(), 1)
-    fidelity = {"rank correlation": alike, "alarms in common": common, "mean": mean, "spread": spread}
+    common = ringing[np.argsort(-left_out, kind="stable")[: ringing.sum()]].sum() / max(
+        ringing.sum(), 1
+    )
+    fidelity = {
+        "rank correlation": alike,
+        "alarms in common": common,
+        "mean": mean,
+        "spread": spread,
+    }
     return make_pipeline(encoder, curves), {name: float(value) for name, value in fidelity.items()}
 
 
@@ -72,25 +83,43 @@ def made_of(encoder):
     "(column of the table, label, (words, whether they are in it) of a level or None) of each column that a fitted TableEncoder gives"
     of = {kind: [n for n, k in encoder.kinds_.items() if k == kind] for kind in KINDS}
     numbers = np.array(numeric_names(of), object)[encoder.kept_]
-    yield from ((name, name + ", days since 1970" * (encoder.kinds_[name] != "number"), None) for name in numbers)
+    yield from (
+        (name, name + ", days since 1970" * (encoder.kinds_[name] != "number"), None)
+        for name in numbers
+    )
     if encoder.imputer_ is not None:
-        yield from ((name, f"{name} missing", None) for name in numbers[encoder.imputer_.indicator_.features_])
+        yield from (
+            (name, f"{name} missing", None)
+            for name in numbers[encoder.imputer_.indicator_.features_]
+        )
     levels = encoder.levels_
-    for name, words, rare in zip(of["category"], levels.categories_, levels.infrequent_categories_) if levels else ():
+    for name, words, rare in (
+        zip(of["category"], levels.categories_, levels.infrequent_categories_) if levels else ()
+    ):
         common = [word for word in words if rare is None or word not in rare]
-        yield from ((name, f"{name} = {word}" if word else f"{name} missing", ([word], True)) for word in common)
+        yield from (
+            (name, f"{name} = {word}" if word else f"{name} missing", ([word], True))
+            for word in common
+        )
         if rare is not None:
             yield name, f"{name}: another", (common, False)
     for name, words in zip(of["text"], encoder.words_):
-        yield from ((name, f"{name}: {word}", None) for word in (words.get_feature_names_out() if words else ()))
+        yield from (
+            (name, f"{name}: {word}", None)
+            for word in (words.get_feature_names_out() if words else ())
+        )
 
 
 def values_in_words(table):
     "dict from the names of a Table's columns to the values of its first row"
     of, row = table.names, table.numbers[0]
     said = [f"{value:.6g}" for value in row[: len(of["number"])]]
-    said += ["nan" if v != v else str(np.datetime64(int(v // 1), "D")) for v in row[len(of["number"]) :]]
-    said += [shorten(word, 40, placeholder=" …") for word in (*table.categories[0], *table.texts[0])]
+    said += [
+        "nan" if v != v else str(np.datetime64(int(v // 1), "D")) for v in row[len(of["number"]) :]
+    ]
+    said += [
+        shorten(word, 40, placeholder=" …") for word in (*table.categories[0], *table.texts[0])
+    ]
     names = numeric_names(of) + of["category"] + of["text"]
     return {name: "missing" if value in ("", "nan") else value for name, value in zip(names, said)}
 
@@ -101,10 +130,20 @@ class Reading:
     def __init__(self, model):
         steps = [step for _, step in model.steps] if hasattr(model, "steps") else [model]
         self.curves, self.encoder = steps[-1], steps[0] if len(steps) > 1 else None
-        plain = getattr(self.curves, "feature_names_in_", [f"column {j}" for j in range(self.curves.n_features_in_)])
-        made = [(name, name, None) for name in plain] if self.encoder is None else made_of(self.encoder)
+        plain = getattr(
+            self.curves,
+            "feature_names_in_",
+            [f"column {j}" for j in range(self.curves.n_features_in_)],
+        )
+        made = (
+            [(name, name, None) for name in plain]
+            if self.encoder is None
+            else made_of(self.encoder)
+        )
         self.sources, self.labels, self.levels = map(list, zip(*made))
-        self.kinds = dict.fromkeys(self.labels, "number") if self.encoder is None else self.encoder.kinds_
+        self.kinds = (
+            dict.fromkeys(self.labels, "number") if self.encoder is None else self.encoder.kinds_
+        )
 
     def votes(self, table):
         "dict from the table's columns, and pairs of them, to the votes (n,) on the rows of a Table"
@@ -124,7 +163,11 @@ class Reading:
         check_dialect(dialect)
         others = [name for name in self.sources if self.kinds[name] not in ("number", "category")]
         if self.curves.pairs_ or others:
-            what = f"column {others[0]!r} is one" if others else f"there are {len(self.curves.pairs_)} pairs of columns"
+            what = (
+                f"column {others[0]!r} is one"
+                if others
+                else f"there are {len(self.curves.pairs_)} pairs of columns"
+            )
             raise ValueError(
                 f"dates, texts and pairs have no place in the query, and {what}: leave them out, or score in Python"
             )
@@ -156,7 +199,9 @@ class Reading:
         levels = [level_of(word, numbers) for word in known]
         truth = {word.lower() for word in known} <= {"true", "false"}
         found = dict(zip(levels, votes))
-        return level_term(name, found, missing, other, numbers=numbers, truth=truth, dialect=dialect)
+        return level_term(
+            name, found, missing, other, numbers=numbers, truth=truth, dialect=dialect
+        )
 
     def _votes_of(self, name, values):
         "List of the votes of values of one column"
@@ -189,7 +234,12 @@ class Reading:
         high = (len(shown) + 1) // 2
         figure = plt.figure(figsize=(4.8, 2.1 * high), layout="constrained")
         axes = figure.subplots(high, 2, squeeze=False, sharey=True).ravel()
-        plot_curves(self.curves, [shorten(name, 30, placeholder=" …") for name in self.labels], axes, columns=shown)
+        plot_curves(
+            self.curves,
+            [shorten(name, 30, placeholder=" …") for name in self.labels],
+            axes,
+            columns=shown,
+        )
         for k, ax in enumerate(axes):
             ax.xaxis.label.set_parse_math(False)
             ax.set_visible(k < len(shown))

@@ -21,7 +21,14 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from .._base.progress import progress_bar
-from .._base.ranker import Ranker, fitted_scores, keep_finished, linear_scores, validated, whole_fits
+from .._base.ranker import (
+    Ranker,
+    fitted_scores,
+    keep_finished,
+    linear_scores,
+    validated,
+    whole_fits,
+)
 from .._evaluation.folds import check_fold_groups, deal_folds, fit_weighted, take_rows, weight_keys
 from .._evaluation.inputs import check_named, takes_missing
 from .._numerics.hashing import content_order
@@ -116,12 +123,16 @@ def _fit_member(ranker, data, fold):
         warnings.simplefilter("always")
         try:
             rows, weight = take_rows(X, train), None if w is None else w[train]
-            model = fit_weighted(clone(ranker), rows, y[train], weight if weight_keys(ranker) else None)
+            model = fit_weighted(
+                clone(ranker), rows, y[train], weight if weight_keys(ranker) else None
+            )
             mean, spread = _place(_scores(model, rows), weight)
             scores = None if test is None else (_scores(model, take_rows(X, test)) - mean) / spread
         except Exception as error:
             return Fitted(error=f"{type(error).__name__}: {error}".splitlines()[0])
-        except KeyboardInterrupt:  # told, not raised: from a process it would overtake what others have finished
+        except (
+            KeyboardInterrupt
+        ):  # told, not raised: from a process it would overtake what others have finished
             return Fitted(interrupted=True)
     remarks = tuple(dict.fromkeys((w.category, str(w.message)) for w in told))
     return Fitted(scores, None if test is not None else model, (mean, spread), remarks)
@@ -142,7 +153,9 @@ def _named_rankers(rankers):
     "dict name -> unfitted ranker that takes missing values"
     check_named(rankers)
     imputer = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
-    return {name: r if takes_missing(r) else make_pipeline(imputer, r) for name, r in rankers.items()}
+    return {
+        name: r if takes_missing(r) else make_pipeline(imputer, r) for name, r in rankers.items()
+    }
 
 
 def _deal(cv, y, groups, rows, seed):
@@ -154,8 +167,13 @@ def _deal(cv, y, groups, rows, seed):
         rows = np.sort(rows)
     near = None if groups is None else groups[rows]
     if not isinstance(cv, Integral):
-        if isinstance(cv, Iterable):  # a list of splits names rows as they are; a splitter deals what has weight
-            return [(np.intersect1d(a, rows), np.intersect1d(b, rows)) for a, b in deal_folds(y, cv, groups=groups)]
+        if isinstance(
+            cv, Iterable
+        ):  # a list of splits names rows as they are; a splitter deals what has weight
+            return [
+                (np.intersect1d(a, rows), np.intersect1d(b, rows))
+                for a, b in deal_folds(y, cv, groups=groups)
+            ]
         return [(rows[a], rows[b]) for a, b in deal_folds(y[rows], cv, groups=near)]
     why = None
     for many in range(check_whole(cv, "cv, the number of folds,", 2), 1, -1):
@@ -167,7 +185,9 @@ def _deal(cv, y, groups, rows, seed):
         if why:
             warn_user(f"{many} folds are dealt: {why}")
         return [(rows[a], rows[b]) for a, b in folds]
-    raise ValueError(f"out-of-fold scores need at least two folds, and not even those can be dealt: {why}")
+    raise ValueError(
+        f"out-of-fold scores need at least two folds, and not even those can be dealt: {why}"
+    )
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #c335200d
@@ -204,7 +224,9 @@ def _failures(found):
     for name, results in found.items():
         if errors := [result.error for result in results if result.error]:
             failed[name] = errors[0]
-        for category, message in dict.fromkeys(remark for result in results for remark in result.remarks):
+        for category, message in dict.fromkeys(
+            remark for result in results for remark in result.remarks
+        ):
             warn_user(f"{name}: {message}", category)
     silent = lambda results: not any(_varies(result.scores) for result in results[:-1])
     constant = [name for name, results in found.items() if name not in failed and silent(results)]
@@ -239,8 +261,14 @@ class CommonScale:
         size, share = np.diff(rows), positives[-1] / rows[-1]
         weighs = size > 0  # beside weights a million million times their own, some rows vanish
         bins = max(1, min(BINS, int(rows[-1] // 5)))
-        middle, size, won = (rows[1:] + rows[:-1])[weighs] / 2, size[weighs], np.diff(positives)[weighs]
-        _, first = np.unique(np.minimum(middle / rows[-1] * bins, bins - 1).astype(int), return_index=True)
+        middle, size, won = (
+            (rows[1:] + rows[:-1])[weighs] / 2,
+            size[weighs],
+            np.diff(positives)[weighs],
+        )
+        _, first = np.unique(
+            np.minimum(middle / rows[-1] * bins, bins - 1).astype(int), return_index=True
+        )
         count = np.add.reduceat(size, first)
         mixed = (np.add.reduceat(won, first) + PRIOR * share) / (count + PRIOR)
         p = pav(mixed, count, increasing=False)[::-1]
@@ -258,7 +286,9 @@ class CommonScale:
         at = check_loaded_finite(self.at, "the steps of a scale", "float64", None)
         check_loaded_finite(self.log_odds, "the log-odds of a scale", "float64", at.size)
         check_loaded(at.size > 0 and bool((at[1:] >= at[:-1]).all()), "the steps of a scale")
-        check_loaded(len(self.ends) == 2 and 0 < self.spread < np.inf and np.isfinite(self.mean), "a scale")
+        check_loaded(
+            len(self.ends) == 2 and 0 < self.spread < np.inf and np.isfinite(self.mean), "a scale"
+        )
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #e9e23593
@@ -295,7 +325,9 @@ def _weigh(Z, y, w, kind, min_fpr, max_fpr):
 
 def _shares(votes, w):
     "(k,): the share of each column of votes (n, k) in the sum of their spreads"
-    spread = np.sqrt(np.average((votes - np.average(votes, axis=0, weights=w)) ** 2, axis=0, weights=w))
+    spread = np.sqrt(
+        np.average((votes - np.average(votes, axis=0, weights=w)) ** 2, axis=0, weights=w)
+    )
     return spread / spread.sum() if spread.any() else np.full(spread.size, 1 / spread.size)
 
 
@@ -325,8 +357,12 @@ class MonotoneSum:
         self.trust = rare / (rare + FEW)
         with whole_fits(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a curve may be flat: then the others speak
-            self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(Z, y, w)
-        self.shares = _shares(self.trust * 2 * self.curves.votes(Z) + (1 - self.trust) * Z / Z.shape[1], w)
+            self.curves = PAVAdaBoostFinite(n_bins=16, prior=8, learning_rate=0.3, n_folds=3).fit(
+                Z, y, w
+            )
+        self.shares = _shares(
+            self.trust * 2 * self.curves.votes(Z) + (1 - self.trust) * Z / Z.shape[1], w
+        )
 
     def __call__(self, Z):
         # the curves add up to half the log-odds
@@ -334,7 +370,10 @@ class MonotoneSum:
 
     def __check_loaded__(self, columns):
         "ValueError unless there are curves, and a trust in them"
-        check_loaded(isinstance(self.curves, PAVAdaBoostFinite) and 0 <= self.trust <= 1, "the trust in curves")
+        check_loaded(
+            isinstance(self.curves, PAVAdaBoostFinite) and 0 <= self.trust <= 1,
+            "the trust in curves",
+        )
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #fab8d75f
@@ -348,7 +387,11 @@ def _learn(data, combiner, min_fpr, max_fpr):
     S, y, w = data
     scales = [CommonScale(s, y, w) for s in S.T]
     Z = _scaled(scales, S)
-    combine = MonotoneSum(Z, y, w) if combiner == "monotone" else WeightedMean(Z, y, w, combiner, min_fpr, max_fpr)
+    combine = (
+        MonotoneSum(Z, y, w)
+        if combiner == "monotone"
+        else WeightedMean(Z, y, w, combiner, min_fpr, max_fpr)
+    )
     return scales, combine
 
 
@@ -373,7 +416,9 @@ class _Weighed(Ranker):
         self.members_ = {name: results[-1].model for name, results in found.items()}
         self._places = [results[-1].place for results in found.values()]
         S = _out_of_fold(found.values(), folds, y.size)
-        learn = lambda rows: _learn((S[rows], y[rows], w[rows]), self.combiner, self.min_fpr, self.max_fpr)
+        learn = lambda rows: _learn(
+            (S[rows], y[rows], w[rows]), self.combiner, self.min_fpr, self.max_fpr
+        )
         decision, rows = np.full(y.size, np.nan), np.flatnonzero(~np.isnan(S[:, 0]))
         for _, test in folds:
             rest = np.setdiff1d(rows, test)
@@ -381,7 +426,11 @@ class _Weighed(Ranker):
                 scales, combine = learn(rest)
                 decision[test] = combine(_scaled(scales, S[test]))
         self._scales, self._combiner = learn(rows)
-        self._zero = PAVCalibrator().fit(self._combiner(_scaled(self._scales, S[rows])), y[rows], w[rows]).threshold()
+        self._zero = (
+            PAVCalibrator()
+            .fit(self._combiner(_scaled(self._scales, S[rows])), y[rows], w[rows])
+            .threshold()
+        )
         self.weights_ = dict(zip(found, self._combiner.shares.tolist()))
         self.out_of_fold_ = dict(zip(found, S.T.copy()))
         self.out_of_fold_decision_ = decision - self._zero
@@ -407,7 +456,9 @@ class _Weighed(Ranker):
         X = validated(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         asked = [j for j, weight in enumerate(self.weights_.values()) if weight > 0]
         models = list(self.members_.values())
-        scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(delayed(fitted_scores)(models[j], X) for j in asked)
+        scores = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
+            delayed(fitted_scores)(models[j], X) for j in asked
+        )
         Z = np.zeros((len(X), len(models)))
         for j, s in zip(asked, scores):
             mean, spread = self._places[j]
@@ -436,10 +487,16 @@ class _Weighed(Ranker):
     def __check_loaded__(self, columns):
         "ValueError unless each member has a place, a scale and a weight"
         super().__check_loaded__(columns)
-        check_loaded(isinstance(self._combiner, (WeightedMean, MonotoneSum)), "what combines the members")
+        check_loaded(
+            isinstance(self._combiner, (WeightedMean, MonotoneSum)), "what combines the members"
+        )
         check_loaded(all(isinstance(scale, CommonScale) for scale in self._scales), "the scales")
-        k = check_loaded_array(self._combiner.shares, "the shares of members", "float64", len(self.members_)).size
-        check_loaded(len(self._places) == len(self._scales) == len(self.weights_) == k, "the members")
+        k = check_loaded_array(
+            self._combiner.shares, "the shares of members", "float64", len(self.members_)
+        ).size
+        check_loaded(
+            len(self._places) == len(self._scales) == len(self.weights_) == k, "the members"
+        )
 
 
 # %% ../../nbs/workshop/ensemble/ranking_ensemble.ipynb #12e008ca
@@ -531,11 +588,20 @@ class RankingEnsemble(_Weighed):
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ) -> None:
-        self.rankers, self.min_fpr, self.max_fpr, self.combiner = rankers, min_fpr, max_fpr, combiner
+        self.rankers, self.min_fpr, self.max_fpr, self.combiner = (
+            rankers,
+            min_fpr,
+            max_fpr,
+            combiner,
+        )
         self.cv, self.n_jobs, self.random_state, self.verbose = cv, n_jobs, random_state, verbose
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> RankingEnsemble:
         """Fit the members out of fold, weigh them, and fit them to all rows.
 
@@ -576,7 +642,9 @@ class RankingEnsemble(_Weighed):
         folds = [(np.sort(place[train]), np.sort(place[test])) for train, test in dealt]
         X, y, w = X[order], y[order], w[order]
         rows = np.flatnonzero(w > 0)
-        rankers = _named_rankers(ensemble_members(self.min_fpr, self.max_fpr) if self.rankers is None else self.rankers)
+        rankers = _named_rankers(
+            ensemble_members(self.min_fpr, self.max_fpr) if self.rankers is None else self.rankers
+        )
         members = {name: _seeded(ranker, random) for name, ranker in rankers.items()}
         data = X, y, None if sample_weight is None else w
         found = _fit_members(members, data, [*folds, (rows, None)], self.n_jobs, self.verbose)

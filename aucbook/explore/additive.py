@@ -30,10 +30,15 @@ def additive_explorer():
             "The three curves",
             "Three rising staircases over the values of radius, texture and concave points, and a mark on each for the patient.",
             *(
-                frame.axes("", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[])
+                frame.axes(
+                    "", "vote", xticks=ticks(edges[0], edges[-1], 5), yticks=(-3, 0, 3, 6), xgrid=[]
+                )
                 for frame, (edges, _) in zip(frames, curves)
             ),
-            *(label(52, frame.box[1] - 6, word, class_="strong") for frame, word in zip(frames, WORDS)),
+            *(
+                label(52, frame.box[1] - 6, word, class_="strong")
+                for frame, word in zip(frames, WORDS)
+            ),
             *(frame.line([(frame.xlim[0], 0), (frame.xlim[1], 0)], "guide") for frame in frames),
             *(frame.line(stairs(*curve), "curve") for frame, curve in zip(frames, curves)),
             *(
@@ -59,7 +64,9 @@ def additive_explorer():
             ),
             bars.line([(0, 0), (0, 5)], "cutline"),
             *(
-                label(104, bars.y(4 - r) - 18, word, class_="strong" if r == 4 else None, anchor="end")
+                label(
+                    104, bars.y(4 - r) - 18, word, class_="strong" if r == 4 else None, anchor="end"
+                )
                 for r, word in enumerate(("base", *WORDS, "sum"))
             ),
             *(

@@ -13,7 +13,10 @@ HEALTHY += [44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 58, 59, 61, 63, 
 PREVALENCES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5]
 COSTS = [1, 2, 3, 5, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000]
 BUDGETS = [5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 500, 1000]
-FLOOR, MOST = -0.5, 20_000  # the lowest net benefit drawn, as a share of the prevalence; rows that may be pasted
+FLOOR, MOST = (
+    -0.5,
+    20_000,
+)  # the lowest net benefit drawn, as a share of the prevalence; rows that may be pasted
 
 
 def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=200):
@@ -27,7 +30,11 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     from .. import roc_curve
 
     if y is None and scores is None:
-        y, scores, given = np.repeat([1, 0], [len(SICK), len(HEALTHY)]), np.array(SICK + HEALTHY), False
+        y, scores, given = (
+            np.repeat([1, 0], [len(SICK), len(HEALTHY)]),
+            np.array(SICK + HEALTHY),
+            False,
+        )
     else:
         given = True
     y, columns, words = cases_of(y, scores)
@@ -65,8 +72,15 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     }
 
     # As many alarms as the budget allows: a falling line across the square
-    up, down = min(1, budget / 1000 / prevalence), max(0, (budget / 1000 - 1 + prevalence) / prevalence)
-    limit = [((budget / 1000 - prevalence * v) / (1 - prevalence), v) for v in (up, down)] if budget < 1000 else []
+    up, down = (
+        min(1, budget / 1000 / prevalence),
+        max(0, (budget / 1000 - 1 + prevalence) / prevalence),
+    )
+    limit = (
+        [((budget / 1000 - prevalence * v) / (1 - prevalence), v) for v in (up, down)]
+        if budget < 1000
+        else []
+    )
     facts = _facts(words, 1000 * alarms, prevalence * t / alarms, t, 1000 * worth)
     left = svg(
         "ROC curve with the threshold's point and the budget",
@@ -75,12 +89,22 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
         square.line(limit, "guide limit"),
         square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
         tag("circle", r=6, class_="solid best hidden"),
-        tag("circle", r=7, class_="here", transform=f"translate({square.x(f):.2f} {square.y(t):.2f})"),
+        tag(
+            "circle",
+            r=7,
+            class_="here",
+            transform=f"translate({square.x(f):.2f} {square.y(t):.2f})",
+        ),
     )
     right = svg(
         "Net benefit by the number of alarms",
         f"{fixed(1000 * alarms, 0)} of 1000 people ring, {fixed(1000 * worth, 0)} the net benefit. The line is drawn where the threshold has been.",
-        gain.axes("alarms among 1000 people", "net benefit, 1 = perfect", (0, 200, 400, 600, 800), (-0.5, 0, 0.5, 1)),
+        gain.axes(
+            "alarms among 1000 people",
+            "net benefit, 1 = perfect",
+            (0, 200, 400, 600, 800),
+            (-0.5, 0, 0.5, 1),
+        ),
         gain.line([(0, 0), (1000, 0)], "axis"),
         gain.line([(budget, FLOOR), (budget, 1)], "guide budget"),
         tag("path", d="", class_="curve been"),
@@ -98,16 +122,45 @@ def alarm_explorer(y=None, scores=None, *, prevalence=0.1, miss_cost=10, budget=
     )
     controls = [
         slider("cut", "threshold", 0, K, 1, K - k, f"{curve.thresholds[k]:.6g}"),
-        bar(tag("label", '<input type="checkbox" name="best">', tag("span", "show me the best"), class_="ax-check")),
+        bar(
+            tag(
+                "label",
+                '<input type="checkbox" name="best">',
+                tag("span", "show me the best"),
+                class_="ax-check",
+            )
+        ),
         tag(
             "details",
             tag("summary", "Another clinic: its prevalence, its costs, its budget"),
             slider(
-                "prevalence", "prevalence", 0, len(PREVALENCES), 1, PREVALENCES.index(prevalence), f"{prevalence:.6g}"
+                "prevalence",
+                "prevalence",
+                0,
+                len(PREVALENCES),
+                1,
+                PREVALENCES.index(prevalence),
+                f"{prevalence:.6g}",
             ),
-            slider("miss", "cost of a miss", 0, len(COSTS) - 1, 1, COSTS.index(miss_cost), str(miss_cost)),
+            slider(
+                "miss",
+                "cost of a miss",
+                0,
+                len(COSTS) - 1,
+                1,
+                COSTS.index(miss_cost),
+                str(miss_cost),
+            ),
             slider("false", "cost of a false alarm", 0, len(COSTS) - 1, 1, 0, "1"),
-            slider("budget", "alarms allowed in 1000", 0, len(BUDGETS) - 1, 1, BUDGETS.index(budget), str(budget)),
+            slider(
+                "budget",
+                "alarms allowed in 1000",
+                0,
+                len(BUDGETS) - 1,
+                1,
+                BUDGETS.index(budget),
+                str(budget),
+            ),
             class_="clinic",
         ),
         tag(

@@ -4,7 +4,20 @@ from itertools import groupby
 
 import numpy as np
 
-from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, pills, slider, svg, tag
+from .core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    mark,
+    pills,
+    slider,
+    svg,
+    tag,
+)
 
 TITLES = [
     "restriction enzyme cuts viral dna",
@@ -56,10 +69,31 @@ def asking_explorer(titles=None, wanted=None):
         *(
             tag(
                 "g",
-                tag("rect", x=0, y=-6, width=360, height=42, rx=6, class_="strip" if i == ask else "strip hidden"),
-                tag("g", mark("pos" if y[i] else "neg"), class_="weight", transform="translate(16 10)"),
+                tag(
+                    "rect",
+                    x=0,
+                    y=-6,
+                    width=360,
+                    height=42,
+                    rx=6,
+                    class_="strip" if i == ask else "strip hidden",
+                ),
+                tag(
+                    "g",
+                    mark("pos" if y[i] else "neg"),
+                    class_="weight",
+                    transform="translate(16 10)",
+                ),
                 label(34, 12, f"{i + 1} {title}"),
-                tag("rect", x=34, y=19, width=float(bar_width(S[ask, i])), height=9, rx=2, class_="fill like"),
+                tag(
+                    "rect",
+                    x=34,
+                    y=19,
+                    width=float(bar_width(S[ask, i])),
+                    height=9,
+                    rx=2,
+                    class_="fill like",
+                ),
                 label(356, 12, "0.00", class_="strong score", anchor="end"),
                 class_="row",
                 style="cursor:pointer",
@@ -79,7 +113,9 @@ def asking_explorer(titles=None, wanted=None):
             yticks=(-1, -0.5, 0, 0.5, 1),
         ),
         plane.line([plane_end(plane, 0), plane_end(plane, 1)], "guide"),
-        tag("path", d=plane.path(steps(S[ask], curve)), class_="level other", style="stroke-width:2"),
+        tag(
+            "path", d=plane.path(steps(S[ask], curve)), class_="level other", style="stroke-width:2"
+        ),
         tag("path", d=plane.path(steps(S[ask], votes)), class_="curve chosen-votes"),
         *(
             tag(
@@ -161,7 +197,11 @@ def steps(similarity, votes):
     "The votes as a staircase over the similarity, with risers halfway between neighbours."
     pairs = sorted({(min(s, WIDEST), v) for s, v in zip(similarity.tolist(), votes.tolist())})
     ends = [(a[0] + b[0]) / 2 for a, b in zip(pairs, pairs[1:])]
-    return [(x, v) for x0, x1, (_, v) in zip([-0.02, *ends], [*ends, WIDEST + 0.04], pairs) for x in (x0, x1)]
+    return [
+        (x, v)
+        for x0, x1, (_, v) in zip([-0.02, *ends], [*ends, WIDEST + 0.04], pairs)
+        for x in (x0, x1)
+    ]
 
 
 def places(plane, similarity, votes):

@@ -33,7 +33,11 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
     plane = Frame(46, 16, 298, 270, (low[0], high[0]), (low[1], high[1]))
     rounds = Frame(46, 16, 298, 270, (0, model.n_rounds_), (0, 1))
     marks = "".join(
-        mark("pos" if sick else "neg", class_="who", transform=f"translate({plane.x(a):.2f} {plane.y(b):.2f})")
+        mark(
+            "pos" if sick else "neg",
+            class_="who",
+            transform=f"translate({plane.x(a):.2f} {plane.y(b):.2f})",
+        )
         for (a, b), sick in zip(X, y)
     )
     step = max(1, model.n_rounds_ // 6)
@@ -44,7 +48,12 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
             "Each round adds a straight cut across the picture and darkens the side it favours.",
             tag("g", class_="map"),
             plane.axes(
-                "first measurement", "second measurement", ticks(low[0], high[0]), ticks(low[1], high[1]), (), ()
+                "first measurement",
+                "second measurement",
+                ticks(low[0], high[0]),
+                ticks(low[1], high[1]),
+                (),
+                (),
             ),
             tag("path", d="", class_="cutline"),
             marks,
@@ -55,13 +64,20 @@ def boosting_explorer(X=None, y=None, n_rounds=12):
             rounds.axes("round", "AUC of the sum", range(0, model.n_rounds_ + 1, step)),
             tag("path", d="", class_="level promise", stroke_dasharray="4 4"),
             tag("path", d="", class_="curve rise"),
-            tag("circle", r=5, class_="solid now", transform=f"translate({rounds.x(0):.2f} {rounds.y(0.5):.2f})"),
+            tag(
+                "circle",
+                r=5,
+                class_="solid now",
+                transform=f"translate({rounds.x(0):.2f} {rounds.y(0.5):.2f})",
+            ),
             label(rounds.x(0) + 10, rounds.y(0.5) + 4, "0.500", class_="strong halo auc"),
         ),
     ]
     controls = [
         slider("round", "Round", 0, model.n_rounds_, 1, 0, "0"),
-        bar(button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")),
+        bar(
+            button("back", "Back"), button("next", "Next round", main=True), button("play", "Play")
+        ),
     ]
     # processors round the last digits otherwise: the page, and its id, shall not
     cuts = [[int(s.ranker), s.edge, round(s.low, 9), round(s.high, 9)] for s in model.stages_]

@@ -34,7 +34,9 @@ def price_at(base, test, w):
 
 def _loss(scores):
     loud = np.sort(scores[SICK:])[::-1][:AFFORDABLE]
-    return (scores[:SICK, None] < loud - 1e-9).mean() + (abs(scores[:SICK, None] - loud) <= 1e-9).mean() / 2
+    return (scores[:SICK, None] < loud - 1e-9).mean() + (
+        abs(scores[:SICK, None] - loud) <= 1e-9
+    ).mean() / 2
 
 
 def bowl_explorer():
@@ -49,14 +51,32 @@ def bowl_explorer():
     steps = []
     for w in grid:
         value = _loss(base + w * test)
-        steps += [(w, steps[-1][1]), (w, value)] if steps and value != steps[-1][1] else [] if steps else [(w, value)]
+        steps += (
+            [(w, steps[-1][1]), (w, value)]
+            if steps and value != steps[-1][1]
+            else []
+            if steps
+            else [(w, value)]
+        )
     steps.append((HIGHEST, steps[-1][1]))
-    data = {"a": TEST_A, "b": TEST_B, "sick": SICK, "k": AFFORDABLE, "start": START, "frame": frame.json()}
+    data = {
+        "a": TEST_A,
+        "b": TEST_B,
+        "sick": SICK,
+        "k": AFFORDABLE,
+        "start": START,
+        "frame": frame.json(),
+    }
     panel = svg(
         "The price of one weight, and planes below it",
         "A thin convex curve, the price, over w from 0 to 1.5; below it a staircase, the loss. Each plane dropped is a straight line that touches the curve from below at one dot.",
         frame.axes(
-            "w, the weight of test A", "price", xticks=(0, 0.5, 1, 1.5), yticks=(-1, 0, 1, 2, 3), xgrid=[], ygrid=[0]
+            "w, the weight of test A",
+            "price",
+            xticks=(0, 0.5, 1, 1.5),
+            yticks=(-1, 0, 1, 2, 3),
+            xgrid=[],
+            ygrid=[0],
         ),
         frame.line(steps, "stem"),
         label(frame.x(1.47), frame.y(steps[-1][1]) + 16, "loss", class_="small halo", anchor="end"),
@@ -77,11 +97,18 @@ def bowl_explorer():
         slider("w", "w, where to ask", 0, HIGHEST, 0.01, START, fixed(START)),
     ]
     sentence = f"Nothing is known yet. Ask at w = <b>{fixed(START)}</b>: drop a plane."
-    key = lambda colour, words: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
-    above = tag("div", TASK, style="margin:0 0 8px") + tag(
-        "div", key("orange", "planes"), key("blue", "the highest of them: what is known"), class_="ax-legend"
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
     )
-    return Explorable("bowl", "The bowl", [panel], controls, sentence, data, above=above, uses=["planes.js"])
+    above = tag("div", TASK, style="margin:0 0 8px") + tag(
+        "div",
+        key("orange", "planes"),
+        key("blue", "the highest of them: what is known"),
+        class_="ax-legend",
+    )
+    return Explorable(
+        "bowl", "The bowl", [panel], controls, sentence, data, above=above, uses=["planes.js"]
+    )
 
 
 MOST = 24  # planes
@@ -97,7 +124,10 @@ def overlap_explorer(shift=1.0):
         raise ValueError(f"shift must lie between {SHIFTS[0]:g} and {SHIFTS[1]:g}, got {shift!r}")
     base, test = np.zeros(len(TEST_B)), np.array(TEST_B)
     test[:SICK] += shift
-    frame, line = Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3)), Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2))
+    frame, line = (
+        Frame(46, 86, 340, 220, x=(-0.5, 1.5), y=(0, 3)),
+        Frame(46, 14, 340, 44, x=(2, 10), y=(0, 2)),
+    )
     grid = np.arange(-100, 301) / 200
     price = [price_at(base, test, w) for w in grid]
     at = int(np.argmin(price))
@@ -126,14 +156,29 @@ def overlap_explorer(shift=1.0):
         height=352,
         width=400,
     )
-    controls = [slider("shift", "The sick stand higher by", SHIFTS[0], SHIFTS[1], 0.1, shift, fixed(shift, 1))]
+    controls = [
+        slider(
+            "shift", "The sick stand higher by", SHIFTS[0], SHIFTS[1], 0.1, shift, fixed(shift, 1)
+        )
+    ]
     sentence = _lowest(grid[at], price[at])
-    above = tag("div", APART, style="margin:0 0 8px") + legend(pos="sick", neg="healthy (filled: the three loudest)")
+    above = tag("div", APART, style="margin:0 0 8px") + legend(
+        pos="sick", neg="healthy (filled: the three loudest)"
+    )
     return Explorable(
-        "overlap", "When the bowl stands on zero", [panel], controls, sentence, data, above=above, uses=["planes.js"]
+        "overlap",
+        "When the bowl stands on zero",
+        [panel],
+        controls,
+        sentence,
+        data,
+        above=above,
+        uses=["planes.js"],
     )
 
 
 def _lowest(w, price):
     where = f"The price is lowest at w = <b>{fixed(w)}</b>: {fixed(price)}. "
-    return where + ("Everybody gets the same score." if abs(w) < 1e-9 else "People are ranked by test B.")
+    return where + (
+        "Everybody gets the same score." if abs(w) < 1e-9 else "People are ranked by test B."
+    )

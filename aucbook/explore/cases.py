@@ -17,7 +17,9 @@ def cases_of(y, scores):
     from .._validation.checks import check_labels
 
     if (y is None) != (scores is None):
-        raise ValueError("give both y and scores, or neither (for the nine patients of the paper's Table 1)")
+        raise ValueError(
+            "give both y and scores, or neither (for the nine patients of the paper's Table 1)"
+        )
     words = ("positive", "negative") if y is not None else ("sick", "healthy")
     y, scores = (TABLE1_Y, TABLE1) if y is None else (y, scores)
     y, names = check_labels(y, warn=False)
@@ -30,10 +32,16 @@ def cases_of(y, scores):
                 f"scores has {columns.shape[0]} rows where y has {y.size}: one row per case, one column per score"
             )
         columns = columns.T if columns.ndim == 2 else columns[None]
-        scores = {f"score {i + 1}" if len(columns) > 1 else "score": c for i, c in enumerate(columns)}
+        scores = {
+            f"score {i + 1}" if len(columns) > 1 else "score": c for i, c in enumerate(columns)
+        }
     if not 1 <= len(scores) <= 4:
         raise ValueError(f"scores must have one to four columns, got {len(scores)}")
-    return y.astype(int), {str(k): numbers(v, f"scores[{k!r}]", y.size) for k, v in scores.items()}, words
+    return (
+        y.astype(int),
+        {str(k): numbers(v, f"scores[{k!r}]", y.size) for k, v in scores.items()},
+        words,
+    )
 
 
 def score_span(columns):
@@ -47,7 +55,9 @@ def lifts(frame, y, s):
     "Distance of each dot from the line: dots of one class that would cover each other climb, lowest score first."
     level = {}
     for i in np.argsort(s, kind="stable").tolist():
-        taken = {k for j, k in level.items() if y[j] == y[i] and abs(frame.x(s[j]) - frame.x(s[i])) < 13}
+        taken = {
+            k for j, k in level.items() if y[j] == y[i] and abs(frame.x(s[j]) - frame.x(s[i])) < 13
+        }
         level[i] = min(set(range(len(s))) - taken)
     step = min(14, 40 / max(1, *level.values()))
     return [round(16 + step * level[i], 2) for i in range(len(s))]
@@ -62,12 +72,20 @@ def roc_square(words, m, n, **box):
         for what, limit in (("grid", 20), ("ticks", 5))
         if k <= limit
     }
-    return frame, frame.axes(f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)", **grid)
+    return frame, frame.axes(
+        f"share of {words[1]} alarmed (FPR)", f"share of {words[0]} caught (TPR)", **grid
+    )
 
 
 def score_axis(line, y):
     "The score axis: the line itself with tick marks, and its labels at height y."
-    out = [tag("path", d=f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}", class_="axis")]
+    out = [
+        tag(
+            "path",
+            d=f"M{line.x(line.xlim[0]):.1f} {line.y(0)}H{line.x(line.xlim[1]):.1f}",
+            class_="axis",
+        )
+    ]
     for t in ticks(*line.xlim):
         out += [
             tag("path", d=f"M{line.x(t):.1f} {line.y(0) - 3}v6", class_="axis"),

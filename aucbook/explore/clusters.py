@@ -35,11 +35,18 @@ def clusters_explorer():
     pulls = Frame(14, 20, 332, 270, x=(-0.14, 0.06), y=(0, 10))
     row = lambda i: 9.5 - i
     dots = lambda frame, values, class_: "".join(
-        tag("g", _shape(SICK[i]), class_=class_, transform=f"translate({frame.x(v):.2f} {frame.y(row(i)):.2f})")
+        tag(
+            "g",
+            _shape(SICK[i]),
+            class_=class_,
+            transform=f"translate({frame.x(v):.2f} {frame.y(row(i)):.2f})",
+        )
         for i, three in enumerate(values)
         for v in three
     )
-    rules = lambda frame: "".join(frame.line([(frame.xlim[0], i), (frame.xlim[1], i)], "grid") for i in range(11))
+    rules = lambda frame: "".join(
+        frame.line([(frame.xlim[0], i), (frame.xlim[1], i)], "grid") for i in range(11)
+    )
     bars = "".join(
         tag(
             "path",
@@ -77,7 +84,9 @@ def clusters_explorer():
         _sentence(ALIKE[START], now),
         data,
         above=tag("div", TASK, style="margin:0 0 8px")
-        + legend("bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"),
+        + legend(
+            "bar: the sum of her three pulls", pos="a sick woman's sample", neg="a healthy woman's"
+        ),
     )
 
 
@@ -86,7 +95,9 @@ def _step(alike):
     from .. import auc_interval
 
     sick, own, luck = np.array(SICK), np.array(OWN)[:, None], np.array(LUCK)
-    s = (50 + 10 * (2 * sick - 1)[:, None] + 16 * (alike**0.5 * own + (1 - alike) ** 0.5 * luck)).round()
+    s = (
+        50 + 10 * (2 * sick - 1)[:, None] + 16 * (alike**0.5 * own + (1 - alike) ** 0.5 * luck)
+    ).round()
     y, woman = np.repeat(sick, 3), np.repeat(np.arange(10), 3)
     P, N = s[sick == 1].ravel(), s[sick == 0].ravel()
     wins = (P[:, None] > N) + (P[:, None] == N) / 2

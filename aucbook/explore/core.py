@@ -23,13 +23,25 @@ def tag(name, /, *children, **attributes):
         if value is True:
             out.append(f" {key}")
         elif value is not None and value is not False:
-            out.append(f' {key}="{value:.6g}"' if isinstance(value, float) else f' {key}="{escape(str(value))}"')
+            out.append(
+                f' {key}="{value:.6g}"'
+                if isinstance(value, float)
+                else f' {key}="{escape(str(value))}"'
+            )
     return f"<{name}{''.join(out)}>{''.join(children)}</{name}>"
 
 
 def label(x, y, words, class_=None, anchor=None, **attributes):
     "Text in a picture."
-    return tag("text", escape(words), x=float(x), y=float(y), class_=class_, text_anchor=anchor, **attributes)
+    return tag(
+        "text",
+        escape(words),
+        x=float(x),
+        y=float(y),
+        class_=class_,
+        text_anchor=anchor,
+        **attributes,
+    )
 
 
 def svg(title, desc, *children, width=360, height=334, role="img"):
@@ -49,14 +61,21 @@ def ticks(low, high, count=6):
     rough = (high - low) / count
     power = 10.0 ** floor(log10(rough))
     step = next(k * power for k in (1, 2, 5, 10) if k * power >= rough * 0.999)
-    return [round(step * k, 10) for k in range(int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9)) + 1)]
+    return [
+        round(step * k, 10)
+        for k in range(int(np.ceil(low / step - 1e-9)), int(np.floor(high / step + 1e-9)) + 1)
+    ]
 
 
 class Frame:
     "A rectangle of the picture with data coordinates."
 
     def __init__(self, left, top, width, height, x=(0, 1), y=(0, 1)):
-        self.box, self.xlim, self.ylim = (left, top, width, height), tuple(map(float, x)), tuple(map(float, y))
+        self.box, self.xlim, self.ylim = (
+            (left, top, width, height),
+            tuple(map(float, x)),
+            tuple(map(float, y)),
+        )
 
     def x(self, v):
         return self.box[0] + (v - self.xlim[0]) / (self.xlim[1] - self.xlim[0]) * self.box[2]
@@ -65,7 +84,13 @@ class Frame:
         return self.box[1] + (self.ylim[1] - v) / (self.ylim[1] - self.ylim[0]) * self.box[3]
 
     def path(self, points, close=""):
-        return "".join(f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}" for i, (x, y) in enumerate(points)) + close
+        return (
+            "".join(
+                f"{'L' if i else 'M'}{self.x(x):.2f} {self.y(y):.2f}"
+                for i, (x, y) in enumerate(points)
+            )
+            + close
+        )
 
     def line(self, points, class_, **attributes):
         return tag("path", d=self.path(points), class_=class_, **attributes)
@@ -95,7 +120,15 @@ class Frame:
         out += [label(left + width / 2, top + height + 34, xlabel, anchor="middle")]
         middle = top + height / 2
         out += (
-            [label(left - 42, middle, ylabel, anchor="middle", transform=f"rotate(-90 {left - 42} {middle:g})")]
+            [
+                label(
+                    left - 42,
+                    middle,
+                    ylabel,
+                    anchor="middle",
+                    transform=f"rotate(-90 {left - 42} {middle:g})",
+                )
+            ]
             if ylabel
             else []
         )
@@ -129,7 +162,13 @@ def pills(name, words, legend):
         tag("span", escape(w)),
         class_="ax-pill",
     )
-    return tag("div", *(one(i, w) for i, w in enumerate(words)), class_="ax-bar", role="radiogroup", aria_label=legend)
+    return tag(
+        "div",
+        *(one(i, w) for i, w in enumerate(words)),
+        class_="ax-bar",
+        role="radiogroup",
+        aria_label=legend,
+    )
 
 
 _MARKS = {
@@ -141,7 +180,8 @@ _MARKS = {
 def legend(*more, **words):
     "Which mark is which: pos=..., neg=...; and more pieces of HTML behind"
     marks = (
-        tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w)) for k, w in words.items()
+        tag("span", tag("svg", _MARKS[k], viewBox="0 0 14 14", aria_hidden="true"), escape(w))
+        for k, w in words.items()
     )
     return tag("div", *marks, *more, class_="ax-legend")
 
@@ -158,7 +198,9 @@ def mark(kind, state="", **attributes):
 
 def package_text(name):
     "A script or style sheet of the package without its indentation, blank lines and comment lines."
-    lines = (line.strip() for line in files(__package__).joinpath(name).read_text("utf8").splitlines())
+    lines = (
+        line.strip() for line in files(__package__).joinpath(name).read_text("utf8").splitlines()
+    )
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/*")))
 
 
@@ -174,7 +216,13 @@ class Explorable:
             [
                 tag("div", escape(title), class_="ax-title") + above,
                 tag("div", "\n".join(panels), class_="ax-panels"),
-                tag("form", "\n".join(controls), class_="ax-controls", autocomplete="off", aria_label=title),
+                tag(
+                    "form",
+                    "\n".join(controls),
+                    class_="ax-controls",
+                    autocomplete="off",
+                    aria_label=title,
+                ),
                 tag("p", sentence, class_="ax-say", role="status", aria_live="polite"),
             ]
         )
@@ -190,7 +238,12 @@ class Explorable:
             ]
         )
         self.html = tag(
-            "figure", tag("style", package_text("core.css")), body, tag("script", script), id=self.id, class_="ax"
+            "figure",
+            tag("style", package_text("core.css")),
+            body,
+            tag("script", script),
+            id=self.id,
+            class_="ax",
         )
 
     def _repr_html_(self):
@@ -207,11 +260,17 @@ def numbers(values, name, n=None):
     except (TypeError, ValueError):
         raise ValueError(f"{name} must hold numbers") from None
     if out.ndim != 1 or out.size == 0:
-        raise ValueError(f"{name} must be a non-empty one-dimensional sequence, got shape {out.shape}")
+        raise ValueError(
+            f"{name} must be a non-empty one-dimensional sequence, got shape {out.shape}"
+        )
     if n is not None and out.size != n:
-        raise ValueError(f"{name} has {out.size} values where {n} were expected: lengths must agree")
+        raise ValueError(
+            f"{name} has {out.size} values where {n} were expected: lengths must agree"
+        )
     if not np.isfinite(out).all():
         raise ValueError(f"{name} must be finite: NaN and infinities cannot be drawn")
     if out.size > 60:
-        raise ValueError(f"{name} has {out.size} values: an explorable shows single cases, 60 at most")
+        raise ValueError(
+            f"{name} has {out.size} values: an explorable shows single cases, 60 at most"
+        )
     return out

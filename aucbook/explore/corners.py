@@ -22,11 +22,18 @@ def corners_explorer():
             x = np.clip(np.exp(t) / 2, 0, 1)
             return 1 - x, 1 - x * x
 
-    problems = {"prices up to 2": Ramp(), "Gaussians": Binormal(1), "wider positives": Binormal(1, 2)}
+    problems = {
+        "prices up to 2": Ramp(),
+        "Gaussians": Binormal(1),
+        "wider positives": Binormal(1, 2),
+    }
     data = {"words": list(problems), "sets": []}
     for problem in problems.values():
         fine = adaptive_approximation(problem, DEPTH + 2)
-        errors = [distance_to_optimum(problem, adaptive_approximation(problem, D)) for D in range(DEPTH + 1)]
+        errors = [
+            distance_to_optimum(problem, adaptive_approximation(problem, D))
+            for D in range(DEPTH + 1)
+        ]
         data["sets"].append(
             {
                 "x": fine.fpr.round(6).tolist(),
@@ -50,7 +57,10 @@ def corners_explorer():
             left.line(zip(x[::step], y[::step]), "chord"),
             tag(
                 "g",
-                *(tag("circle", r=4, cx=left.x(a), cy=left.y(b), class_="dot") for a, b in zip(x[::step], y[::step])),
+                *(
+                    tag("circle", r=4, cx=left.x(a), cy=left.y(b), class_="dot")
+                    for a, b in zip(x[::step], y[::step])
+                ),
                 class_="corners",
             ),
         ),
@@ -61,7 +71,10 @@ def corners_explorer():
             right.line(zip(x, gap), "curve"),
         ),
     ]
-    controls = [pills("problem", list(problems), "problem"), slider("depth", "depth D", 0, DEPTH, 1, D, str(D))]
+    controls = [
+        pills("problem", list(problems), "problem"),
+        slider("depth", "depth D", 0, DEPTH, 1, D, str(D)),
+    ]
     sentence = (
         f"<b>{2**D}</b> piece misses an area of <b>{first['d1'][D]:.2g}</b>; the largest gap is "
         f"<b>{first['dinf'][D]:.2g}</b>: not yet below {GOAL}."

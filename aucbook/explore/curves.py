@@ -9,7 +9,10 @@ S1 = [1, 1, 3, 6, 2, 1, 6, 5, 4, 3, 3, 2]
 S2 = [2, 5, 4, 3, 2, 4, 1, 4, 1, 5, 6, 5]
 Y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 PASSES, EDGE = 8, 1.95  # the documents stand at the votes -EDGE and EDGE, outside all curves
-GOAL, FEWEST = 0.538, 5  # a loss that five refits reach, if one begins with the score that is worse alone
+GOAL, FEWEST = (
+    0.538,
+    5,
+)  # a loss that five refits reach, if one begins with the score that is worse alone
 
 
 def curves_explorer():
@@ -26,7 +29,10 @@ def curves_explorer():
     for j, (frame, s) in enumerate(zip(frames, (S1, S2))):
         for i, (v, y) in enumerate(zip(s, Y)):
             ties = [r for r in range(12) if (s[r], Y[r]) == (v, y)]
-            x, at = frame.x(v) + 14 * (ties.index(i) - (len(ties) - 1) / 2), frame.y(EDGE if y else -EDGE)
+            x, at = (
+                frame.x(v) + 14 * (ties.index(i) - (len(ties) - 1) / 2),
+                frame.y(EDGE if y else -EDGE),
+            )
             marks.append(
                 (
                     round(x, 2),
@@ -43,7 +49,13 @@ def curves_explorer():
             "The curves of the two scores",
             "Two staircases over the score values 1 to 6, both level at first. Relevant documents stand along the upper edge, the others along the lower one.",
             *(
-                frame.axes("value of the score" if j else "", "vote", xticks=range(1, 7), yticks=(-1, 0, 1), xgrid=[])
+                frame.axes(
+                    "value of the score" if j else "",
+                    "vote",
+                    xticks=range(1, 7),
+                    yticks=(-1, 0, 1),
+                    xgrid=[],
+                )
                 for j, frame in enumerate(frames)
             ),
             *(
@@ -51,7 +63,10 @@ def curves_explorer():
                 for j, frame in enumerate(frames)
             ),
             *(frame.line([], "guide was") for frame in frames),
-            *(frame.line(_stairs(votes), "level stairs") for frame, votes in zip(frames, start["votes"])),
+            *(
+                frame.line(_stairs(votes), "level stairs")
+                for frame, votes in zip(frames, start["votes"])
+            ),
             *(m for *_, m in marks),
             height=360,
         ),
@@ -77,7 +92,12 @@ def curves_explorer():
                 )
                 for t in range(PASSES + 1)
             ),
-            tag("circle", r=8, class_="here", transform=f"translate({right.x(0):.2f} {right.y(start['loss']):.2f})"),
+            tag(
+                "circle",
+                r=8,
+                class_="here",
+                transform=f"translate({right.x(0):.2f} {right.y(start['loss']):.2f})",
+            ),
             height=316,
         ),
     ]
@@ -105,7 +125,9 @@ def curves_explorer():
         start["say"],
         data,
         above=legend(pos="relevant", neg="not relevant")
-        + tag("div", "The size of a mark: its weight when that curve is refitted.", class_="ax-legend"),
+        + tag(
+            "div", "The size of a mark: its weight when that curve is refitted.", class_="ax-legend"
+        ),
     )
 
 

@@ -23,12 +23,16 @@ def delong_explorer(y=None, scores=None):
     if len(columns) != 1:
         raise ValueError(f"scores must be the scores of one ranker, got {len(columns)} columns")
     if y.size > 16:
-        raise ValueError(f"y has {y.size} labels: this explorable shows single patients, 16 at most")
+        raise ValueError(
+            f"y has {y.size} labels: this explorable shows single patients, 16 at most"
+        )
     (s,) = columns.values()
     pos, neg = (np.sort(s[y == c])[::-1] for c in (1, 0))
     m, n = pos.size, neg.size
     if min(m, n) < 2:
-        raise ValueError(f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be left out")
+        raise ValueError(
+            f"y has {m} {words[0]} and {n} {words[1]}: at least two of each, so that one can be left out"
+        )
     won = (pos[:, None] > neg) + 0.5 * (pos[:, None] == neg)
     A, N, auc = won.mean(1), won.mean(0), float(won.mean())
     influence = np.r_[(A - auc) / m, (N - auc) / n]
@@ -54,7 +58,9 @@ def delong_explorer(y=None, scores=None):
             kind, glyph = kinds[won[i, j]]
             x, top = 56 + j * wide, 290 - (i + 1) * tall
             cells.append(tag("rect", x=x, y=top, width=wide, height=tall, class_=f"cell {kind}"))
-            glyphs.append(label(x + wide / 2, top + tall / 2 + 4, glyph, class_="glyph", anchor="middle"))
+            glyphs.append(
+                label(x + wide / 2, top + tall / 2 + 4, glyph, class_="glyph", anchor="middle")
+            )
     rows = [290 - (i + 0.5) * tall + 4 for i in range(m)]
     middles = [56 + (j + 0.5) * wide for j in range(n)]
     panels = [
@@ -66,13 +72,25 @@ def delong_explorer(y=None, scores=None):
             *glyphs,
             tag("rect", class_="chosen", rx=3),
             *(label(48, at, f"{v:.4g}", class_="row", anchor="end") for at, v in zip(rows, pos)),
-            *(label(at, 308, f"{v:.4g}", class_="column", anchor="middle") for at, v in zip(middles, neg)),
+            *(
+                label(at, 308, f"{v:.4g}", class_="column", anchor="middle")
+                for at, v in zip(middles, neg)
+            ),
             *(label(312, at, fixed(v), class_="A strong") for at, v in zip(rows, A)),
-            *(label(at, 33, fixed(v), class_="N strong", anchor="middle") for at, v in zip(middles, N)),
+            *(
+                label(at, 33, fixed(v), class_="N strong", anchor="middle")
+                for at, v in zip(middles, N)
+            ),
             label(312, 33, "A", class_="blue-ink strong"),
             label(44, 33, "N", class_="orange-ink strong", anchor="end"),
             label(181, 328, f"{words[1]}, highest score first", anchor="middle"),
-            label(14, 165, f"{words[0]}, highest score at the bottom", anchor="middle", transform="rotate(-90 14 165)"),
+            label(
+                14,
+                165,
+                f"{words[0]}, highest score at the bottom",
+                anchor="middle",
+                transform="rotate(-90 14 165)",
+            ),
             height=336,
         ),
         svg(
@@ -92,12 +110,38 @@ def delong_explorer(y=None, scores=None):
                 )
                 for at, kind in zip(place, ["pos"] * m + ["neg"] * n)
             ),
-            *(label(ledger.x(at), 146, "?", class_="value halo small", anchor="middle") for at in place),
-            *(label(ledger.x(at), 288, text, anchor="middle") for at, text in zip(place, data["scores"])),
-            label(ledger.x(np.mean(place[:m])), 306, words[0], class_="blue-ink strong", anchor="middle"),
-            label(ledger.x(np.mean(place[m:])), 306, words[1], class_="orange-ink strong", anchor="middle"),
             *(
-                tag("rect", x=ledger.x(at) - 13, y=30, width=26, height=264, class_="slot", fill="transparent")
+                label(ledger.x(at), 146, "?", class_="value halo small", anchor="middle")
+                for at in place
+            ),
+            *(
+                label(ledger.x(at), 288, text, anchor="middle")
+                for at, text in zip(place, data["scores"])
+            ),
+            label(
+                ledger.x(np.mean(place[:m])),
+                306,
+                words[0],
+                class_="blue-ink strong",
+                anchor="middle",
+            ),
+            label(
+                ledger.x(np.mean(place[m:])),
+                306,
+                words[1],
+                class_="orange-ink strong",
+                anchor="middle",
+            ),
+            *(
+                tag(
+                    "rect",
+                    x=ledger.x(at) - 13,
+                    y=30,
+                    width=26,
+                    height=264,
+                    class_="slot",
+                    fill="transparent",
+                )
                 for at in place
             ),
             height=336,
@@ -108,7 +152,9 @@ def delong_explorer(y=None, scores=None):
         slider("count", "Counts", 0, 2, 0.1, 1, "1.0 ×"),
         bar(button("reset", "Empty the ledger")),
     ]
-    key = lambda colour, text: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
+    key = lambda colour, text: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text
+    )
     return Explorable(
         "delong",
         "Let one patient count more",
@@ -117,6 +163,10 @@ def delong_explorer(y=None, scores=None):
         f"AUC <b>{fixed(auc, 3)}</b>. Choose a patient, and let her count more or less than once.",
         {**data, "who": who},
         above=tag(
-            "div", key("blue-mid", "pair won"), key("line", "tie ½"), key("orange-wash", "lost ×"), class_="ax-legend"
+            "div",
+            key("blue-mid", "pair won"),
+            key("line", "tie ½"),
+            key("orange-wash", "lost ×"),
+            class_="ax-legend",
         ),
     )

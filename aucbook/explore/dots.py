@@ -22,7 +22,9 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     n = a.size
     if not 3 <= n <= 20:
         raise ValueError(f"first has {n} values: between 3 and 20 folds can be joined")
-    other = (np.arange(n) + n // 2) % n  # the fold that each meets when dots of different folds are joined
+    other = (
+        np.arange(n) + n // 2
+    ) % n  # the fold that each meets when dots of different folds are joined
     low, high = min(a.min(), b.min()), max(a.max(), b.max())
     room = 0.08 * (high - low) or 0.05
     reach = 1.15 * max(abs(a - b).max(), abs(a - b[other]).max()) or 0.05
@@ -40,7 +42,10 @@ def dots_explorer(first=None, second=None, *, names=("line", "naive Bayes")):
     # Added one by one, as the script does: means of ten AUCs with three decimals often end in a five.
     spread = lambda v: (float(np.cumsum(v)[-1] / n), float(v.std(ddof=1)))
     bars = [
-        left.line([(x + (0.3 if x else -0.3), m - sd), (x + (0.3 if x else -0.3), m + sd)], "cutline spread")
+        left.line(
+            [(x + (0.3 if x else -0.3), m - sd), (x + (0.3 if x else -0.3), m + sd)],
+            "cutline spread",
+        )
         + tag(
             "circle",
             r=6,

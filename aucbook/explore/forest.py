@@ -46,7 +46,12 @@ def forest_explorer():
             tag(
                 "g",
                 right.line([(1, 0.6), (1, 0.9)], "guide at"),
-                tag("circle", r=6, class_="here", transform=f"translate({right.x(1):.2f} {right.y(area):.2f})"),
+                tag(
+                    "circle",
+                    r=6,
+                    class_="here",
+                    transform=f"translate({right.x(1):.2f} {right.y(area):.2f})",
+                ),
                 data_symbol="M",
             ),
         ),
@@ -63,7 +68,9 @@ def forest_explorer():
             button("other", "A hundred other people"),
         ),
     ]
-    key = lambda colour, words: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
     legend = tag(
         "div",
         key("blue", f"mean of the trees, {FRESH} new people"),
@@ -71,8 +78,15 @@ def forest_explorer():
         key("grey", "first tree alone (dashed)"),
         class_="ax-legend",
     )
-    sentence = f"<b>1 tree</b>: {size} different scores, area <b>{fixed(area, 3)}</b> for new people."
-    data = {"left": left.json(), "right": right.json(), "new": [new.tolist(), positive.tolist()], "samples": samples}
+    sentence = (
+        f"<b>1 tree</b>: {size} different scores, area <b>{fixed(area, 3)}</b> for new people."
+    )
+    data = {
+        "left": left.json(),
+        "right": right.json(),
+        "new": [new.tolist(), positive.tolist()],
+        "samples": samples,
+    }
     return Explorable("forest", "How many trees?", panels, controls, sentence, data, above=legend)
 
 

@@ -40,7 +40,10 @@ def honest_explorer():
         square.line([(0, 0), (1, 1)], "guide"),
         tag("path", d=_stems(square, SAID, happened), class_="stem wrong"),
         square.line(list(zip(SAID, happened)), "curve"),
-        *(tag("circle", r=6, class_="sum", cx=square.x(p), cy=square.y(f)) for p, f in zip(SAID, happened)),
+        *(
+            tag("circle", r=6, class_="sum", cx=square.x(p), cy=square.y(f))
+            for p, f in zip(SAID, happened)
+        ),
     )
     pooled = parts.uncertainty - parts.discrimination
     rows = [
@@ -106,4 +109,6 @@ def sixty_days(said):
 
 def _stems(frame, said, happened):
     "From each dot straight to the diagonal"
-    return "".join(f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}" for p, f in zip(said, happened))
+    return "".join(
+        f"M{frame.x(p):.2f} {frame.y(f):.2f}V{frame.y(p):.2f}" for p, f in zip(said, happened)
+    )

@@ -70,11 +70,17 @@ def hull_explorer(y=None):
             right.axes("false positive rate", "true positive rate"),
             right.line([(0, 0), (1, 1)], "guide"),
             right.line(list(zip(curve.fpr, curve.tpr)), "level"),
-            tag("g", *(right.line(c, "chord" + wrong(k)) for k, c in enumerate(chords)), class_="chords"),
+            tag(
+                "g",
+                *(right.line(c, "chord" + wrong(k)) for k, c in enumerate(chords)),
+                class_="chords",
+            ),
             height=334,
         ),
     ]
-    controls = [slider("pool", "Pool", 1, len(blocks), 1, chosen + 1, f"{chosen + 1}/{len(blocks)}")]
+    controls = [
+        slider("pool", "Pool", 1, len(blocks), 1, chosen + 1, f"{chosen + 1}/{len(blocks)}")
+    ]
     a, b = blocks[chosen]
     (x0, y0), (x1, y1) = chords[chosen]
     ill, m = int(y[a:b].sum()), int(y.sum())
@@ -82,9 +88,18 @@ def hull_explorer(y=None):
         f"Pool {chosen + 1}: {ill} of {b - a} ill, probability <b>{fixed(ill / (b - a))}</b>, odds {_ratio(ill, b - a - ill)}. On the hull it is a piece of slope "
         f"<b>{_ratio(y1 - y0, x1 - x0)}</b>, the odds times {n - m}/{m}. AUC <b>{fixed(roc_auc(y, np.arange(n)), 3)}</b>, under the hull <b>{fixed(hull.auc(), 3)}</b>."
     )
-    above = legend(tag("span", "Drag a patient up or down, or press the arrow keys."), pos="ill", neg="well")
+    above = legend(
+        tag("span", "Drag a patient up or down, or press the arrow keys."), pos="ill", neg="well"
+    )
     return Explorable(
-        "hull", "One pool, one piece of the hull", panels, controls, sentence, data, above=above, uses=["pool.js"]
+        "hull",
+        "One pool, one piece of the hull",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=above,
+        uses=["pool.js"],
     )
 
 

@@ -31,16 +31,29 @@ def labels_explorer():
             f"{PEOPLE} people in two groups, marked sick and marked healthy. Discs are truly sick, squares truly healthy; "
             "hollow ones have the wrong label.",
             label(14, 20, f"marked sick: {looks(START)}", class_="strong looks-sick"),
-            label(14, 180, f"marked healthy: {PEOPLE - looks(START)}", class_="strong looks-healthy"),
+            label(
+                14, 180, f"marked healthy: {PEOPLE - looks(START)}", class_="strong looks-healthy"
+            ),
             *marks,
         ),
         svg(
             "Marked sick by truly sick",
             f"A straight line from {looks(0)} marked sick when nobody is to {looks(PEOPLE)} when all are; the dashed diagonal is a file without errors.",
-            frame.axes("truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)),
+            frame.axes(
+                "truly sick", "marked sick", range(0, PEOPLE + 1, 20), range(0, PEOPLE + 1, 20)
+            ),
             frame.line([(0, 0), (PEOPLE, PEOPLE)], "guide"),
-            tag("g", frame.line([(0, looks(0)), (PEOPLE, looks(PEOPLE))], "curve"), data_symbol="eta"),
-            tag("circle", r=7, class_="here", transform=f"translate({frame.x(START):.2f} {frame.y(looks(START)):.2f})"),
+            tag(
+                "g",
+                frame.line([(0, looks(0)), (PEOPLE, looks(PEOPLE))], "curve"),
+                data_symbol="eta",
+            ),
+            tag(
+                "circle",
+                r=7,
+                class_="here",
+                transform=f"translate({frame.x(START):.2f} {frame.y(looks(START)):.2f})",
+            ),
         ),
     ]
     return Explorable(
@@ -65,7 +78,9 @@ def seat(kind, i, sick):
     own, other = ("sick", "healthy") if kind == "pos" else ("healthy", "sick")
     if i < count - wrong:
         return own, i, False
-    others = (healthy if kind == "pos" else sick) * (10 - TENTHS) // 10  # of the other class, with the right label
+    others = (
+        (healthy if kind == "pos" else sick) * (10 - TENTHS) // 10
+    )  # of the other class, with the right label
     return other, others + i - (count - wrong), True
 
 

@@ -24,7 +24,9 @@ def lemma4_explorer(y=None, scores=None):
     (s,) = columns.values()
     curve, auc = roc_curve(y, s), roc_auc(y, s)
     if auc <= 0.5:
-        raise ValueError(f"Lemma 4 starts from a ranker better than chance, got an AUC of {auc:.3f}: try -scores")
+        raise ValueError(
+            f"Lemma 4 starts from a ranker better than chance, got an AUC of {auc:.3f}: try -scores"
+        )
     m, n = int(y.sum()), int((1 - y).sum())
     K = len(curve.thresholds) - 1
     k = int(np.argmax(curve.tpr - curve.fpr))
@@ -64,7 +66,10 @@ def lemma4_explorer(y=None, scores=None):
         point(a, "b", "here").replace("(b)", ""),
     )
 
-    errors = [(68, f"{words[0]} cases missed", "pos", miss), (134, f"{words[1]} cases alarmed", "neg", alarm)]
+    errors = [
+        (68, f"{words[0]} cases missed", "pos", miss),
+        (134, f"{words[1]} cases alarmed", "neg", alarm),
+    ]
 
     facts = [
         ("AUC − ½", "gamma", fixed(gamma, 3)),
@@ -98,7 +103,8 @@ def lemma4_explorer(y=None, scores=None):
             for top, what, kind, share in errors
         ),
         *(
-            label(14, 212 + 26 * i, what) + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
+            label(14, 212 + 26 * i, what)
+            + label(346, 212 + 26 * i, value, class_=f"strong {key}", anchor="end")
             for i, (what, key, value) in enumerate(facts)
         ),
     )
@@ -115,7 +121,14 @@ def lemma4_explorer(y=None, scores=None):
         ),
     ]
     sentence = f"At (a) the threshold misses <b>{fixed(miss)}</b> and alarms <b>{fixed(alarm)}</b>. Can you make the two bars equal?"
-    return Explorable("lemma4", "Make both errors equal", [left, right], controls, sentence, {**data, "words": words})
+    return Explorable(
+        "lemma4",
+        "Make both errors equal",
+        [left, right],
+        controls,
+        sentence,
+        {**data, "words": words},
+    )
 
 
 def bell_curves():

@@ -55,7 +55,10 @@ def link_explorer():
         "left": left.json(),
         "right": right.json(),
         "rounds": {
-            f"{i},{t}": [[np.round(v if j == 2 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)], Z]
+            f"{i},{t}": [
+                [np.round(v if j == 2 else v[[0, -1]], 3).tolist() for j, v in enumerate(votes)],
+                Z,
+            ]
             for (i, t), (votes, Z) in rounds.items()
         },
     }
@@ -84,17 +87,37 @@ def link_explorer():
             "What each patient pays",
             f"Ten bars, the weight of each patient times the exponential of how wrong its vote is. They add up to Z, at first {fixed(D.sum(), 3)}. Outlines show the weights.",
             right.axes(
-                "patient", "pays D exp(−y k)", xticks=range(1, n + 1), yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5), xgrid=[]
+                "patient",
+                "pays D exp(−y k)",
+                xticks=range(1, n + 1),
+                yticks=(0, 0.1, 0.2, 0.3, 0.4, 0.5),
+                xgrid=[],
             ),
             *(
-                tag("path", d=_bar(right, i, v), class_="pos" if ILL[i] else "neg", style="stroke:none")
+                tag(
+                    "path",
+                    d=_bar(right, i, v),
+                    class_="pos" if ILL[i] else "neg",
+                    style="stroke:none",
+                )
                 for i, v in enumerate(D)
             ),
             *(
-                tag("path", d=_bar(right, i, v), class_="weight", style="fill:none;stroke:var(--ink);stroke-width:1.5")
+                tag(
+                    "path",
+                    d=_bar(right, i, v),
+                    class_="weight",
+                    style="fill:none;stroke:var(--ink);stroke-width:1.5",
+                )
                 for i, v in enumerate(D)
             ),
-            label(right.x(n + 0.5), 34, f"Z = {fixed(D.sum(), 3)}", class_="strong big halo total", anchor="end"),
+            label(
+                right.x(n + 0.5),
+                34,
+                f"Z = {fixed(D.sum(), 3)}",
+                class_="strong big halo total",
+                anchor="end",
+            ),
             height=334,
         ),
     ]
@@ -105,7 +128,9 @@ def link_explorer():
     ]
     how = tag("span", "Drag a patient's vote up or down, or press the arrow keys.")
     key = tag(
-        "span", tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"), "weight D, what silence would cost"
+        "span",
+        tag("i", class_="ax-key", style="border:1.5px solid var(--ink)"),
+        "weight D, what silence would cost",
     )
     return Explorable(
         "link",
@@ -130,7 +155,9 @@ def link_round(w):
     )
     for model in models:
         model.fit(H[:, None], ILL, sample_weight=w)
-    return [m.decision_function(GRID[:, None]) for m in models], [round(float(m.history_["Z"][0]), 5) for m in models]
+    return [m.decision_function(GRID[:, None]) for m in models], [
+        round(float(m.history_["Z"][0]), 5) for m in models
+    ]
 
 
 def _bar(frame, i, height):

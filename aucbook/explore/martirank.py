@@ -51,7 +51,9 @@ def martirank_explorer():
         for t in range(T + 1)
         for k, (p, s) in enumerate(zip(run["mass"][t], run["share"][t]))
     )
-    curve = lambda values, class_: right.line([(k, max(v, 0.7)) for k, v in enumerate(values)], class_)
+    curve = lambda values, class_: right.line(
+        [(k, max(v, 0.7)) for k, v in enumerate(values)], class_
+    )
     panels = [
         svg(
             "The branching program",

@@ -64,7 +64,13 @@ def noise_explorer():
                 stroke_width=0,
             ),
             label(14, top + 80, "wrong sign"),
-            label(346, top + 80, f"{fixed(100 * wrong[g], 1)} %", class_="strong wrong-words", anchor="end"),
+            label(
+                346,
+                top + 80,
+                f"{fixed(100 * wrong[g], 1)} %",
+                class_="strong wrong-words",
+                anchor="end",
+            ),
         ]
     curve = [(k + 1, v / 1000) for k, v in enumerate(run["share"])]
     panels = [
@@ -84,10 +90,27 @@ def noise_explorer():
                 yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1),
             ),
             frame.line([(0, EVEN), (ROUNDS, EVEN)], "guide"),
-            label(344, frame.y(EVEN) - 7, "above 11/16: the mixed are outvoted", class_="small halo", anchor="end"),
+            label(
+                344,
+                frame.y(EVEN) - 7,
+                "above 11/16: the mixed are outvoted",
+                class_="small halo",
+                anchor="end",
+            ),
             frame.line(curve, "curve thin"),
-            tag("circle", r=7, class_="here", transform=f"translate({frame.x(t):.2f} {frame.y(share):.2f})"),
-            label(344, 32, "votes of the first 11 columns", class_="strong halo blue-ink", anchor="end"),
+            tag(
+                "circle",
+                r=7,
+                class_="here",
+                transform=f"translate({frame.x(t):.2f} {frame.y(share):.2f})",
+            ),
+            label(
+                344,
+                32,
+                "votes of the first 11 columns",
+                class_="strong halo blue-ink",
+                anchor="end",
+            ),
             height=334,
         ),
     ]
@@ -99,12 +122,16 @@ def noise_explorer():
         f"With <b>{NOISE[i]} %</b> wrong labels and {t} round, <b>{fixed(100 * wrong[2], 1)} %</b> of the mixed group get the wrong sign; "
         f"the clean AUC is <b>{fixed(auc, 3)}</b>. The first 11 columns hold <b>{fixed(share)}</b> of the votes, the other 10 hold {fixed(1 - share)}."
     )
-    key = lambda colour, words: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div", key("blue", "a column that is right"), key("orange", "wrong"), class_="ax-legend"
     )
     data = {"noise": NOISE, "runs": runs, "frame": frame.json()}
-    return Explorable("noise", "Who is ranked wrong?", panels, controls, sentence, data, above=above)
+    return Explorable(
+        "noise", "Who is ranked wrong?", panels, controls, sentence, data, above=above
+    )
 
 
 @cache
@@ -123,7 +150,9 @@ def _run(noise):
     probes = np.vstack([-np.ones(21), 2 * np.eye(21) - 1])
     out = {"wrong": [[], [], []], "share": [], "auc": []}
     for scores in (
-        AUCBoost(n_rounds=ROUNDS, answers="balanced").fit(X, y).staged_decision_function(np.vstack([test, probes]))
+        AUCBoost(n_rounds=ROUNDS, answers="balanced")
+        .fit(X, y)
+        .staged_decision_function(np.vstack([test, probes]))
     ):
         f, probed = scores[: len(test)], scores[len(test) :]
         votes = probed[1:] - probed[0]

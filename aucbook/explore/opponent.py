@@ -18,16 +18,27 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
     (sick,) = numbers([sick], "sick")
     steps = points + HEALTHY - sick
     totals = np.r_[0, np.cumsum(steps)]
-    low, high = min(-1.0, float(np.floor(totals.min()))), max(2.5, float(np.ceil(2 * totals.max()) / 2))
+    low, high = (
+        min(-1.0, float(np.floor(totals.min()))),
+        max(2.5, float(np.ceil(2 * totals.max()) / 2)),
+    )
     frame = Frame(46, 96, 300, 190, x=(0, 4), y=(low, high))
     places = [66 + 60 * i for i in range(5)]
-    data = {"sick": float(sick), "healthy": HEALTHY, "points": points.tolist(), "frame": frame.json(), "places": places}
+    data = {
+        "sick": float(sick),
+        "healthy": HEALTHY,
+        "points": points.tolist(),
+        "frame": frame.json(),
+        "places": places,
+    }
     healthy = [
         tag(
             "g",
             mark("neg"),
             label(0, 26, fixed(v, 1), class_="small", anchor="middle"),
-            label(0, -14, f"{p:g} point" + ("" if p == 1 else "s"), class_="small", anchor="middle"),
+            label(
+                0, -14, f"{p:g} point" + ("" if p == 1 else "s"), class_="small", anchor="middle"
+            ),
             class_="healthy",
             transform=f"translate({places[i + 1]} 38)",
         )
@@ -64,7 +75,13 @@ def opponent_explorer(sick=0.9, points=(1, 1, 0, 0)):
             )
             for i, v in enumerate(totals)
         ),
-        tag("circle", r=8, class_="here", transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})", data_symbol="r"),
+        tag(
+            "circle",
+            r=8,
+            class_="here",
+            transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})",
+            data_symbol="r",
+        ),
         height=334,
     )
     controls = [slider("above", "Healthy above", 0, 4, 1, 0, "0")]

@@ -33,13 +33,24 @@ def pav_explorer(y=None, weight=None):
     if weight.min() <= 0:
         raise ValueError("weight must be positive")
     low, high = min(0.0, float(y.min())), max(1.0, float(y.max()))
-    left = Frame(46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low)))
+    left = Frame(
+        46, 16, 298, 264, x=(0.4, n + 0.6), y=(low - 0.04 * (high - low), high + 0.1 * (high - low))
+    )
     w, sums = np.r_[0, np.cumsum(weight)], np.r_[0, np.cumsum(weight * y)]
     right = Frame(60, 16, 284, 264, x=(0, w[-1]), y=_room(sums))
     wrong = np.r_[y[:-1] >= y[1:] - 1e-12]
-    touched = lambda i: " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""  # the pair before it, the pair after it
+    touched = lambda i: (
+        " wrong" if wrong[max(i - 1, 0) : i + 1].any() else ""
+    )  # the pair before it, the pair after it
     width = left.x(2) - left.x(1)
-    data = {"y": y.tolist(), "w": weight.tolist(), "low": low, "high": high, "left": left.json(), "box": right.box}
+    data = {
+        "y": y.tolist(),
+        "w": weight.tolist(),
+        "low": low,
+        "high": high,
+        "left": left.json(),
+        "box": right.box,
+    }
 
     gaps = "".join(
         tag(
@@ -69,12 +80,21 @@ def pav_explorer(y=None, weight=None):
             "Points in order, a bar for each pool",
             f"{n} points with values {', '.join(map(fixed, y))}, each with a bar of its own. Neighbouring bars in the wrong order are orange. "
             "Between two bars is a button that pools them, or splits them again.",
-            left.axes("place in the order", "value", xticks=range(1, n + 1), yticks=ticks(low, high), xgrid=[]),
+            left.axes(
+                "place in the order",
+                "value",
+                xticks=range(1, n + 1),
+                yticks=ticks(low, high),
+                xgrid=[],
+            ),
             tag("g", class_="stems"),
             gaps,
             tag(
                 "g",
-                *(left.line([(i + 0.62, v), (i + 1.38, v)], "block" + touched(i)) for i, v in enumerate(y)),
+                *(
+                    left.line([(i + 0.62, v), (i + 1.38, v)], "block" + touched(i))
+                    for i, v in enumerate(y)
+                ),
                 class_="blocks",
             ),
             points,
@@ -87,23 +107,42 @@ def pav_explorer(y=None, weight=None):
             "The running sum against the running weight, and a string with one straight piece for each pool, as steep as the pool's bar is high. "
             "Where two bars are in the wrong order it bends down.",
             right.axes(
-                "weight so far" if np.ptp(weight) else "points so far", "sum so far", ticks(0, w[-1]), [], [], []
+                "weight so far" if np.ptp(weight) else "points so far",
+                "sum so far",
+                ticks(0, w[-1]),
+                [],
+                [],
+                [],
             ),
             label(70, 32, "as steep as the bar is high", class_="halo"),
             tag("path", d=right.path(zip(w, sums)), class_="sums"),
             tag(
                 "g",
-                *(right.line([(w[i], sums[i]), (w[i + 1], sums[i + 1])], "chord" + touched(i)) for i in range(n)),
+                *(
+                    right.line([(w[i], sums[i]), (w[i + 1], sums[i + 1])], "chord" + touched(i))
+                    for i in range(n)
+                ),
                 class_="chords",
             ),
             *(
-                tag("circle", r=4, class_="sum", transform=f"translate({right.x(a):.2f} {right.y(b):.2f})")
+                tag(
+                    "circle",
+                    r=4,
+                    class_="sum",
+                    transform=f"translate({right.x(a):.2f} {right.y(b):.2f})",
+                )
                 for a, b in zip(w, sums)
             ),
             height=328,
         ),
     ]
-    controls = [bar(button("step", "Show a step"), button("finish", "To the end"), button("reset", "Start again"))]
+    controls = [
+        bar(
+            button("step", "Show a step"),
+            button("finish", "To the end"),
+            button("reset", "Start again"),
+        )
+    ]
     k = int(wrong.sum())
     sentence = (
         f"<b>{k}</b> {'pair' if k == 1 else 'pairs'} of neighbouring bars in the wrong order. Squared error <b>0.0000</b>."

@@ -28,7 +28,9 @@ def pruning_explorer(model=None, price=0.01):
     tree = model.tree_
     size = tree.leaves.size
     if not 2 <= size <= 16:
-        raise ValueError(f"the tree has {size} leaves: this explorable shows 2 to 16 (prune it, or lower max_depth)")
+        raise ValueError(
+            f"the tree has {size} leaves: this explorable shows 2 to 16 (prune it, or lower max_depth)"
+        )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
@@ -47,7 +49,15 @@ def pruning_explorer(model=None, price=0.01):
         one = {"kids": [], "letter": "", "gain": 0, "rows": [f"{v:g}" for v in tree.mass[node]]}
         if child:
             edges += [
-                tag("line", x1=left(node), y1=top(node), x2=left(c), y2=top(c), class_="axis", data_node=index[c])
+                tag(
+                    "line",
+                    x1=left(node),
+                    y1=top(node),
+                    x2=left(c),
+                    y2=top(c),
+                    class_="axis",
+                    data_node=index[c],
+                )
                 for c in (child, child + 1)
             ]
             one |= {
@@ -73,7 +83,12 @@ def pruning_explorer(model=None, price=0.01):
         )
     line = tag(
         "g",
-        tag("path", d=f"M{frame.x(0):.2f} 0H{frame.x(len(cuts)):.2f}", class_="cutline", data_symbol="lambda"),
+        tag(
+            "path",
+            d=f"M{frame.x(0):.2f} 0H{frame.x(len(cuts)):.2f}",
+            class_="cutline",
+            data_symbol="lambda",
+        ),
         label(frame.x(len(cuts)), -5, "price", class_="strong halo", anchor="end"),
         class_="price",
         transform=f"translate(0 {frame.y(price):.2f})",
@@ -104,10 +119,20 @@ def pruning_explorer(model=None, price=0.01):
     ]
     step = 0.001
     controls = [
-        slider("price", "Price of a leaf", 0, round(np.ceil(highest / step) * step, 3), step, price, fixed(price, 3)),
+        slider(
+            "price",
+            "Price of a leaf",
+            0,
+            round(np.ceil(highest / step) * step, 3),
+            step,
+            price,
+            fixed(price, 3),
+        ),
         slider("cut", "Cut", 1, len(cuts), 1, 1, "a"),
         bar(
-            button("fold", "Fold its branch", main=True), button("unfold", "Unfold it"), button("again", "Start again")
+            button("fold", "Fold its branch", main=True),
+            button("unfold", "Unfold it"),
+            button("again", "Start again"),
         ),
     ]
     area = tree.curve.auc()
@@ -117,7 +142,9 @@ def pruning_explorer(model=None, price=0.01):
     above = tag("div", task, style="margin:0 0 8px") + legend(
         tag("span", "under a leaf: its sick, then its healthy"), pos="earned by a cut that stays"
     )
-    return Explorable("pruning", "Which cuts are worth their leaf?", panels, controls, sentence, data, above=above)
+    return Explorable(
+        "pruning", "Which cuts are worth their leaf?", panels, controls, sentence, data, above=above
+    )
 
 
 def _round_ticks(highest):
@@ -139,7 +166,12 @@ def _mark(node, i, size):
     inner = bool(node["kids"])
     return tag(
         "g",
-        tag("circle", r=7 if inner else 5, class_="node", style="fill:var(--paper);stroke:var(--ink);stroke-width:1.5"),
+        tag(
+            "circle",
+            r=7 if inner else 5,
+            class_="node",
+            style="fill:var(--paper);stroke:var(--ink);stroke-width:1.5",
+        ),
         label(0, -15, node["letter"], class_="strong halo", anchor="middle"),
         tag("g", counts, class_="counts hidden" if inner else "counts"),
         class_="cell",

@@ -24,7 +24,9 @@ class Prediction:
     """
 
     def __init__(self, question, shown, because, data, wrong):
-        said = "".join(tag("li", tag("i", _words(guess)), f": {_words(why)}") for guess, why in wrong)
+        said = "".join(
+            tag("li", tag("i", _words(guess)), f": {_words(why)}") for guess, why in wrong
+        )
         answer = tag(
             "details",
             tag("summary", "Answer"),
@@ -32,13 +34,21 @@ class Prediction:
             tag("ul", said) if said else "",
         )
         body = tag("p", _words(question), class_="predict-question") + answer
-        data = dumps({**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False).replace(
-            "<", "\\u003c"
+        data = dumps(
+            {**data, "question": " ".join(question.replace("`", "").split())}, ensure_ascii=False
+        ).replace("<", "\\u003c")
+        self.question, self.id = (
+            question,
+            "predict-" + sha256((body + data).encode()).hexdigest()[:8],
         )
-        self.question, self.id = question, "predict-" + sha256((body + data).encode()).hexdigest()[:8]
         script = f'(function(){{\n{package_text("predict.js")}\nmount("{self.id}",{data});\n}})();'
         self.html = tag(
-            "div", tag("style", package_text("predict.css")), body, tag("script", script), id=self.id, class_="predict"
+            "div",
+            tag("style", package_text("predict.css")),
+            body,
+            tag("script", script),
+            id=self.id,
+            class_="predict",
         )
 
     def _repr_html_(self):
@@ -72,8 +82,12 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
             f"question and because must be text, and a question not empty, got {question!r} and {because!r}"
         )
     wrong = {} if wrong is None else wrong
-    if not isinstance(wrong, dict) or not all(isinstance(why, str) and why.strip() for why in wrong.values()):
-        raise ValueError(f"wrong must be a dict of explanations, one for each wrong answer it names, got {wrong!r}")
+    if not isinstance(wrong, dict) or not all(
+        isinstance(why, str) and why.strip() for why in wrong.values()
+    ):
+        raise ValueError(
+            f"wrong must be a dict of explanations, one for each wrong answer it names, got {wrong!r}"
+        )
     if isinstance(answer, (bool, np.bool_)) and choices is None:
         answer, choices = ("yes" if answer else "no"), ("yes", "no")
     if choices is not None:
@@ -84,20 +98,36 @@ def predict(question, answer, *, tolerance=0.005, choices=None, because="", wron
             raise ValueError(f"answer must be one of choices {choices}, got {answer!r}")
         if stray := [guess for guess in wrong if guess not in choices or guess == str(answer)]:
             raise ValueError(f"wrong explains {stray[0]!r}, which is not one of the wrong choices")
-        data = {"choices": choices, "answer": choices.index(str(answer)), "why": [wrong.get(c, "") for c in choices]}
+        data = {
+            "choices": choices,
+            "answer": choices.index(str(answer)),
+            "why": [wrong.get(c, "") for c in choices],
+        }
         return Prediction(question, str(answer), because, data, wrong.items())
     if not _is_number(answer):
-        raise ValueError(f"answer must be a finite number, a bool or one of choices, got {answer!r}")
+        raise ValueError(
+            f"answer must be a finite number, a bool or one of choices, got {answer!r}"
+        )
     if not isinstance(tolerance, Real) or not 0 < tolerance < float("inf"):
         raise ValueError(f"tolerance must be a positive number, got {tolerance!r}")
     whole = isinstance(answer, Integral)
     near = 0 if whole else float(tolerance) * (1 + 1e-9)  # .3 within .1 of .2, in spite of rounding
     if stray := [guess for guess in wrong if not _is_number(guess) or abs(guess - answer) <= near]:
-        raise ValueError(f"wrong explains {stray[0]!r}, which is not a number away from the answer {answer!r}")
+        raise ValueError(
+            f"wrong explains {stray[0]!r}, which is not a number away from the answer {answer!r}"
+        )
     data = {
         "answer": int(answer) if whole else float(answer),
         "tolerance": near,
         "wrong": [[float(guess), why] for guess, why in wrong.items()],
     }
-    shown = (lambda number: f"{number:.10g}") if whole else (lambda number: _shown(number, tolerance))
-    return Prediction(question, shown(answer), because, data, [(shown(guess), why) for guess, why in wrong.items()])
+    shown = (
+        (lambda number: f"{number:.10g}") if whole else (lambda number: _shown(number, tolerance))
+    )
+    return Prediction(
+        question,
+        shown(answer),
+        because,
+        data,
+        [(shown(guess), why) for guess, why in wrong.items()],
+    )

@@ -3,7 +3,20 @@
 import numpy as np
 
 from .cases import cases_of, lifts, roc_square, score_axis, score_span
-from .core import Explorable, Frame, bar, button, fixed, label, legend, mark, pills, slider, svg, tag
+from .core import (
+    Explorable,
+    Frame,
+    bar,
+    button,
+    fixed,
+    label,
+    legend,
+    mark,
+    pills,
+    slider,
+    svg,
+    tag,
+)
 
 
 def _staircase(frame, curve, done=0):
@@ -20,7 +33,12 @@ def _bar_of_boxes(name, y, words, count, total, kind):
     width, left = 170.0, 112.0
     rules = (
         "".join(
-            tag("path", d=f"M{left + width * i / total:.2f} {y}v20", stroke="var(--paper)", stroke_width=2)
+            tag(
+                "path",
+                d=f"M{left + width * i / total:.2f} {y}v20",
+                stroke="var(--paper)",
+                stroke_width=2,
+            )
             for i in range(1, total)
         )
         if total <= 20
@@ -68,7 +86,15 @@ def roc_explorer(y=None, scores=None):
     curves = [roc_curve(y, s) for s in columns.values()]
     line = Frame(20, 62, 320, 70, x=score_span(columns.values()), y=(-1, 1))
     square, axes = roc_square(words, m, n)
-    data = {"m": m, "n": n, "words": words, "line": line.json(), "square": square.json(), "y": y.tolist(), "cols": []}
+    data = {
+        "m": m,
+        "n": n,
+        "words": words,
+        "line": line.json(),
+        "square": square.json(),
+        "y": y.tolist(),
+        "cols": [],
+    }
     for (column, s), c in zip(columns.items(), curves):
         data["cols"].append(
             {
@@ -99,9 +125,23 @@ def roc_explorer(y=None, scores=None):
         f"{n + m} cases on the score line, and a threshold",
         f"{m} {words[0]} cases (discs) stand above the line and {n} {words[1]} ones (squares) below it, each at its score. At threshold {theta:.4g}, "
         f"{tp} {words[0]} and {fp} {words[1]} cases lie at or above it and are called {words[0]}.",
-        tag("rect", x=float(cut), y=36, width=float(342 - cut), height=128, class_="wash called", rx=4),
+        tag(
+            "rect",
+            x=float(cut),
+            y=36,
+            width=float(342 - cut),
+            height=128,
+            class_="wash called",
+            rx=4,
+        ),
         scale,
-        tag("path", d="M0 36V164", class_="cutline", transform=f"translate({cut:.2f} 0)", data_symbol="theta"),
+        tag(
+            "path",
+            d="M0 36V164",
+            class_="cutline",
+            transform=f"translate({cut:.2f} 0)",
+            data_symbol="theta",
+        ),
         dots,
         label(cut, 26, f"alarm if score ≥ {theta:.4g}", class_="strong cut-label", anchor="middle"),
         label(180, 200, "score", anchor="middle"),
@@ -111,7 +151,13 @@ def roc_explorer(y=None, scores=None):
     here = (first.fpr[k], first.tpr[k])
     stairs = []
     for i, c in enumerate(curves):
-        stairs.append(tag("g", _staircase(square, c, 0 if i else k), class_="stairs" + (" hidden" if i else "")))
+        stairs.append(
+            tag(
+                "g",
+                _staircase(square, c, 0 if i else k),
+                class_="stairs" + (" hidden" if i else ""),
+            )
+        )
     right = svg(
         f"ROC curve of {col['name']}, drawn as far as the threshold",
         f"From (0, 0) the curve climbs one step for each {words[0]} case caught and moves right one step for each {words[1]} case alarmed. "
@@ -119,15 +165,34 @@ def roc_explorer(y=None, scores=None):
         axes,
         square.line([(0, 0), (1, 1)], "guide"),
         *stairs,
-        tag("circle", r=7, class_="here", transform=f"translate({square.x(here[0]):.2f} {square.y(here[1]):.2f})"),
+        tag(
+            "circle",
+            r=7,
+            class_="here",
+            transform=f"translate({square.x(here[0]):.2f} {square.y(here[1]):.2f})",
+        ),
     )
     sentence = f"Catch <b>{tp} of {m}</b> at the price of <b>{fp} of {n}</b>. <span>TPR {fixed(tp / m)}, FPR {fixed(fp / n)}</span>"
     controls = [bar(pills("col", columns, "Whose scores"))] if len(columns) > 1 else []
     controls.append(
-        slider("cut", "threshold", 0, len(first.thresholds) - 1, 1, len(first.thresholds) - 1 - k, f"{theta:.4g}")
+        slider(
+            "cut",
+            "threshold",
+            0,
+            len(first.thresholds) - 1,
+            1,
+            len(first.thresholds) - 1 - k,
+            f"{theta:.4g}",
+        )
     )
     return Explorable(
-        "roc", "Slide the threshold", [left, right], controls, sentence, data, above=legend(pos=words[0], neg=words[1])
+        "roc",
+        "Slide the threshold",
+        [left, right],
+        controls,
+        sentence,
+        data,
+        above=legend(pos=words[0], neg=words[1]),
     )
 
 
@@ -155,7 +220,12 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
         )
         data["square"] = square.json()
         data["cols"].append(
-            {"name": column, "fpr": curve.fpr.tolist(), "tpr": curve.tpr.tolist(), "auc": roc_auc(y, s)}
+            {
+                "name": column,
+                "fpr": curve.fpr.tolist(),
+                "tpr": curve.tpr.tolist(),
+                "auc": roc_auc(y, s),
+            }
         )
         panels.append(
             svg(
@@ -171,11 +241,18 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
                     height=280,
                     class_="strip",
                 ),
-                tag("path", d=square.path([(min_fpr, 0), *inside, (max_fpr, 0)], "Z"), class_="fill"),
+                tag(
+                    "path", d=square.path([(min_fpr, 0), *inside, (max_fpr, 0)], "Z"), class_="fill"
+                ),
                 square.line([(0, 0), (1, 1)], "guide"),
                 square.line(list(zip(curve.fpr, curve.tpr)), "curve"),
                 *(
-                    tag("path", d="M0 30V310", class_=f"edge {k}", transform=f"translate({square.x(v):.2f} 0)")
+                    tag(
+                        "path",
+                        d="M0 30V310",
+                        class_=f"edge {k}",
+                        transform=f"translate({square.x(v):.2f} 0)",
+                    )
                     for k, v in (("alpha", min_fpr), ("beta", max_fpr))
                 ),
                 label(
@@ -199,7 +276,9 @@ def pauc_explorer(y=None, scores=None, min_fpr=0.1, max_fpr=0.2):
         slider("alpha", "from FPR α", 0, 1, 0.01, min_fpr, fixed(min_fpr)),
         slider("beta", "to FPR β", 0, 1, 0.01, max_fpr, fixed(max_fpr)),
     ]
-    shares = [f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr, max_fpr))}</b>" for c, s in columns.items()]
+    shares = [
+        f"{c} fills <b>{fixed(partial_auc(y, s, min_fpr, max_fpr))}</b>" for c, s in columns.items()
+    ]
     sentence = f"Of the strip from {fixed(min_fpr)} to {fixed(max_fpr)}, {', '.join(shares)}; chance fills {(min_fpr + max_fpr) / 2:.3g}."
     return Explorable("pauc", "Choose the range that matters", panels, controls, sentence, data)
 
@@ -208,7 +287,9 @@ def _height(curve, x, side):
     "The height of the polyline at x, seen from its left or its right (they differ on a vertical step)."
     i = int(
         np.clip(
-            np.searchsorted(curve.fpr, x, side="right") - 1 if side == "right" else np.searchsorted(curve.fpr, x) - 1,
+            np.searchsorted(curve.fpr, x, side="right") - 1
+            if side == "right"
+            else np.searchsorted(curve.fpr, x) - 1,
             0,
             len(curve.fpr) - 2,
         )
@@ -228,7 +309,9 @@ def pairs_explorer(y=None, scores=None):
     y, columns, words = cases_of(y, scores)
     m, n = int(y.sum()), int((1 - y).sum())
     if m * n > 150:
-        raise ValueError(f"{m} x {n} = {m * n} pairs are too many cells to read: this explorable shows up to 150")
+        raise ValueError(
+            f"{m} x {n} = {m * n} pairs are too many cells to read: this explorable shows up to 150"
+        )
     (low, high), s = score_span(columns.values()), next(iter(columns.values()))
     step = 10.0 ** np.floor(np.log10((high - low) / 50))
     low, high = np.floor(low / step) * step, np.ceil(high / step) * step
@@ -265,17 +348,35 @@ def pairs_explorer(y=None, scores=None):
     )
     pos, neg = np.sort(s[y == 1])[::-1], np.sort(s[y == 0])[::-1]
     wide, tall = 280 / n, 280 / m
-    cells, glyphs, wins, ties = [], [], int((pos[:, None] > neg).sum()), int((pos[:, None] == neg).sum())
+    cells, glyphs, wins, ties = (
+        [],
+        [],
+        int((pos[:, None] > neg).sum()),
+        int((pos[:, None] == neg).sum()),
+    )
     for i, p in enumerate(pos):
         for j, q in enumerate(neg):
             kind, glyph = ("win", "") if p > q else ("even", "½") if p == q else ("lose", "×")
             cells.append(
-                tag("rect", x=60 + j * wide, y=294 - (i + 1) * tall, width=wide, height=tall, class_=f"cell {kind}")
+                tag(
+                    "rect",
+                    x=60 + j * wide,
+                    y=294 - (i + 1) * tall,
+                    width=wide,
+                    height=tall,
+                    class_=f"cell {kind}",
+                )
             )
-            away = 0.25 if glyph == "½" else 0  # the curve crosses a tied cell: its ½ stands below it
+            away = (
+                0.25 if glyph == "½" else 0
+            )  # the curve crosses a tied cell: its ½ stands below it
             glyphs.append(
                 label(
-                    60 + (j + 0.5 + away) * wide, 298 - (i + 0.5 - away) * tall, glyph, class_="glyph", anchor="middle"
+                    60 + (j + 0.5 + away) * wide,
+                    298 - (i + 0.5 - away) * tall,
+                    glyph,
+                    class_="glyph",
+                    anchor="middle",
                 )
             )
     curve, auc = roc_curve(y, s), roc_auc(y, s)
@@ -287,16 +388,27 @@ def pairs_explorer(y=None, scores=None):
         *glyphs,
         grid.line(list(zip(curve.fpr, curve.tpr)), "border"),
         tag("rect", class_="chosen", rx=3),
-        *(label(52, 298 - (i + 0.5) * tall, f"{p:.4g}", class_="row", anchor="end") for i, p in enumerate(pos)),
+        *(
+            label(52, 298 - (i + 0.5) * tall, f"{p:.4g}", class_="row", anchor="end")
+            for i, p in enumerate(pos)
+        ),
         *(
             label(60 + (j + 0.5) * wide, 311, f"{q:.4g}", class_="column", anchor="middle")
             for j, q in enumerate(neg)
             if n <= 8
         ),
         label(200, 329, f"{words[1]}, highest score first", anchor="middle"),
-        label(16, 154, f"{words[0]}, highest score at the bottom", anchor="middle", transform="rotate(-90 16 154)"),
+        label(
+            16,
+            154,
+            f"{words[0]}, highest score at the bottom",
+            anchor="middle",
+            transform="rotate(-90 16 154)",
+        ),
     )
-    key = lambda colour, text: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text)
+    key = lambda colour, text: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), text
+    )
     above = tag(
         "div",
         key("blue-mid", "right order"),
@@ -305,9 +417,16 @@ def pairs_explorer(y=None, scores=None):
         tag("span", "Drag a case, or select it and press the arrow keys."),
         class_="ax-legend",
     )
-    controls = [bar(pills("col", columns, "Whose scores") if len(columns) > 1 else "", button("reset", "Reset"))]
+    controls = [
+        bar(
+            pills("col", columns, "Whose scores") if len(columns) > 1 else "",
+            button("reset", "Reset"),
+        )
+    ]
     sentence = f"<b>{wins}</b> of {m * n} pairs are in the right order{_tied(ties)}: AUC = <b>{fixed(auc, 3)}</b>."
-    return Explorable("pairs", "Count the pairs", [left, right], controls, sentence, data, above=above)
+    return Explorable(
+        "pairs", "Count the pairs", [left, right], controls, sentence, data, above=above
+    )
 
 
 def _tied(ties):

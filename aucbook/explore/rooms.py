@@ -7,7 +7,9 @@ from .core import Explorable, Frame, bar, button, fixed, label, legend, numbers,
 SICK, HEALTHY = [20, 10, 30, 15, 25], [10, 40, 5, 25, 20]
 
 
-def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()):
+def rooms_explorer(
+    sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the rooms", room="Room", symbols=()
+):
     """Put rooms of tied patients into an order, and see the ROC curve of calling them in so: which order has the largest area?
 
     One panel shows the rooms in their order, the other the curve, with the one before the last move behind it. The starting order is
@@ -22,7 +24,11 @@ def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the
     n = sick.size
     if not 2 <= n <= 10:
         raise ValueError(f"{n} rooms: this explorable shows 2 to 10")
-    if min(sick.min(), healthy.min()) < 0 or not (sick + healthy).all() or not (sick.sum() and healthy.sum()):
+    if (
+        min(sick.min(), healthy.min()) < 0
+        or not (sick + healthy).all()
+        or not (sick.sum() and healthy.sum())
+    ):
         raise ValueError("counts must not be negative, no room empty, and both classes there")
     names = [*"ABCDEFGHIJ"[:n]] if names is None else [str(word) for word in names]
     if len(names) != n:
@@ -49,10 +55,19 @@ def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the
                 data_symbol=symbols.get(key),
             )
             + label(x + half / 2, 245 - tall * share, f"{count:g}", class_="small", anchor="middle")
-            for x, share, count, kind, key in ((-half, g[i], sick[i], "pos", "g"), (1, h[i], healthy[i], "neg", "h"))
+            for x, share, count, kind, key in (
+                (-half, g[i], sick[i], "pos", "g"),
+                (1, h[i], healthy[i], "neg", "h"),
+            )
         ]
         letter = label(0, 274, names[i], class_="strong big", anchor="middle")
-        return tag("g", *bars, letter, class_="spot column", transform=f"translate({20 + (i + 0.5) * wide:.2f} 0)")
+        return tag(
+            "g",
+            *bars,
+            letter,
+            class_="spot column",
+            transform=f"translate({20 + (i + 0.5) * wide:.2f} 0)",
+        )
 
     a, b = np.r_[0, np.cumsum(h)], np.r_[0, np.cumsum(g)]
     knots = list(zip(a, b))
@@ -92,7 +107,9 @@ def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the
     controls = [
         slider("room", f"{room} at place", 1, n, 1, 1, "1"),
         bar(
-            button("earlier", "Earlier", main=True), button("later", "Later", main=True), button("again", "Start again")
+            button("earlier", "Earlier", main=True),
+            button("later", "Later", main=True),
+            button("again", "Start again"),
         ),
     ]
     sentence = f"<b>{' '.join(names)}</b>: area <b>{fixed(area(np.arange(n)), 3)}</b>."
@@ -107,7 +124,8 @@ def rooms_explorer(sick=SICK, healthy=HEALTHY, names=None, *, title="Call in the
         "wide": round(wide, 4),
     }
     task = tag(
-        "div", f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it earlier or later."
+        "div",
+        f"Which order has the largest area? Drag a {room.lower()}, or choose it and move it earlier or later.",
     )
     above = tag("div", task, style="margin:0 0 8px") + legend(pos="sick", neg="healthy")
     return Explorable("rooms", title, panels, controls, sentence, data, above=above)

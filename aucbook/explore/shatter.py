@@ -4,7 +4,12 @@ from itertools import product
 
 from .core import Explorable, Frame, bar, button, label, legend, mark, svg, tag
 
-POINTS = [(1, 2), (2, 4), (4, 3), (5, 6)]  # the first below all others, the last above all: few labellings are possible
+POINTS = [
+    (1, 2),
+    (2, 4),
+    (4, 3),
+    (5, 6),
+]  # the first below all others, the last above all: few labellings are possible
 LABELS = [0, 0, 1, 1]
 SIZE = 6  # scores are whole numbers from 1 to SIZE
 
@@ -20,21 +25,38 @@ def shatter_explorer(points=None, labels=None):
     points = [tuple(p) for p in (POINTS if points is None else points)]
     fine = all(len(p) == 2 and all(v in range(1, SIZE + 1) for v in p) for p in points)
     if not (fine and 2 <= len(points) <= 6 and len(set(points)) == len(points)):
-        raise ValueError(f"points must be 2 to 6 different pairs of whole numbers from 1 to {SIZE}, got {points}")
+        raise ValueError(
+            f"points must be 2 to 6 different pairs of whole numbers from 1 to {SIZE}, got {points}"
+        )
     labels = [int(v) for v in (LABELS if labels is None else labels)]
     if len(labels) != len(points) or set(labels) - {0, 1}:
-        raise ValueError(f"labels must be 0 or 1, one for each of the {len(points)} points, got {labels}")
+        raise ValueError(
+            f"labels must be 0 or 1, one for each of the {len(points)} points, got {labels}"
+        )
     points = [tuple(int(v) for v in p) for p in points]
     plane = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(0.5, SIZE + 0.5))
     votes = Frame(46, 16, 288, 288, x=(0.5, SIZE + 0.5), y=(-3.6, 3.6))
     whole, pair = range(1, SIZE + 1), forbidding_pair(points, labels)
     first, second = staircases(points, labels)
-    data = {"points": points, "labels": labels, "size": SIZE, "plane": plane.json(), "votes": votes.json()}
+    data = {
+        "points": points,
+        "labels": labels,
+        "size": SIZE,
+        "plane": plane.json(),
+        "votes": votes.json(),
+    }
     letters = "ABCDEF"
-    said = ", ".join(f"{letters[i]} at {x}, {y} is {_word(labels[i])}" for i, (x, y) in enumerate(points))
+    said = ", ".join(
+        f"{letters[i]} at {x}, {y} is {_word(labels[i])}" for i, (x, y) in enumerate(points)
+    )
     left = svg(
         "The points and their labels",
-        f"{said}. " + ("Shaded: where the two votes add up to more than zero." if pair is None else "Impossible."),
+        f"{said}. "
+        + (
+            "Shaded: where the two votes add up to more than zero."
+            if pair is None
+            else "Impossible."
+        ),
         tag("path", d=region(plane, first) if pair is None else "", class_="wash region"),
         plane.axes("score 1", "score 2", xticks=whole, yticks=whole),
         tag("path", d=plane.path([points[i] for i in pair]) if pair else "", class_="cutline pair"),
@@ -60,11 +82,19 @@ def shatter_explorer(points=None, labels=None):
         votes.line([(0.5, 0), (SIZE + 0.5, 0)], "guide"),
         tag(
             "g",
-            tag("path", d=votes.path(steps(second)), class_="level second", style="stroke-width:2.5"),
+            tag(
+                "path", d=votes.path(steps(second)), class_="level second", style="stroke-width:2.5"
+            ),
             tag("path", d=votes.path(steps(first)), class_="curve first"),
-            label(votes.x(SIZE), votes.y(second[-1]) - 7, "score 2", class_="halo", anchor="middle"),
             label(
-                votes.x(1), votes.y(first[0]) - 7, "score 1", class_="strong halo blue-ink first-name", anchor="middle"
+                votes.x(SIZE), votes.y(second[-1]) - 7, "score 2", class_="halo", anchor="middle"
+            ),
+            label(
+                votes.x(1),
+                votes.y(first[0]) - 7,
+                "score 1",
+                class_="strong halo blue-ink first-name",
+                anchor="middle",
             ),
             class_="stairs" if pair is None else "stairs hidden",
         ),
@@ -79,7 +109,9 @@ def shatter_explorer(points=None, labels=None):
     )
     controls = [bar(button("next", "Next labelling", main=True), button("reset", "Start again"))]
     above = legend(
-        tag("span", "Press a point to change its label; drag it, or use the arrow keys, to move it."),
+        tag(
+            "span", "Press a point to change its label; drag it, or use the arrow keys, to move it."
+        ),
         pos="positive",
         neg="negative",
     )
@@ -107,12 +139,17 @@ def forbidding_pair(points, labels):
 
 def possible(points):
     "How many of the labellings two staircases can make."
-    return sum(forbidding_pair(points, word) is None for word in product((0, 1), repeat=len(points)))
+    return sum(
+        forbidding_pair(points, word) is None for word in product((0, 1), repeat=len(points))
+    )
 
 
 def staircases(points, labels):
     "Votes for score 1 and for score 2 at 1 .. SIZE; their sum is at least 1/2 at positives, at most -1/2 at negatives, if that can be."
-    low = [min([y for (x, y), v in zip(points, labels) if v and x <= at] or [SIZE + 1]) for at in range(1, SIZE + 1)]
+    low = [
+        min([y for (x, y), v in zip(points, labels) if v and x <= at] or [SIZE + 1])
+        for at in range(1, SIZE + 1)
+    ]
     middle = (SIZE + 1) / 2
     return [middle + 0.5 - v for v in low], [y - middle for y in range(1, SIZE + 1)]
 

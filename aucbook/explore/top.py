@@ -24,9 +24,23 @@ def top_explorer():
                 tag(
                     "g",
                     label(0, 0, f"list {word}", class_="strong"),
-                    tag("rect", x=-1, y=10, width=STEP * START, height=28, rx=4, class_="fill tested"),
+                    tag(
+                        "rect",
+                        x=-1,
+                        y=10,
+                        width=STEP * START,
+                        height=28,
+                        rx=4,
+                        class_="fill tested",
+                    ),
                     *(
-                        tag("circle", cx=7.5 + STEP * i, cy=24, r=5.5, class_="pos mark" + ("" if a else " out"))
+                        tag(
+                            "circle",
+                            cx=7.5 + STEP * i,
+                            cy=24,
+                            r=5.5,
+                            class_="pos mark" + ("" if a else " out"),
+                        )
                         for i, a in enumerate(row)
                     ),
                     transform=f"translate(10 {24 + 74 * r})",
@@ -40,7 +54,10 @@ def top_explorer():
             "Two lines. That of list one begins at 5 and falls; that of list two is 0 up to six wells, rises to ten and falls. Both end at 1.",
             plane.axes("wells", "enrichment", xticks=(0, 5, 10, 15, 20), yticks=range(6)),
             plane.line([(0, 1), (20, 1)], "guide"),
-            *(plane.line(list(zip(range(1, 21), line)), class_) for line, class_ in zip(rich, ("curve", "coin"))),
+            *(
+                plane.line(list(zip(range(1, 21), line)), class_)
+                for line, class_ in zip(rich, ("curve", "coin"))
+            ),
             *(
                 tag(
                     "circle",
@@ -57,10 +74,14 @@ def top_explorer():
         tag("span", tag("span", class_="ax-key", style=f"background:var(--{color})"), words)
         for color, words in (("blue", "list one"), ("orange", "list two"))
     )
-    legend = tag("div", keys + tag("span", "Full: active. Dashed: a random choice."), class_="ax-legend")
+    legend = tag(
+        "div", keys + tag("span", "Full: active. Dashed: a random choice."), class_="ax-legend"
+    )
     controls = [slider("k", "wells", 1, 20, 1, START, str(START))]
     data = {"active": active.tolist(), "frame": plane.json(), "step": STEP}
-    return Explorable("top", "How many wells?", panels, controls, sentence(START), data, above=legend)
+    return Explorable(
+        "top", "How many wells?", panels, controls, sentence(START), data, above=legend
+    )
 
 
 def lists():
@@ -72,7 +93,9 @@ def enrichments():
     "(2, 20) enrichment of both lists for 1 to 20 wells"
     from .. import enrichment_factor
 
-    return [[enrichment_factor(row, -np.arange(20.0), k / 20) for k in range(1, 21)] for row in lists()]
+    return [
+        [enrichment_factor(row, -np.arange(20.0), k / 20) for k in range(1, 21)] for row in lists()
+    ]
 
 
 def sentence(k):

@@ -23,11 +23,16 @@ def tree_explorer(model=None, feature_names=None):
     if model is None:
         from ..theory import make_gauss2d
 
-        model, feature_names = TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)), ["x", "y"]
+        model, feature_names = (
+            TreeRank(max_depth=3).fit(*make_gauss2d(2000, random_state=0)),
+            ["x", "y"],
+        )
     tree, names = model.tree_, names_of_columns(model, feature_names)
     size = tree.leaves.size
     if not 2 <= size <= 32:
-        raise ValueError(f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)")
+        raise ValueError(
+            f"the tree has {size} leaves: this explorable shows 2 to 32 (prune it, or lower max_depth)"
+        )
     if tree.shaken:
         raise ValueError("the leaves are shaken: a node is then no single stretch of the curve")
 
@@ -49,7 +54,9 @@ def tree_explorer(model=None, feature_names=None):
         }
         words = str(1 + int(np.flatnonzero(tree.leaves == node)[0])) if not child else ""
         if child:
-            edges += [_edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)]
+            edges += [
+                _edge(left(node), top(node), left(c), top(c), index[c]) for c in (child, child + 1)
+            ]
             words = tree.words(node, names, 3)[0] if size <= 8 else ""
             one |= {
                 "kids": [index[child], index[child + 1]],
@@ -102,7 +109,9 @@ def tree_explorer(model=None, feature_names=None):
     )
     said = f"All {size - 1} cuts reach an area of <b>{fixed(whole, 3)}</b>, the best {tries} of them <b>{goal:.3f}</b>."
     data = {"frame": high.json(), "nodes": nodes, "tries": tries, "goal": goal}
-    return Explorable("tree", "Which cells are worth a cut?", panels, controls, said, data, above=legend)
+    return Explorable(
+        "tree", "Which cells are worth a cut?", panels, controls, said, data, above=legend
+    )
 
 
 def _edge(x1, y1, x2, y2, to):

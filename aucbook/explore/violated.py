@@ -36,7 +36,10 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
     P, hull = (np.r_[0, np.cumsum(g)] for g in (steps, pav(steps, increasing=False)))
     wide, tall = 280 / n, 250 / m
 
-    frame, grid = Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH)), Frame(60, 36, 280, 250, x=(0, n), y=(0, m))
+    frame, grid = (
+        Frame(46, 16, 298, 270, x=(0, n), y=(LOW, HIGH)),
+        Frame(60, 36, 280, 250, x=(0, n), y=(0, m)),
+    )
     data = {
         "sick": SICK,
         "healthy": HEALTHY,
@@ -46,7 +49,15 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
         "beta": max_fpr,
     }
     cells = [
-        tag("rect", x=60 + j * wide, y=grid.y(k + 1), width=wide, height=tall, class_="cell", style="fill:var(--faint)")
+        tag(
+            "rect",
+            x=60 + j * wide,
+            y=grid.y(k + 1),
+            width=wide,
+            height=tall,
+            class_="cell",
+            style="fill:var(--faint)",
+        )
         for k in range(m)
         for j in range(n)
     ]
@@ -60,14 +71,30 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
             "The curve P(r) and one line",
             f"Dots show P for 0 to {n} healthy patients. A line with slope {fixed(s[i])}, the score of sick patient {i + 1}, passes through the dot at r = 0; "
             "another dot would lift it.",
-            frame.axes("r, healthy patients put above", "P(r)", xticks=range(n + 1), yticks=(0, 5, 10), xgrid=[]),
+            frame.axes(
+                "r, healthy patients put above",
+                "P(r)",
+                xticks=range(n + 1),
+                yticks=(0, 5, 10),
+                xgrid=[],
+            ),
             frame.line(_clipped(s[i], 0, n), "coin tangent"),
             frame.line(list(enumerate(hull)), "curve hidden"),
             *(
-                tag("circle", r=4, class_="dot", transform=f"translate({frame.x(k):.2f} {frame.y(v):.2f})")
+                tag(
+                    "circle",
+                    r=4,
+                    class_="dot",
+                    transform=f"translate({frame.x(k):.2f} {frame.y(v):.2f})",
+                )
                 for k, v in enumerate(P)
             ),
-            tag("circle", r=7, class_="here", transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})"),
+            tag(
+                "circle",
+                r=7,
+                class_="here",
+                transform=f"translate({frame.x(0):.2f} {frame.y(0):.2f})",
+            ),
             tag("path", d=f"M{frame.x(0) - 6:.2f} {frame.y(0):.2f}h12", class_="cutline gain"),
             label(
                 frame.x(n),
@@ -98,13 +125,24 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
             *cells,
             grid.line([(0, 0), (0, m), (n, m)], "border"),
             tag("rect", x=60, width=280, height=tall, y=grid.y(i + 1), class_="chosen", rx=3),
-            *(label(52, grid.y(k + 0.5) + 4, fixed(v), class_="row", anchor="end") for k, v in enumerate(s)),
             *(
-                label(60 + (j + 0.5) * wide, 302, fixed(v, 1), class_="column small", anchor="middle")
+                label(52, grid.y(k + 0.5) + 4, fixed(v), class_="row", anchor="end")
+                for k, v in enumerate(s)
+            ),
+            *(
+                label(
+                    60 + (j + 0.5) * wide, 302, fixed(v, 1), class_="column small", anchor="middle"
+                )
                 for j, v in enumerate(w * healthy)
             ),
             label(200, 322, "healthy, highest score first", anchor="middle"),
-            label(14, 161, "sick, highest score at the bottom", anchor="middle", transform="rotate(-90 14 161)"),
+            label(
+                14,
+                161,
+                "sick, highest score at the bottom",
+                anchor="middle",
+                transform="rotate(-90 14 161)",
+            ),
             height=334,
         ),
     ]
@@ -127,14 +165,25 @@ def violated_explorer(min_fpr=0.25, max_fpr=0.75):
         f"Your order earns <b>{fixed(0, 3)}</b> of <b>{fixed(value, 3)}</b>. Above sick patient {i + 1} stand <b>0</b> before the range, "
         f"<b>0</b> in it, <b>0</b> after it: they earn {fixed(0)} and cost {fixed(0)}."
     )
-    key = lambda colour, words: tag("span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words)
+    key = lambda colour, words: tag(
+        "span", tag("i", class_="ax-key", style=f"background:var(--{colour})"), words
+    )
     above = tag("div", TASK, style="margin:0 0 8px") + tag(
         "div",
         key("orange", "put above, and it counts"),
         key("orange-wash", "put above, outside the range"),
         class_="ax-legend",
     )
-    return Explorable("violated", "The worst order", panels, controls, sentence, data, above=above, uses=["pool.js"])
+    return Explorable(
+        "violated",
+        "The worst order",
+        panels,
+        controls,
+        sentence,
+        data,
+        above=above,
+        uses=["pool.js"],
+    )
 
 
 def _clipped(slope, start, n):

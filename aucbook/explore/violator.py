@@ -16,11 +16,15 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     The bars are as wide as their groups are large; the orange areas are what the promises are off. A promise that meets the other pushes it along.
     Raises ValueError unless both groups have patients, the first share is at or above the second, and the promises do not fall.
     """
-    ill, patients, q = (numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises")))
+    ill, patients, q = (
+        numbers(v, k, 2) for v, k in ((ill, "ill"), (patients, "patients"), (promises, "promises"))
+    )
     if patients.min() <= 0 or ill.min() < 0 or (ill > patients).any():
         raise ValueError("each group must have patients, and no more ill ones than patients")
     if ill[0] * patients[1] < ill[1] * patients[0]:
-        raise ValueError("the first group must have the larger share of ill: these two groups are in order")
+        raise ValueError(
+            "the first group must have the larger share of ill: these two groups are in order"
+        )
     if not 0 <= q[0] <= q[1] <= 1:
         raise ValueError(f"promises must not fall, and lie between 0 and 1, got {q.tolist()}")
     p, (wide, more) = ill / patients, patients
@@ -28,7 +32,10 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
     ends = [(0.0, wide), (wide, wide + more)]
     error = float(patients @ (q - p) ** 2)
     who = [f"{a:g} ill of {b:g}" for a, b in zip(ill, patients)]
-    between = lambda a, b: {"y": frame.y(max(a, b)), "height": frame.y(min(a, b)) - frame.y(max(a, b))}
+    between = lambda a, b: {
+        "y": frame.y(max(a, b)),
+        "height": frame.y(min(a, b)) - frame.y(max(a, b)),
+    }
     across = lambda a, b: {"x": frame.x(a), "width": frame.x(b) - frame.x(a)}
     panel = svg(
         "Two groups, the share of ill in each, and a promise to each",
@@ -39,9 +46,18 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
             tag("rect", class_="share", data_symbol="p", **across(*end), **between(0, float(v)))
             for end, v in zip(ends, p)
         ),
-        *(tag("rect", class_="off", **across(*end), **between(float(v), float(u))) for end, v, u in zip(ends, p, q)),
-        *(tag("path", d=frame.path([(a, v), (b, v)]), class_="promise", data_symbol="q") for (a, b), v in zip(ends, q)),
-        *(label(frame.x(sum(end) / 2), 284, words, class_="strong", anchor="middle") for end, words in zip(ends, who)),
+        *(
+            tag("rect", class_="off", **across(*end), **between(float(v), float(u)))
+            for end, v, u in zip(ends, p, q)
+        ),
+        *(
+            tag("path", d=frame.path([(a, v), (b, v)]), class_="promise", data_symbol="q")
+            for (a, b), v in zip(ends, q)
+        ),
+        *(
+            label(frame.x(sum(end) / 2), 284, words, class_="strong", anchor="middle")
+            for end, words in zip(ends, who)
+        ),
         label(frame.x((wide + more) / 2), 304, "lower scores first", anchor="middle"),
         height=312,
     )
@@ -55,9 +71,16 @@ def violator_explorer(ill=(6, 1), patients=(10, 5), *, promises=(0.1, 0.75)):
         [panel],
         controls,
         f"Squared error <b>{fixed(error, 3)}</b>. There is room between the promises.",
-        {"ill": ill.tolist(), "patients": patients.tolist(), "q": q.tolist(), "frame": frame.json()},
+        {
+            "ill": ill.tolist(),
+            "patients": patients.tolist(),
+            "q": q.tolist(),
+            "frame": frame.json(),
+        },
         above=tag("style", STYLE.strip())
         + tag(
-            "div", "Orange is what a promise is off. The first promise may not be above the second.", class_="ax-legend"
+            "div",
+            "Orange is what a promise is off. The first promise may not be above the second.",
+            class_="ax-legend",
         ),
     )

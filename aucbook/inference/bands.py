@@ -80,7 +80,9 @@ class RocBand(NamedTuple):
         >>> len(ax.collections)
         1
         """
-        ax.fill_between(self.fpr, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label)
+        ax.fill_between(
+            self.fpr, self.low, self.high, color=color, alpha=0.2, lw=0, zorder=0.9, label=label
+        )
         return ax
 
 
@@ -173,10 +175,14 @@ def roc_band(
     >>> bool((band.low < band.high).all())
     True
     """
-    y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap"))
+    y, (s,) = check_scored(
+        y_true, [y_score], pos_label, confidence_level, method, ("dkw", "bootstrap")
+    )
     clusters = check_clusters(groups, y)
     if clusters is not None and method == "dkw":
-        raise ValueError("method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'")
+        raise ValueError(
+            "method 'dkw' needs independent rows, and rows of a group are not: use method='bootstrap'"
+        )
     at = np.linspace(0, 1, 101) if fpr is None else np.atleast_1d(check_rates(fpr, most_dims=1))
     if (np.diff(at) < 0).any():
         raise ValueError(f"fpr must be ascending, got {fpr!r}")
@@ -185,7 +191,9 @@ def roc_band(
     c = (
         _dkw_reach(confidence_level)
         if method == "dkw"
-        else _bootstrap_reach(y, s, confidence_level, a, b, clusters, n_resamples, random_state, verbose)
+        else _bootstrap_reach(
+            y, s, confidence_level, a, b, clusters, n_resamples, random_state, verbose
+        )
     )
     if c < 1e-9:  # one row more or less moves it by 1 / sqrt(n): this is rounding
         warn_no_variance()
@@ -291,13 +299,23 @@ def tpr_interval(
     n = y.size - np.count_nonzero(y)
     at = at_corner(at, np.rint(at * n) / n)
     m = int(np.count_nonzero(y)) if clusters is None else np.unique(clusters[y == 1]).size
-    flat, z, options = np.unique(at), ndtri((1 + confidence_level) / 2), (n_resamples, random_state, verbose)
+    flat, z, options = (
+        np.unique(at),
+        ndtri((1 + confidence_level) / 2),
+        (n_resamples, random_state, verbose),
+    )
     rates = (1.0, np.inf, 1.0, np.inf)  # walk along the FPR, measure the TPR
     heights = bootstrap(y, [s], *options, resample_walks, flat.size, rates, flat, clusters=clusters)
     moved = (m * heights + z * z / 2) / (m + z * z)
     centre = moved.mean(axis=0)
-    own = np.sqrt(centre * (1 - centre) / (m + z * z))  # of a share: what is left where resamples are all alike
+    own = np.sqrt(
+        centre * (1 - centre) / (m + z * z)
+    )  # of a share: what is left where resamples are all alike
     reach, where = z * np.maximum(moved.std(axis=0, ddof=1), own), np.searchsorted(flat, at)
     estimate = tpr_at_fpr(y, s, at)
     low, high = np.clip(centre - reach, 0, 1)[where], np.clip(centre + reach, 0, 1)[where]
-    return TprInterval(estimate, low, high) if at.ndim else TprInterval(estimate, float(low), float(high))
+    return (
+        TprInterval(estimate, low, high)
+        if at.ndim
+        else TprInterval(estimate, float(low), float(high))
+    )

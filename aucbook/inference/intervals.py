@@ -17,7 +17,13 @@ from scipy.special import expit, logit, ndtri
 
 from .._base.estimates import holds_estimate
 from .._numerics.areas import at_corner, report_area, top_rows
-from .._numerics.differences import SharePair, harmonic_rows, judge_shares, satterthwaite, small_sample_law
+from .._numerics.differences import (
+    SharePair,
+    harmonic_rows,
+    judge_shares,
+    satterthwaite,
+    small_sample_law,
+)
 from .._numerics.resampling import (
     TINY,
     bootstrap,
@@ -31,7 +37,13 @@ from .._numerics.resampling import (
     warn_no_variance,
 )
 from .._numerics.sorting import count_keys, sorted_keys
-from .._validation.checks import check_at_least, check_between, check_choice, check_range, names_its_range
+from .._validation.checks import (
+    check_at_least,
+    check_between,
+    check_choice,
+    check_range,
+    names_its_range,
+)
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #0ff62751
@@ -136,7 +148,9 @@ def _group_counts(y, s, max_fpr):
 def _delong(y, s, min_fpr, max_fpr):
     "(raw area, its variance)"
     area, of_pos, of_neg = _mean_variance(*_group_counts(y, s, max_fpr), min_fpr, max_fpr)
-    return area, (of_pos if of_pos > TINY * max_fpr**2 else 0.0) + (of_neg if of_neg > TINY else 0.0)
+    return area, (of_pos if of_pos > TINY * max_fpr**2 else 0.0) + (
+        of_neg if of_neg > TINY else 0.0
+    )
 
 
 def _without_rounding(part, most):
@@ -153,7 +167,9 @@ def _cluster_covariance(parts, codes, max_fpr):
     grow = lambda count: count / (count - 1)
     size = 1 + max(int(code.max()) for code in codes)
     a, b = (
-        _without_rounding(np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size, most)
+        _without_rounding(
+            np.array([np.bincount(code, row - row.mean(), size) for row in part]) / code.size, most
+        )
         for part, code, most in zip(parts, codes, (max_fpr, 1))
     )
     own = [grow(np.unique(code).size) * x @ x.T for code, x in zip(codes, (a, b))]
@@ -368,8 +384,12 @@ def auc_interval(
         top, z = max_fpr - min_fpr, ndtri((1 + confidence_level) / 2)
         sizes = m, y.size - m
         if clusters is not None:
-            sizes = independent_rows(estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost)
-        low, high = (top * end for end in area_ends(estimate / top, variance / top**2, z, scale, top, *sizes))
+            sizes = independent_rows(
+                estimate / top, sizes, [np.unique(clusters[y == c]).size for c in (1, 0)], cost
+            )
+        low, high = (
+            top * end for end in area_ends(estimate / top, variance / top**2, z, scale, top, *sizes)
+        )
     if variance <= TINY * max_fpr**2:
         warn_no_variance(width=low < high)
     estimate, low, high = (report_area(a, min_fpr, max_fpr, form) for a in (estimate, low, high))
@@ -493,8 +513,13 @@ def _covariance_of(pos, neg, resampled, codes, max_fpr, of):
 def _pairs_and_laws(pos, neg, about, codes, width):
     "For the first area and each of the others: a `SharePair` and its `SmallSampleLaw`; about: areas and covariance, normalized"
     areas, covariance = about
-    rows = [_surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())]
-    sizes = [part[0].size if codes is None else np.unique(codes[side]).size for side, part in enumerate((pos, neg))]
+    rows = [
+        _surely_behind([p, q], v, codes, width) for p, q, v in zip(pos, neg, covariance.diagonal())
+    ]
+    sizes = [
+        part[0].size if codes is None else np.unique(codes[side]).size
+        for side, part in enumerate((pos, neg))
+    ]
     pairs, laws = [], []
     for j in range(1, len(areas)):
         both = np.ix_([0, j], [0, j])
@@ -578,7 +603,11 @@ def auc_test(
     Examples
     --------
     >>> from aucbook import auc_test
-    >>> y, first, second = [0, 0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 6, 3, 5, 7, 8], [2, 1, 4, 3, 5, 3, 1, 6, 4]
+    >>> y, first, second = (
+    ...     [0, 0, 0, 0, 0, 1, 1, 1, 1],
+    ...     [1, 2, 3, 4, 6, 3, 5, 7, 8],
+    ...     [2, 1, 4, 3, 5, 3, 1, 6, 4],
+    ... )
     >>> test = auc_test(y, first, second)
     >>> [round(v, 3) for v in (test.difference, test.low, test.high, test.pvalue)]
     [0.25, -0.467, 0.778, 0.372]
@@ -592,7 +621,9 @@ def auc_test(
     [0.25, -0.102, 0.602, 0.163]
     """
     if len(scores) < 2:
-        raise ValueError(f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)")
+        raise ValueError(
+            f"a comparison needs at least two scores, got {len(scores)}: auc_test(y_true, first, second)"
+        )
     min_fpr, max_fpr = _check_range(min_fpr, max_fpr)
     check_choice(scale, "scale", ("score", "linear"))
     y, scores = check_scored(y_true, scores, pos_label, confidence_level, method)
@@ -603,14 +634,19 @@ def auc_test(
     areas, width, resampled = np.array([p.mean() for p in pos]), max_fpr - min_fpr, None
     if method == "bootstrap":
         options = n_resamples, random_state, verbose
-        resampled = bootstrap(y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters).T
+        resampled = bootstrap(
+            y, scores, *options, resample_areas, len(scores), min_fpr, max_fpr, clusters=clusters
+        ).T
 
     spread = partial(_covariance_of, pos, neg, resampled, codes, max_fpr)
     D, V = areas[0] - areas[1:], spread(_from_first)
     about = areas / width, spread(_as_they_are) / width**2
     pairs = laws = None
     if scale == "linear":
-        judged = [_by_linear(d, v, width, confidence_level, margin, max_fpr) for d, v in zip(D, V.diagonal())]
+        judged = [
+            _by_linear(d, v, width, confidence_level, margin, max_fpr)
+            for d, v in zip(D, V.diagonal())
+        ]
     else:
         pairs, laws = _pairs_and_laws(pos, neg, about, codes, width)
         judged = [
@@ -621,7 +657,9 @@ def auc_test(
         return AucTest(*judged[0], 1, *about)
     pvalue, statistic, df = _all_equal(D, V, max_fpr, pairs, laws)
     difference, low, high, _, _, inferior = (np.array(each) for each in zip(*judged))
-    return AucTest(difference, low, high, pvalue, statistic, None if margin is None else inferior, df, *about)
+    return AucTest(
+        difference, low, high, pvalue, statistic, None if margin is None else inferior, df, *about
+    )
 
 
 # %% ../../nbs/workshop/inference/intervals.ipynb #215bdd6b
@@ -701,7 +739,11 @@ def auc_test_unpaired(
     for labels, score, groups in ((y_true_1, y_score_1, groups_1), (y_true_2, y_score_2, groups_2)):
         y, (s,) = check_scored(labels, [score], pos_label)
         clusters = check_clusters(groups, y)
-        found = _delong(y, s, min_fpr, max_fpr) if clusters is None else _clustered(y, s, clusters, min_fpr, max_fpr)
+        found = (
+            _delong(y, s, min_fpr, max_fpr)
+            if clusters is None
+            else _clustered(y, s, clusters, min_fpr, max_fpr)
+        )
         areas.append(found[0])
         variances.append(found[1])
         sizes.append((y.size if clusters is None else np.unique(clusters).size) - 1)
@@ -710,14 +752,28 @@ def auc_test_unpaired(
             codes = None if clusters is None else [clusters[y == 1], clusters[y == 0]]
             rows.append(_surely_behind(parts, found[1] / width**2, codes, width))
             freedom.append(_freedom(parts, codes))
-            counts.append([part.size for part in parts] if codes is None else [np.unique(code).size for code in codes])
+            counts.append(
+                [part.size for part in parts]
+                if codes is None
+                else [np.unique(code).size for code in codes]
+            )
     total = sum(variances)
-    df = 1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes)) if total > 0 else float(sum(sizes))
+    df = (
+        1 / sum((v / total) ** 2 / size for v, size in zip(variances, sizes))
+        if total > 0
+        else float(sum(sizes))
+    )
     shares, covariance = np.array(areas) / width, np.diag(variances) / width**2
     if scale == "linear":
-        judged = _by_linear(areas[0] - areas[1], total, width, confidence_level, margin, max_fpr, df)
+        judged = _by_linear(
+            areas[0] - areas[1], total, width, confidence_level, margin, max_fpr, df
+        )
     else:
         pair = SharePair.of(shares, covariance, rows)
-        law = small_sample_law(satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0))
-        judged = _by_score((areas[0] - areas[1]) / width, total / width**2, pair, law, confidence_level, margin)
+        law = small_sample_law(
+            satterthwaite(variances, np.array(freedom) + 1), *np.sum(counts, axis=0)
+        )
+        judged = _by_score(
+            (areas[0] - areas[1]) / width, total / width**2, pair, law, confidence_level, margin
+        )
     return AucTest(*judged, df, shares, covariance)

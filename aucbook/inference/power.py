@@ -41,8 +41,14 @@ def binormal_variance(auc, m, n, other=None, correlation=1.0, group_size=1, icc=
     correlation: of the two scores within each class; group_size, icc: rows of a group, all of one class, and their correlation.
     """
     alike = [((1, 1), (icc, group_size - 1), (0, size - group_size)) for size in (m, n)]
-    pairs = ((x * y, correlation * (of_pos + of_neg) / 2) for of_pos, x in alike[0] for of_neg, y in alike[1])
-    return sum(many * _shared(auc, auc if other is None else other, r) for many, r in pairs if many) / (m * n)
+    pairs = (
+        (x * y, correlation * (of_pos + of_neg) / 2)
+        for of_pos, x in alike[0]
+        for of_neg, y in alike[1]
+    )
+    return sum(
+        many * _shared(auc, auc if other is None else other, r) for many, r in pairs if many
+    ) / (m * n)
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #0b0e2ad1
@@ -62,10 +68,14 @@ def _orders(m, n):
 def _coin_refuted(m, n, confidence_level):
     "The area beyond which Mann and Whitney's test refutes a coin, half a pair below the least that does; None if no order does"
     if m + n > EXACT:
-        return 0.5 + (ndtri((1 + confidence_level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5) / (m * n)
+        return 0.5 + (
+            ndtri((1 + confidence_level) / 2) * np.sqrt(m * n * (m + n + 1) / 12) + 0.5
+        ) / (m * n)
     ways = _orders(int(m), int(n))
     # 1e-12: a quotient of whole numbers
-    refuting = np.count_nonzero(np.cumsum(ways) <= (1 - confidence_level) / 2 * ways.sum() * (1 + 1e-12))
+    refuting = np.count_nonzero(
+        np.cumsum(ways) <= (1 - confidence_level) / 2 * ways.sum() * (1 + 1e-12)
+    )
     return 1 - (refuting - 0.5) / (int(m) * int(n)) if refuting else None
 
 
@@ -75,7 +85,11 @@ def _interval_leaves_out(value, ends):
 
     def limit(last, which):
         gap = ends(last)[which] - value
-        return brentq(lambda seen: ends(seen)[which] - value, value, last) if gap * (last - value) > 0 else None
+        return (
+            brentq(lambda seen: ends(seen)[which] - value, value, last)
+            if gap * (last - value) > 0
+            else None
+        )
 
     return limit(0.0, 1), limit(1.0, 0)
 
@@ -97,7 +111,9 @@ def _variance(parts, group_size):
     "Variance of the area of components (..., m) and (..., n), group_size rows of each class after one another in a group"
     total = 0.0
     for part in parts:
-        sums = np.add.reduceat(part - part.mean(-1, keepdims=True), np.arange(0, part.shape[-1], group_size), axis=-1)
+        sums = np.add.reduceat(
+            part - part.mean(-1, keepdims=True), np.arange(0, part.shape[-1], group_size), axis=-1
+        )
         total += (sums**2).sum(-1) / part.shape[-1] ** 2 * sums.shape[-1] / (sums.shape[-1] - 1)
     return total
 
@@ -144,7 +160,10 @@ def _pairs_refuted(values, variances, shared, behind, laws, confidence_level, ma
     """
     rows, count = behind
     rows = np.broadcast_to(rows, values.shape)
-    spreads = [[min(relative_variance(*each), 1.0) for each in zip(*three)] for three in zip(values, variances, rows)]
+    spreads = [
+        [min(relative_variance(*each), 1.0) for each in zip(*three)]
+        for three in zip(values, variances, rows)
+    ]
     both = np.sqrt(variances[0] * variances[1])
     correlations = np.clip(np.divide(shared, both, out=np.zeros_like(both), where=both > 0), -1, 1)
     correlations = correlations * count / (count + UNRELATED)
@@ -167,7 +186,8 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
         return drawn
 
     pos, neg = (
-        np.sqrt(1 - icc) * normal(m) + np.sqrt(icc) * normal(-(-m // group_size)).repeat(group_size, -1)[..., :m]
+        np.sqrt(1 - icc) * normal(m)
+        + np.sqrt(icc) * normal(-(-m // group_size)).repeat(group_size, -1)[..., :m]
         for m in rows
     )
     area, *parts = _components(pos + np.sqrt(2) * ndtri(areas[:scores])[:, None, None], neg)
@@ -181,11 +201,15 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
             behind = np.full(area.shape, harmonic_rows(*rows))
         else:
             behind = [
-                [harmonic_rows(*independent_rows(a, rows, groups, c)) for a, c in zip(*two)] for two in zip(area, costs)
+                [harmonic_rows(*independent_rows(a, rows, groups, c)) for a, c in zip(*two)]
+                for two in zip(area, costs)
             ]
         behind = np.array(behind)
         if correlation == 0:  # two studies: each has variances of its own, and both sizes count
-            shared, sides = np.zeros(studies), [v for one in each for v in _share_parts(one, group_size)]
+            shared, sides = (
+                np.zeros(studies),
+                [v for one in each for v in _share_parts(one, group_size)],
+            )
             sizes = 2 * groups
         else:
             shared = _covariance(*each, group_size)
@@ -194,12 +218,19 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
         freedom = [satterthwaite(side, sizes) for side in np.transpose(sides)]
         held = [2 * size for size in groups] if correlation == 0 else groups
         laws = [small_sample_law(each, *held) for each in freedom]
-        return _pairs_refuted(area, variances, shared, (behind, behind.min(0)), laws, confidence_level, margin)
+        return _pairs_refuted(
+            area, variances, shared, (behind, behind.min(0)), laws, confidence_level, margin
+        )
     found = []
     apart, variance = (_variance([p[0] for p in parts], k) for k in (1, group_size))
     for share, v, cost in zip(area[0], variance, variance / np.maximum(apart, 1e-300)):
         low, high = area_ends(
-            share, v, z, "score", 1.0, *independent_rows(share, rows, groups, cost if v > 0 else np.inf)
+            share,
+            v,
+            z,
+            "score",
+            1.0,
+            *independent_rows(share, rows, groups, cost if v > 0 else np.inf),
         )
         found.append(low > areas[1] if margin is not None else not low <= areas[1] <= high)
     return np.mean(found)
@@ -208,15 +239,19 @@ def _drawn_power(areas, rows, correlation, margin, group_size, icc, confidence_l
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a02
 def _beyond(mean, variance, below, above):
     "The chance that an estimate with this mean and variance lies below or above two limits, each None if it does not count"
-    rows = mean * (1 - mean) / variance - 1  # so many independent rows would have a share of this variance
+    rows = (
+        mean * (1 - mean) / variance - 1
+    )  # so many independent rows would have a share of this variance
     if rows > 1e9:  # a beta law is normal to every digit that counts
         ends = (
-            0 if x is None else ndtr(sign * (x - mean) / np.sqrt(variance)) for x, sign in ((below, 1), (above, -1))
+            0 if x is None else ndtr(sign * (x - mean) / np.sqrt(variance))
+            for x, sign in ((below, 1), (above, -1))
         )
         return float(sum(ends))
     law = mean * rows, (1 - mean) * rows
     return float(
-        (0 if below is None else betainc(*law, below)) + (0 if above is None or above >= 1 else betaincc(*law, above))
+        (0 if below is None else betainc(*law, below))
+        + (0 if above is None or above >= 1 else betaincc(*law, above))
     )
 
 
@@ -266,7 +301,9 @@ def _check_study(values, confidence_level, counts, correlation, margin, group_si
         check_between(value, name, advice=" (for example 0.95)")
     check_whole(group_size, "group_size")
     for name, value in counts.items():
-        expected = "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
+        expected = (
+            "at least 2 (a variance needs at least two rows of each class), and at most 1e100"
+        )
         if group_size > 1:
             expected = f"at least {2 * group_size}, two groups of group_size={group_size}, and at most 1e100"
         check_number(value, name, lambda v: 2 * group_size <= v <= 1e100, expected)
@@ -275,7 +312,9 @@ def _check_study(values, confidence_level, counts, correlation, margin, group_si
     check_at_least(margin, "margin", optional=True)
     second = values["versus"]
     if margin is not None and correlation is None and margin >= second:
-        raise ValueError(f"margin must be less than the value that it is subtracted from, {second:g}, got {margin:g}")
+        raise ValueError(
+            f"margin must be less than the value that it is subtracted from, {second:g}, got {margin:g}"
+        )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #54b0e7b6
@@ -356,19 +395,35 @@ def auc_power(
     if not coin and wrong < MISTAKES and n_pos + n_neg <= DRAWN // 500:
         areas = np.array([auc, versus if correlation is not None else versus - shift])
         return float(
-            _drawn_power(areas, (int(n_pos), int(n_neg)), correlation, margin, group_size, icc, confidence_level)
+            _drawn_power(
+                areas,
+                (int(n_pos), int(n_neg)),
+                correlation,
+                margin,
+                group_size,
+                icc,
+                confidence_level,
+            )
         )
 
     def variance_of(area):
         apart = binormal_variance(area, n_pos, n_neg)
-        variance = apart if group_size == 1 else binormal_variance(area, n_pos, n_neg, None, 1.0, group_size, icc)
+        variance = (
+            apart
+            if group_size == 1
+            else binormal_variance(area, n_pos, n_neg, None, 1.0, group_size, icc)
+        )
         return variance, variance / apart if apart > 0 else 1.0
 
     variance = variance_of(auc)[0]
     rows, groups = (n_pos, n_neg), np.divide((n_pos, n_neg), group_size)
     if correlation is not None:
         (first, cost), (second, other_cost) = variance_of(auc), variance_of(versus)
-        both = binormal_variance(auc, n_pos, n_neg, versus, correlation, group_size, icc) if correlation else 0.0
+        both = (
+            binormal_variance(auc, n_pos, n_neg, versus, correlation, group_size, icc)
+            if correlation
+            else 0.0
+        )
         behind = [
             harmonic_rows(*independent_rows(*each)) if group_size > 1 else harmonic_rows(*rows)
             for each in ((auc, rows, groups, cost), (versus, rows, groups, other_cost))
@@ -377,7 +432,9 @@ def auc_power(
         sizes, held = (groups, groups) if correlation else (np.tile(groups, 2), 2 * groups)
         law = small_sample_law(satterthwaite(sides, sizes), *held)
         covariance = np.array([[first, both], [both, second]])
-        return _score_power((auc, versus), covariance, (behind, min(behind)), law, confidence_level, margin)
+        return _score_power(
+            (auc, versus), covariance, (behind, min(behind)), law, confidence_level, margin
+        )
     if coin:
         above = _coin_refuted(n_pos, n_neg, confidence_level)
         below = None if above is None else 1 - above
@@ -418,12 +475,24 @@ def _smallest(power_of, power, ratio, group_size, first):
 def _check_search(values, power, ratio, margin, confidence_level):
     "Refuse a search that has no end"
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    check_number(power, "power", lambda v: 1 - confidence_level < v < 1, "a number between 1 - confidence_level and 1")
-    check_number(ratio, "ratio", lambda v: 1e-9 <= v <= 1e9, "a number of negatives per positive, from 1e-9 to 1e9")
+    check_number(
+        power,
+        "power",
+        lambda v: 1 - confidence_level < v < 1,
+        "a number between 1 - confidence_level and 1",
+    )
+    check_number(
+        ratio,
+        "ratio",
+        lambda v: 1e-9 <= v <= 1e9,
+        "a number of negatives per positive, from 1e-9 to 1e9",
+    )
     check_at_least(margin, "margin", optional=True)
     (name, first), (_, versus) = values.items()
     if margin is None and first == versus:
-        raise ValueError(f"no sample shows a difference where there is none: {name} = versus = {first}")
+        raise ValueError(
+            f"no sample shows a difference where there is none: {name} = versus = {first}"
+        )
     if margin is not None and first + margin <= versus:
         raise ValueError(
             f"no sample shows what is not so: {name} = {first} is worse than {versus} by the margin of {margin}"
@@ -506,7 +575,9 @@ def auc_sample_size(
         "confidence_level": confidence_level,
     }
     coin = correlation is None and margin is None and versus == 0.5 and group_size == 1
-    return _smallest(partial(auc_power, auc, versus, **options), power, ratio, group_size, EXACT if coin else 0)
+    return _smallest(
+        partial(auc_power, auc, versus, **options), power, ratio, group_size, EXACT if coin else 0
+    )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a04
@@ -530,7 +601,11 @@ def _rate_estimate(rate, fpr, m, n, group_size, icc):
     at = betaincinv(middle * (n + 1), (1 - middle) * (n + 1), (np.arange(200) + 0.5) / 200)
     rates = ndtr(ndtri(rate) - ndtri(fpr) + ndtri(at))
     variance, slope = (rates * (1 - rates)).mean() / m + rates.var(), _slope(rate, fpr)
-    return rates.mean(), variance, variance + slope * np.sqrt(fpr * (1 - fpr) / np.pi / n) * (1 / m + slope / n)
+    return (
+        rates.mean(),
+        variance,
+        variance + slope * np.sqrt(fpr * (1 - fpr) / np.pi / n) * (1 / m + slope / n),
+    )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #tpr-drawn-code
@@ -599,12 +674,18 @@ def _drawn_rate_power(rates, fpr, rows, correlation, margin, confidence_level):
         reach = z * np.maximum(np.sqrt(by_rows + by_threshold) * m / (m + z * z), own)
         value = rates[1] - (margin or 0.0)
         low, high = np.minimum(moved - reach, rate), np.maximum(moved + reach, rate)
-        return float(np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value)))
+        return float(
+            np.mean(low > value) if margin is not None else np.mean((low > value) | (high < value))
+        )
     values, by_rows, by_threshold = found[:, [0, 4]].T, found[:, [2, 6]].T, found[:, [3, 7]].T
-    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(by_threshold[0] * by_threshold[1])
+    shared = (found[:, 8] - values[0] * values[1]) / m + found[:, 9] * np.sqrt(
+        by_threshold[0] * by_threshold[1]
+    )
     count = both_classes(m, n)
     laws = [small_sample_law(count - 1, m, n)] * studies
-    return _pairs_refuted(values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin)
+    return _pairs_refuted(
+        values, by_rows + by_threshold, shared, (m, count), laws, confidence_level, margin
+    )
 
 
 # %% ../../nbs/workshop/inference/power.ipynb #5e1f0a05
@@ -685,11 +766,15 @@ def tpr_power(
     mean, variance, told = estimate(tpr)
     if group_size == 1 and n_pos + n_neg <= RATE_ROWS:
         rows = int(n_pos), int(n_neg)
-        return float(_drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, confidence_level))
+        return float(
+            _drawn_rate_power((tpr, versus), fpr, rows, correlation, margin, confidence_level)
+        )
     if correlation is not None:
         other, its, its_told = estimate(versus)
         slopes = _slope(tpr, fpr) * _slope(versus, fpr)
-        of_rows = (_with_its_like(a, b, correlation, *design) for a, b in ((tpr, versus), (fpr, fpr)))
+        of_rows = (
+            _with_its_like(a, b, correlation, *design) for a, b in ((tpr, versus), (fpr, fpr))
+        )
         both = sum(shared * weight for shared, weight in zip(of_rows, (1 / n_pos, slopes / n_neg)))
         more = (1 - correlation) * (told - variance + its_told - its)
         count = both_classes(groups, n_neg / group_size)
@@ -697,12 +782,17 @@ def tpr_power(
         covariance = np.array([[variance, both], [both, its]])
         estimated = covariance + np.eye(2) * more / 2
         behind = (groups, groups), count
-        return _score_power((mean, other), covariance, behind, law, confidence_level, margin, estimated)
+        return _score_power(
+            (mean, other), covariance, behind, law, confidence_level, margin, estimated
+        )
 
     def ends(rate):
         mean, _, told = estimate(rate)
         moved = (groups * (rate + mean) / 2 + z * z / 2) / (groups + z * z)
-        reach = z * max(np.sqrt(told) * groups / (groups + z * z), np.sqrt(moved * (1 - moved) / (groups + z * z)))
+        reach = z * max(
+            np.sqrt(told) * groups / (groups + z * z),
+            np.sqrt(moved * (1 - moved) / (groups + z * z)),
+        )
         return min(moved - reach, rate), max(moved + reach, rate)
 
     below, above = _interval_leaves_out(versus - (margin or 0.0), ends)

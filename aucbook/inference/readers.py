@@ -42,7 +42,9 @@ def _covariance(y, scores, measure):
         rows, without = np.arange(y.size), np.empty((y.size, len(scores)))
         for i in rows:
             without[i] = [measure(y[rows != i], s[rows != i]) for s in scores]
-        return np.array([measure(y, s) for s in scores]), (y.size - 1) ** 2 / y.size * np.cov(without.T)
+        return np.array([measure(y, s) for s in scores]), (y.size - 1) ** 2 / y.size * np.cov(
+            without.T
+        )
     parts = [case_components(y, s, *ends) for s in scores]
     form = getattr(measure, "form", "normalized")
     values = np.array([report_area(part[0].mean(), *ends, form) for part in parts])
@@ -73,7 +75,9 @@ def _error(square, four, t, r, random, clip=True):
 
 def _p_value(statistic, above, below):
     "Chance that F with these degrees of freedom is larger"
-    return float(chdtrc(above, above * statistic) if np.isinf(below) else fdtrc(above, below, statistic))
+    return float(
+        chdtrc(above, above * statistic) if np.isinf(below) else fdtrc(above, below, statistic)
+    )
 
 
 def _squares(table):
@@ -129,7 +133,9 @@ def _readings(columns, pos_label):
             f"case {cases[c[np.argmax(y[c] != labels)]]!r} is positive in one line and negative in another"
         )
     if min(counts := np.bincount(y, minlength=2)) < 2:
-        raise ValueError(f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of each")
+        raise ValueError(
+            f"{counts[1]} positive cases and {counts[0]} negative ones: a variance needs two of each"
+        )
     out = np.empty(count.shape)
     out[m, r, c] = scores
     return y, out, modalities, readers
@@ -170,9 +176,14 @@ class ReaderStudy:
     >>> from aucbook.inference import reader_study
     >>> rng = np.random.default_rng(0)
     >>> grid = [(m, r, c) for m in ("new", "old") for r in "ABC" for c in range(40)]
-    >>> table = {name: [line[k] for line in grid] for k, name in enumerate(("modality", "reader", "case"))}
+    >>> table = {
+    ...     name: [line[k] for line in grid]
+    ...     for k, name in enumerate(("modality", "reader", "case"))
+    ... }
     >>> table["y_true"] = [c % 2 for _, _, c in grid]
-    >>> table["y_score"] = rng.normal(size=len(grid)) + [c % 2 * (1.5 if m == "new" else 1) for m, _, c in grid]
+    >>> table["y_score"] = rng.normal(size=len(grid)) + [
+    ...     c % 2 * (1.5 if m == "new" else 1) for m, _, c in grid
+    ... ]
     >>> found = reader_study(table)
     >>> list(found.estimates), found.low < found.difference < found.high
     (['new', 'old'], True)
@@ -197,7 +208,9 @@ class ReaderStudy:
         means = ", ".join(f"{name} {value:.3f}" for name, value in self.estimates.items())
         lines = [f"{len(self.readers)} readers, {self.cases} cases; {means}"]
         for one, other, difference, low, high, p in self.pairs:
-            lines.append(f"{one} - {other}: {difference:+.3f} ({low:+.3f} to {high:+.3f}), p = {p:.3f}")
+            lines.append(
+                f"{one} - {other}: {difference:+.3f} ({low:+.3f} to {high:+.3f}), p = {p:.3f}"
+            )
         return "\n".join(lines)
 
     def power(self, difference: float, *, readers: int, cases: int) -> float:
@@ -232,9 +245,15 @@ class ReaderStudy:
         square = max(self.square - alone, 0.0) + grown * alone
         error, df = _error(square, tuple(grown * c for c in self.covariances), 2, readers, True)
         df = min(df, 1e9)  # infinite where readers do not vary
-        return float(ncf.sf(fdtri(1, df, self.confidence_level), 1, df, readers * difference**2 / (2 * error)))
+        return float(
+            ncf.sf(
+                fdtri(1, df, self.confidence_level), 1, df, readers * difference**2 / (2 * error)
+            )
+        )
 
-    def cases_needed(self, difference: float, *, readers: int, power: float = 0.8, most: int = 10**6) -> int:
+    def cases_needed(
+        self, difference: float, *, readers: int, power: float = 0.8, most: int = 10**6
+    ) -> int:
         """The fewest cases with which so many readers find a difference with the chance `power`.
 
         Parameters
@@ -338,9 +357,17 @@ def reader_study(
     """
     check_choice(readers, "readers", ("random", "fixed"))
     if not check_flag(clip, "clip") and readers == "random":
-        raise ValueError("clip=False is for readers='fixed': with random readers a negative c2 - c3 always counts as 0")
+        raise ValueError(
+            "clip=False is for readers='fixed': with random readers a negative c2 - c3 always counts as 0"
+        )
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
-    named = {"reader": reader, "modality": modality, "case": case, "y_true": y_true, "y_score": y_score}
+    named = {
+        "reader": reader,
+        "modality": modality,
+        "case": case,
+        "y_true": y_true,
+        "y_score": y_score,
+    }
     columns = {what: _column(table, name) for what, name in named.items()}
     y, scores, modalities, names = _readings(columns, pos_label)
     t, r = len(modalities), len(names)

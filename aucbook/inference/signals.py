@@ -35,7 +35,10 @@ def _top(y, s):
 def _halves(y, rng):
     "(rows to fit, rows to judge): half of each class, drawn at random; ascending"
     parts = [rng.permutation(np.flatnonzero(y == c)) for c in (0, 1)]
-    return [np.sort(np.concatenate(some)) for some in zip(*(np.split(part, [part.size // 2]) for part in parts))]
+    return [
+        np.sort(np.concatenate(some))
+        for some in zip(*(np.split(part, [part.size // 2]) for part in parts))
+    ]
 
 
 def _orders(n, many, rng):
@@ -201,7 +204,9 @@ class SignalTest:
         yield f"{self.rows[0]} rows fitted, {self.rows[1]} judged"
 
     def __str__(self):
-        return "\n".join(part for line in self._lines() for part in wrap(line, 44, subsequent_indent="  "))
+        return "\n".join(
+            part for line in self._lines() for part in wrap(line, 44, subsequent_indent="  ")
+        )
 
     def _repr_html_(self):
         return paragraph_html("; ".join(self._lines()))
@@ -238,7 +243,9 @@ def _numbers_of(columns, X, names):
         if isinstance(j, bool) or not isinstance(j, Integral) or not 0 <= j < d:
             raise ValueError(f"the table has no column {name!r}: it has {names or d}")
     if not 0 < len(set(numbers)) < d:
-        raise ValueError("columns must be some of the table's, given the others: leave it out to test the whole table")
+        raise ValueError(
+            "columns must be some of the table's, given the others: leave it out to test the whole table"
+        )
     return sorted(set(map(int, numbers)))
 
 
@@ -340,15 +347,24 @@ def signal_test(
     names = [str(name) for name in getattr(X, "columns", ())]
     y, _ = check_labels(y, name="y", pos_label=pos_label)
     X = check_array(
-        check_sparse(check_mask(X, "X")), accept_sparse="csr", dtype=np.float64, ensure_all_finite="allow-nan"
+        check_sparse(check_mask(X, "X")),
+        accept_sparse="csr",
+        dtype=np.float64,
+        ensure_all_finite="allow-nan",
     )
     if len(y) != X.shape[0]:
-        raise ValueError(f"y has {len(y)} labels but X has {X.shape[0]} rows: they must have the same length")
+        raise ValueError(
+            f"y has {len(y)} labels but X has {X.shape[0]} rows: they must have the same length"
+        )
     if (few := min(np.bincount(y))) < 4:
-        raise ValueError(f"one class has {few} rows: half of them fit and half judge, which takes four of each class")
+        raise ValueError(
+            f"one class has {few} rows: half of them fit and half judge, which takes four of each class"
+        )
     some = None if columns is None else _numbers_of(columns, X, names)
     if some is None and conditional_model is not None:
-        raise ValueError("conditional_model is the law of some columns given the others: name them, columns=[...]")
+        raise ValueError(
+            "conditional_model is the law of some columns given the others: name them, columns=[...]"
+        )
     ranker = TreeRankForest(n_jobs=n_jobs) if ranker is None else ranker
     measure = measure or _top
     fit, judge = _halves(y, rng)

@@ -51,7 +51,10 @@ class StandardisedColumn:
 
     def __check_loaded__(self, columns):
         "ValueError unless it is a column, with a mean and a spread"
-        check_loaded(type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1), "a weak ranker's column")
+        check_loaded(
+            type(self.j) is int and 0 <= self.j < columns and self.sign in (-1, 1),
+            "a weak ranker's column",
+        )
         check_loaded(np.isfinite(self.mean) and self.scale > 0, "a column's mean and spread")
 
 
@@ -129,7 +132,12 @@ def reweighted(D: np.ndarray, sign: np.ndarray, votes: np.ndarray) -> tuple[np.n
 
 # %% ../../nbs/workshop/isotonic/adaboost.ipynb #98e9b5d2
 def boosting_rounds(
-    weak_score: Callable, new_link: Callable, X: np.ndarray, y: np.ndarray, w: np.ndarray, n_rounds: int
+    weak_score: Callable,
+    new_link: Callable,
+    X: np.ndarray,
+    y: np.ndarray,
+    w: np.ndarray,
+    n_rounds: int,
 ) -> Iterator:
     """Yield ((weak score, link), Z, bound, error) by round, as long as something is gained.
 
@@ -161,7 +169,9 @@ def boosting_rounds(
     --------
     >>> import numpy as np
     >>> X, y, w = np.array([[1.0], [2.0], [2.0], [3.0]]), np.array([0, 0, 1, 1]), np.ones(4)
-    >>> for stage, Z, bound, error in boosting_rounds(column_search(X, y, w), lambda: IsotonicLink(0.25), X, y, w, 1):
+    >>> for stage, Z, bound, error in boosting_rounds(
+    ...     column_search(X, y, w), lambda: IsotonicLink(0.25), X, y, w, 1
+    ... ):
     ...     print(float(Z.round(3)), float(error))  # a vote of 0 counts as an error
     0.789 0.5
     """

@@ -60,9 +60,19 @@ def refit_columns(codes, y, w, u, odds, sizes, turns, prior, rate, clip):
             whole += share
         for r in range(2 if whole > 1e-100 else 0):
             if turns[j, r] != 0:
-                refit_curve(mass[: 2 * sizes[j]], odds[j, r, : sizes[j]], turns[j, r], prior * whole, rate, clip, net)
+                refit_curve(
+                    mass[: 2 * sizes[j]],
+                    odds[j, r, : sizes[j]],
+                    turns[j, r],
+                    prior * whole,
+                    rate,
+                    clip,
+                    net,
+                )
         if mass[510] + mass[511] > 1e-100:  # the missing: a curve of one point
-            refit_curve(mass[510:], odds[j, 0, 255:], np.int64(1), prior * whole, rate, clip, net[255:])
+            refit_curve(
+                mass[510:], odds[j, 0, 255:], np.int64(1), prior * whole, rate, clip, net[255:]
+            )
         for k in range(256):  # what the rows of a bin are multiplied by
             mass[2 * k], mass[2 * k + 1] = 1 / net[k], net[k]
         for i in range(n):
@@ -114,7 +124,9 @@ def ridge_lines(M, y, w, ridges, start=None):
     model = LogisticRegression(solver=solver, max_iter=1000, tol=tol, warm_start=True)
     if start is not None:
         model.coef_, model.intercept_ = start[None, :-1], start[-1:]
-    fits = (model.set_params(C=C).fit(M, y, sample_weight=w) for C in ridges)  # each begins where the last one ended
+    fits = (
+        model.set_params(C=C).fit(M, y, sample_weight=w) for C in ridges
+    )  # each begins where the last one ended
     return [np.append(fit.coef_, fit.intercept_) for fit in fits]
 
 
@@ -151,7 +163,12 @@ class Bags(NamedTuple):
 
     def loss(self, u):
         "Mean over the bags of the logistic loss on the rows left out; u (bags, n) = exp(-y f)"
-        return np.mean([self.w[rows] @ np.log1p(line[rows]) / self.w[rows].sum() for line, rows in zip(u, self.out)])
+        return np.mean(
+            [
+                self.w[rows] @ np.log1p(line[rows]) / self.w[rows].sum()
+                for line, rows in zip(u, self.out)
+            ]
+        )
 
     def prior_shares(self, prior):
         "So many rows of the rarer class, more or less, as a share of all weight of each bag"
@@ -165,7 +182,9 @@ class Bags(NamedTuple):
         "refit(bag, u, state, ...) each bag in place, by cycles, while the rows left out gain: at the best cycle its loss, number, state (bags, ...), u (bags, n)"
         best = self.loss(u) if self.judge else np.inf, 0, state, u
         state, u = state.copy(), u.copy()
-        for cycle in range(1, 1 + (self.max_cycles if self.judge else min(self.max_cycles, unjudged))):
+        for cycle in range(
+            1, 1 + (self.max_cycles if self.judge else min(self.max_cycles, unjudged))
+        ):
             self.each(refit, u, state, *of_bags)
             loss = self.loss(u) if self.judge else -cycle
             if loss < best[0]:
@@ -189,7 +208,10 @@ def deal_bags(X, y, w, bins, n_bags, max_cycles, n_jobs):
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #42c42e42
-RIDGE_ROWS, RIDGE_RARE = 25_000, 500  # rows, and about so many of the rarer class, that choose the ridge
+RIDGE_ROWS, RIDGE_RARE = (
+    25_000,
+    500,
+)  # rows, and about so many of the rarer class, that choose the ridge
 
 
 def rows_for_ridge(y):
@@ -203,7 +225,9 @@ def _less_modes(M, straight, used, codes):
     leave their modes, else (M, zeros). A line is the same, as the intercept takes the modes."""
     if M.shape[1] > _FEW_COLUMNS:
         modes = np.array([straight[k, j, np.bincount(codes[:, j]).argmax()] for k, j in used])
-        if np.count_nonzero(M != modes) < M.size / 8:  # there sparse products are five times as quick
+        if (
+            np.count_nonzero(M != modes) < M.size / 8
+        ):  # there sparse products are five times as quick
             return csr_matrix(M - modes), modes
     return M, np.zeros(M.shape[1])
 
@@ -217,7 +241,9 @@ def start_with_lines(straight, bags):
     M = np.column_stack([straight[k, j, bags.codes[:, j]] for k, j in used])
     M, modes = _less_modes(M, straight, used, bags.codes)
     ridges = _RIDGES if bags.judge else _RIDGES[1:2]
-    of_lines = lambda lines: np.exp([-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines])
+    of_lines = lambda lines: np.exp(
+        [-bags.side * np.clip(M @ line[:-1] + line[-1], -200, 200) for line in lines]
+    )
     some = rows_for_ridge(bags.y.astype(int))
     few = some.size < bags.y.size
     part, y = (M[some], bags.y[some]) if few else (M, bags.y)
@@ -226,7 +252,9 @@ def start_with_lines(straight, bags):
         tried = [(C, lines, of_lines(lines)) for C, lines in zip(ridges, zip(*fits))]
         C, lines, u = min(tried, key=lambda found: bags.loss(found[2])) if bags.judge else tried[0]
         if few:
-            lines = bags.each(lambda k, w, line: ridge_lines(M, bags.y, w, [C], line)[0], bags.weights, lines)
+            lines = bags.each(
+                lambda k, w, line: ridge_lines(M, bags.y, w, [C], line)[0], bags.weights, lines
+            )
             u = of_lines(lines)
     for of_bag, line in zip(votes, lines):
         np.add.at(of_bag, used[:, 1], line[:-1, None] * straight[used[:, 0], used[:, 1]])
@@ -242,13 +270,20 @@ def _bend_curves(u, priors, signs, bags):
     "Curves on top of u (bags, n), for the first prior whose next is no better: its loss, the prior, cycles, votes (bags, d, 256), new u; signs (d,): 1 rising, -1 falling, 0 both"
     turns = np.column_stack([signs >= 0, -(signs <= 0).astype(int)]) * (bags.sizes > 1)[:, None]
     clip, best = max(1 / max(bags.w.sum(), 3), 1e-12), None
-    start, codes, y, weights = np.ones((len(u), signs.size, 2, 256)), bags.codes, bags.y, bags.weights
+    start, codes, y, weights = (
+        np.ones((len(u), signs.size, 2, 256)),
+        bags.codes,
+        bags.y,
+        bags.weights,
+    )
 
     def refit(k, u, odds, share):
         refit_columns(codes, y, weights[k], u, odds, bags.sizes, turns, share, _RATE, clip)
 
     for prior in priors:
-        loss, cycles, odds, bent = bags.while_gaining(refit, u, start, _UNJUDGED, bags.prior_shares(prior))
+        loss, cycles, odds, bent = bags.while_gaining(
+            refit, u, start, _UNJUDGED, bags.prior_shares(prior)
+        )
         if best and loss >= best[0]:
             break
         best = loss, prior, cycles, np.log(odds[:, :, 0]) - np.log(odds[:, :, 1]), bent
@@ -336,7 +371,9 @@ class ColumnCurve(NamedTuple):
 
     def _repr_html_(self):
         cells, ends = [("value", "vote", "band")], np.r_[self.values, np.inf]
-        for k in np.unique(np.linspace(0, self.votes.size - 1, 12).astype(int)):  # as many as fit a screen
+        for k in np.unique(
+            np.linspace(0, self.votes.size - 1, 12).astype(int)
+        ):  # as many as fit a screen
             band = "" if np.isnan(self.low[k]) else f"{self.low[k]:.2f} to {self.high[k]:.2f}"
             cells.append((step_in_words(ends[k], ends[k + 1]), f"{self.votes[k]:.2f}", band))
         return table_html([*cells, ("missing", f"{self.missing:.2f}", "")])
@@ -394,7 +431,10 @@ class _Votes(Ranker):
             The columns' votes in their order, then the pairs'. With `intercept_` they add up to the score.
         """
         X = self._check_table(X, ensure_all_finite="allow-nan")
-        codes, out = self.bins_.encode(X), np.empty((X.shape[0], len(self._votes) + len(self.pairs_)))
+        codes, out = (
+            self.bins_.encode(X),
+            np.empty((X.shape[0], len(self._votes) + len(self.pairs_))),
+        )
         for j, votes in enumerate(self._votes):
             out[:, j] = votes[np.minimum(codes[:, j], votes.size - 1)]
         for k, ((i, j), table, (of_i, of_j)) in enumerate(
@@ -441,11 +481,18 @@ class _Votes(Ranker):
         for votes, edges in zip(self._votes, self.bins_.edges):
             check_loaded_finite(votes, "the votes of a curve", "float64", edges.size + 2)
         for pair, table, groups in zip(self.pairs_, self.tables_, self._groups, strict=True):
-            check_loaded(all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair")
-            cells = check_loaded_finite(table, "the table of a pair", "float64", None, None, None).shape[1:]
+            check_loaded(
+                all(type(j) is int and 0 <= j < columns for j in pair), "the columns of a pair"
+            )
+            cells = check_loaded_finite(
+                table, "the table of a pair", "float64", None, None, None
+            ).shape[1:]
             for of, size in zip(groups, cells, strict=True):
                 check_loaded_array(of, "the groups of a pair", str(of.dtype), 256)
-                check_loaded(of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(), "the groups of a pair")
+                check_loaded(
+                    of.dtype.kind in "iu" and (of >= 0).all() and (of < size).all(),
+                    "the groups of a pair",
+                )
 
 
 # %% ../../nbs/workshop/isotonic/additive.ipynb #1d43ebb7
@@ -542,8 +589,14 @@ class _ReadableVotes(_Votes):
             )
         check_whole(max_bins, "max_bins", 2)
         unit = check_positive(points_to_double, "points_to_double") / np.log(2)
-        parts = (whole_points(*of, max_bins, unit) for of in zip(self._votes, self.bins_.edges, self._rows))
-        names, base = [str(name) for name in names_of_columns(self, None)], int(np.rint(self.intercept_ * unit))
+        parts = (
+            whole_points(*of, max_bins, unit)
+            for of in zip(self._votes, self.bins_.edges, self._rows)
+        )
+        names, base = (
+            [str(name) for name in names_of_columns(self, None)],
+            int(np.rint(self.intercept_ * unit)),
+        )
         return Scorecard(names, *map(list, zip(*parts)), base, points_to_double)
 
 
@@ -556,12 +609,18 @@ def _directions(given, names, d):
     if isinstance(given, dict):
         unknown = [name for name in given if name not in names]
         if unknown:
-            known = f"the columns are {names[:8]}" if names else "the table has no column names: pass an array instead"
+            known = (
+                f"the columns are {names[:8]}"
+                if names
+                else "the table has no column names: pass an array instead"
+            )
             raise ValueError(f"monotonic_cst names {unknown[0]!r}, but {known}")
         signs = [given.get(name, 0) for name in names]
     signs = np.asarray(signs)
     if signs.shape != (d,) or not np.isin(signs, (-1, 0, 1)).all():
-        raise ValueError(f"monotonic_cst must be one of -1, 0 and 1 for each of the {d} columns, got {given!r}")
+        raise ValueError(
+            f"monotonic_cst must be one of -1, 0 and 1 for each of the {d} columns, got {given!r}"
+        )
     return signs.astype(int)
 
 
@@ -573,7 +632,9 @@ def _check_parameters(model):
     check_whole(model.max_cycles, "max_cycles", 1)
     check_whole(model.interactions, "interactions", 0)
     if not (isinstance(model.prior, str) and model.prior == "oob"):
-        check_number(model.prior, "prior", lambda p: 0 <= p < np.inf, "'oob' or a finite number, at least 0")
+        check_number(
+            model.prior, "prior", lambda p: 0 <= p < np.inf, "'oob' or a finite number, at least 0"
+        )
     check_flag(model.line, "line")
 
 
@@ -675,7 +736,9 @@ class AdditiveRanker(_ReadableVotes):
         self.max_cycles, self.interactions = max_cycles, interactions
         self.monotonic_cst, self.n_jobs = monotonic_cst, n_jobs
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> AdditiveRanker:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> AdditiveRanker:
         """Fit the curves.
 
         Parameters
@@ -700,10 +763,14 @@ class AdditiveRanker(_ReadableVotes):
         """
         _check_parameters(self)
         X, y, w = self._check_fit(X, y, sample_weight, ensure_all_finite="allow-nan")
-        signs = _directions(self.monotonic_cst, list(getattr(self, "feature_names_in_", ())), X.shape[1])
+        signs = _directions(
+            self.monotonic_cst, list(getattr(self, "feature_names_in_", ())), X.shape[1]
+        )
         self.bins_ = Bins(X, self.n_bins, max_rows=25_000)
         bags = deal_bags(X, y, w, self.bins_, self.n_bags, self.max_cycles, self.n_jobs)
-        straight = straight_values(X, bags.codes, bags.sizes, w) * (self.line & (signs == 0))[:, None]
+        straight = (
+            straight_values(X, bags.codes, bags.sizes, w) * (self.line & (signs == 0))[:, None]
+        )
         # columns take turns in an order of their own, whatever the order in which they were given
         order = column_order(X, y, (2 * column.astype(np.int32) + y for column in bags.codes.T), w)
         turns = bags.of_columns(order)
@@ -715,7 +782,9 @@ class AdditiveRanker(_ReadableVotes):
             tables, u = add_tables(votes, u, signs[order] == 0, turns, self.interactions)
             tables = [_numbered_as_given(table, order) for table in tables]
         votes = votes[:, np.argsort(order)]
-        self.pairs_, self.tables_, self._groups = map(list, zip(*tables)) if tables else ([], [], [])
+        self.pairs_, self.tables_, self._groups = (
+            map(list, zip(*tables)) if tables else ([], [], [])
+        )
         self.intercept_, self.curves_, self._rows = _centred(intercepts, votes, bags)
         self._votes = [curves.mean(0) for curves in self.curves_]
         if not tables and not any(np.ptp(votes) > 0 for votes in self._votes):

@@ -72,7 +72,9 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
     Examples
     --------
     >>> import numpy as np
-    >>> bins, columns = code_columns(np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 0, 1]), 2)
+    >>> bins, columns = code_columns(
+    ...     np.array([[1.0], [2.0], [3.0], [4.0]]), np.array([0, 1, 0, 1]), 2
+    ... )
     >>> columns[0][0].tolist(), columns[0][1].tolist()
     ([0.0, 1.0], [0, 1, 2, 3])
     """
@@ -81,7 +83,8 @@ def code_columns(X: np.ndarray, y: np.ndarray, n_bins: int | None) -> tuple[Bins
     bins = Bins(X, n_bins)
     labels = y.astype(np.int32)
     return bins, [
-        (np.arange(e.size + 1.0), 2 * codes.astype(np.int32) + labels) for e, codes in zip(bins.edges, bins.encode(X).T)
+        (np.arange(e.size + 1.0), 2 * codes.astype(np.int32) + labels)
+        for e, codes in zip(bins.edges, bins.encode(X).T)
     ]
 
 
@@ -105,7 +108,9 @@ def coded_auc(codes: np.ndarray, size: int, w: np.ndarray) -> float:
     Examples
     --------
     >>> import numpy as np
-    >>> float(coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4)))  # values 0, 1, 1, 2; a tie is half right
+    >>> float(
+    ...     coded_auc(np.array([0, 3, 2, 5]), 3, np.ones(4))
+    ... )  # values 0, 1, 1, 2; a tie is half right
     0.875
     """
     negative, positive = np.bincount(codes, w, 2 * size).reshape(size, 2).T
@@ -211,7 +216,9 @@ class CurveSum:
     --------
     >>> import numpy as np
     >>> y = np.array([0, 0, 1, 1])
-    >>> curves = CurveSum([value_codes(np.array([1.0, 2.0, 2.0, 3.0]), y)], [np.array([1])], y, np.ones(4), 0.25)
+    >>> curves = CurveSum(
+    ...     [value_codes(np.array([1.0, 2.0, 2.0, 3.0]), y)], [np.array([1])], y, np.ones(4), 0.25
+    ... )
     >>> curves.refit(0)
     >>> np.log(curves.odds[0]).round(3), round(float(curves.objective()), 3)
     (array([[-0.549,  0.   ,  0.549]]), 0.789)
@@ -242,7 +249,16 @@ class CurveSum:
         j : int
             The column.
         """
-        refit_column(self.codes[j], self.w, self.u, self.odds[j], self.turns[j], self.prior, self.rate, self.clip)
+        refit_column(
+            self.codes[j],
+            self.w,
+            self.u,
+            self.odds[j],
+            self.turns[j],
+            self.prior,
+            self.rate,
+            self.clip,
+        )
 
     def objective(self) -> float:
         """The weighted mean of exp(-y f).
@@ -268,7 +284,9 @@ class CurveSum:
             No more than the objective without a prior.
         """
         u = self.u.copy()
-        refit_column(self.codes[j], self.w, u, self.odds[j].copy(), self.turns[j], self.prior, 1.0, self.clip)
+        refit_column(
+            self.codes[j], self.w, u, self.odds[j].copy(), self.turns[j], self.prior, 1.0, self.clip
+        )
         return self.w @ u / self.w.sum()
 
     def scores(self, rows: np.ndarray) -> np.ndarray:
@@ -289,7 +307,12 @@ class CurveSum:
 
 # %% ../../nbs/workshop/isotonic/curves.ipynb #20951f91
 def refit_in_turn(
-    refit: Callable, columns: int, objective: Callable, most: int, tol: float, enough: Callable = lambda: False
+    refit: Callable,
+    columns: int,
+    objective: Callable,
+    most: int,
+    tol: float,
+    enough: Callable = lambda: False,
 ) -> tuple[np.ndarray, bool]:
     """Refit columns in turn, until a whole cycle gains next to nothing.
 
@@ -372,7 +395,9 @@ def row_folds(X: np.ndarray, y: np.ndarray, folds: int) -> np.ndarray:
     return fold
 
 
-def column_order(X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray) -> np.ndarray:
+def column_order(
+    X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: np.ndarray
+) -> np.ndarray:
     """The order in which columns are refitted in turn, which does not depend on the order in which they are given.
 
     Columns are sorted by how well each ranks alone, so that their scale and direction do not matter either; columns that
@@ -399,7 +424,10 @@ def column_order(X: np.ndarray, y: np.ndarray, codes: Iterable[np.ndarray], w: n
     >>> import numpy as np
     >>> X, y = np.array([[1.0, 5.0], [0.0, 6.0], [2.0, 7.0]]), np.array([0, 1, 0])
     >>> coded = [value_codes(column, y)[1] for column in X.T]
-    >>> column_order(X, y, coded, np.ones(3)).tolist(), column_order(X[:, ::-1], y, coded[::-1], np.ones(3)).tolist()
+    >>> (
+    ...     column_order(X, y, coded, np.ones(3)).tolist(),
+    ...     column_order(X[:, ::-1], y, coded[::-1], np.ones(3)).tolist(),
+    ... )
     ([1, 0], [0, 1])
     """
     strength = np.array([_strength(column, w) for column in codes])
@@ -413,7 +441,9 @@ def _strength(codes, w):
     negative, positive = mass.T
     below = np.cumsum(negative) - negative / 2
     auc = positive @ below / (positive.sum() * negative.sum())
-    return np.float32(abs(auc - 0.5))  # single precision: the order of the rows must not decide between equals
+    return np.float32(
+        abs(auc - 0.5)
+    )  # single precision: the order of the rows must not decide between equals
 
 
 def held_out_cycles(
@@ -460,13 +490,20 @@ def held_out_cycles(
     if min(np.bincount(fold[y == c], minlength=folds).min() for c in (0, 1)) == 0:
         return 0
     order = range(X.shape[1]) if order is None else order
-    models, aucs, least = [start(np.where(fold == k, 0.0, w)) for k in range(folds)], [], int(np.ceil(1 / rate))
+    models, aucs, least = (
+        [start(np.where(fold == k, 0.0, w)) for k in range(folds)],
+        [],
+        int(np.ceil(1 / rate)),
+    )
     held = [np.flatnonzero(fold == k) for k in range(folds)]
     while len(aucs) < most and (len(aucs) < least or len(aucs) - np.argmax(aucs) <= 5):
         for model in models:
             for j in order:
                 model.refit(j)
-        judged = [roc_auc(y[rows], model.scores(rows), sample_weight=w[rows]) for rows, model in zip(held, models)]
+        judged = [
+            roc_auc(y[rows], model.scores(rows), sample_weight=w[rows])
+            for rows, model in zip(held, models)
+        ]
         aucs.append(np.mean(judged))
     aucs[: least - 1] = np.zeros(len(aucs[: least - 1]))
     return int(np.argmax(aucs)) + 1
@@ -497,7 +534,9 @@ def votes_between(s: np.ndarray, values: np.ndarray, votes: np.ndarray) -> np.nd
     Examples
     --------
     >>> import numpy as np
-    >>> votes_between(np.array([0.0, 1.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([-1.0, 2.0])).round(3)
+    >>> votes_between(
+    ...     np.array([0.0, 1.0, 1.5, 9.0]), np.array([1.0, 2.0]), np.array([-1.0, 2.0])
+    ... ).round(3)
     array([-1.   , -1.   ,  0.102,  2.   ])
     """
     right = np.minimum(np.searchsorted(values, s), values.size - 1)

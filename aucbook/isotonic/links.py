@@ -45,7 +45,9 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
     --------
     >>> import numpy as np
     >>> h, y = np.array([-1.0, 1.0, 1.0, -1.0]), np.array([-1.0, 1.0, 1.0, 1.0])
-    >>> newton_weights(h[:, None], y, np.full(4, 0.25)).round(4)  # three of four are right: ln(3) / 2
+    >>> newton_weights(h[:, None], y, np.full(4, 0.25)).round(
+    ...     4
+    ... )  # three of four are right: ln(3) / 2
     array([0.5493])
     """
     if np.abs(H).max() > 1e150:
@@ -56,7 +58,9 @@ def newton_weights(H: np.ndarray, y: np.ndarray, D: np.ndarray) -> np.ndarray:
     if H.shape[1] == 1:
         return np.array([_newton_weight(np.ascontiguousarray(H[:, 0]), y, D)])
     a, Z = np.zeros(H.shape[1]), D.sum()
-    for _ in range(50):  # five to ten are usual, the rest is for columns that nearly separate the classes
+    for _ in range(
+        50
+    ):  # five to ten are usual, the rest is for columns that nearly separate the classes
         e = D * np.exp(-y * (H @ a))
         gradient, curvature = -(e * y) @ H, (H * e[:, None]).T @ H
         # flat but for rounding
@@ -189,7 +193,10 @@ class LinearLink:
     def __check_loaded__(self, columns):
         "ValueError unless there is a slope, and a constant if there is to be one"
         check_loaded_finite(
-            self.coef_, "the coefficients of a link", "float64", 1 + check_flag(self.constant, "constant")
+            self.coef_,
+            "the coefficients of a link",
+            "float64",
+            1 + check_flag(self.constant, "constant"),
         )
 
 
@@ -254,13 +261,17 @@ class IsotonicLink:
         Examples
         --------
         >>> import numpy as np
-        >>> IsotonicLink.from_pools(np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25).votes(
-        ...     np.array([1.5])
-        ... ).round(3)
+        >>> IsotonicLink.from_pools(
+        ...     np.array([[0.0, 1.0], [2.0, 2.0]]), np.array([0.0, 0.5]), 0.25
+        ... ).votes(np.array([1.5])).round(3)
         array([-0.255])
         """
         link = cls(clip)
-        link.bins_, link.thresholds_, link.probabilities_ = None, pools, np.clip(probabilities, clip, 1 - clip)
+        link.bins_, link.thresholds_, link.probabilities_ = (
+            None,
+            pools,
+            np.clip(probabilities, clip, 1 - clip),
+        )
         return link
 
     def fit(self, h: np.ndarray, y: np.ndarray, D: np.ndarray) -> IsotonicLink:
@@ -317,8 +328,13 @@ class IsotonicLink:
 
     def __check_loaded__(self, columns):
         "ValueError unless each pool has a probability between 0 and 1"
-        k = check_loaded_array(self.probabilities_, "the probabilities of a link", "float64", None).size
-        check_loaded(k > 0 and (self.probabilities_ > 0).all() and (self.probabilities_ < 1).all(), "a probability")
+        k = check_loaded_array(
+            self.probabilities_, "the probabilities of a link", "float64", None
+        ).size
+        check_loaded(
+            k > 0 and (self.probabilities_ > 0).all() and (self.probabilities_ < 1).all(),
+            "a probability",
+        )
         ends = check_loaded_finite(self.thresholds_, "the pools of a link", "float64", k, 2).ravel()
         check_loaded(bool((ends[1:] >= ends[:-1]).all()), "the pools of a link")
         check_loaded(self.bins_ is None or len(self.bins_.edges) == 1, "the bins of a link")

@@ -67,7 +67,9 @@ def best_cut(sums, prior, cells):
                 vote = cells[q, 0] / cells[q, 1]
                 contrast += vote if q == 0 or q == 3 else -vote
                 spread += 1 / cells[q, 1]
-            if contrast**2 / spread > best[0] * (1 + 1e-9):  # rounding must not decide between equals
+            if contrast**2 / spread > best[0] * (
+                1 + 1e-9
+            ):  # rounding must not decide between equals
                 best = contrast**2 / spread, s, t
     return best
 
@@ -131,7 +133,10 @@ def find_pairs(groups, counts, y, w, u, prior, most):
 
 
 # %% ../../nbs/workshop/isotonic/pairs.ipynb #e090d4c9
-PRIOR, RATE = 16.0, 0.2  # in rows of the rarer class, for each cell; the share of each step that is taken
+PRIOR, RATE = (
+    16.0,
+    0.2,
+)  # in rows of the rarer class, for each cell; the share of each step that is taken
 
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
@@ -190,8 +195,13 @@ def _fit_tables(grid, bags, u, most):
 def _best_tables(grid, bags, tables, u, most):
     "The pairs whose tables the rows left out gain most by, at most so many, the best first, and u (bags, n) with these alone; u: (without any, with all)"
     before, v = u
-    shift = lambda pair: bags.side * tables[pair][:, grid.groups[:, pair[0]], grid.groups[:, pair[1]]]
-    gains = {pair: bags.loss(v * np.exp(shift(pair))) - bags.loss(v) if bags.judge else 1.0 for pair in tables}
+    shift = lambda pair: (
+        bags.side * tables[pair][:, grid.groups[:, pair[0]], grid.groups[:, pair[1]]]
+    )
+    gains = {
+        pair: bags.loss(v * np.exp(shift(pair))) - bags.loss(v) if bags.judge else 1.0
+        for pair in tables
+    }
     best = sorted((pair for pair in gains if gains[pair] > 0), key=lambda pair: -gains[pair])[:most]
     v = before * np.exp(-sum(map(shift, best), np.zeros_like(before)))
     if bags.judge and bags.loss(v) >= bags.loss(before):
@@ -208,7 +218,9 @@ def split_off(tables, rows):
     a, b = rows.shape
     root = np.sqrt(rows.ravel() / rows.max())
     alone = np.column_stack([np.repeat(np.eye(a), b, axis=0), np.tile(np.eye(b), (a, 1))])
-    votes = np.linalg.lstsq(alone * root[:, None], (tables.reshape(len(tables), -1) * root).T, rcond=None)[0].T
+    votes = np.linalg.lstsq(
+        alone * root[:, None], (tables.reshape(len(tables), -1) * root).T, rcond=None
+    )[0].T
     first, second = votes[:, :a], votes[:, a:]
     tables -= np.where(np.outer(rows.any(1), rows.any(0)), first[:, :, None] + second[:, None], 0.0)
     return first, second

@@ -39,7 +39,12 @@ def _draw_tables(model, pairs, names, axes):
     for (i, j), table, ax in zip(pairs, tables, axes):
         votes = table.votes[:-1, :-1].T
         drawn = ax.pcolormesh(
-            *map(_ends, table[:2]), votes, cmap=class_colors(), vmin=-most, vmax=most, rasterized=True
+            *map(_ends, table[:2]),
+            votes,
+            cmap=class_colors(),
+            vmin=-most,
+            vmax=most,
+            rasterized=True,
         )
         ax.set(xlabel=names[i], ylabel=names[j])
     if tables:
@@ -47,7 +52,10 @@ def _draw_tables(model, pairs, names, axes):
 
 
 def plot_curves(
-    model: Any, names: Sequence[str] | None = None, axes: Any = None, columns: Sequence[int] | None = None
+    model: Any,
+    names: Sequence[str] | None = None,
+    axes: Any = None,
+    columns: Sequence[int] | None = None,
 ) -> np.ndarray:
     """Draw the vote of each column by its value, one staircase for each, and of each pair of columns that has a table.
 
@@ -93,14 +101,18 @@ def plot_curves(
 
     check_drawn(model, "curve", "AdditiveRanker or PAVAdaBoostFinite")
     d = model.n_features_in_
-    names = getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)]) if names is None else names
+    names = (
+        getattr(model, "feature_names_in_", [f"score {j + 1}" for j in range(d)])
+        if names is None
+        else names
+    )
     pairs = getattr(model, "pairs_", []) if columns is None else []
     columns = range(d) if columns is None else columns
     if axes is None:
         width = 2.1 * (len(columns) + len(pairs)) + (1.2 if pairs else 0.4)
-        axes = plt.subplots(1, len(columns) + len(pairs), figsize=(width, 2.4), layout="constrained", squeeze=False)[1][
-            0
-        ]
+        axes = plt.subplots(
+            1, len(columns) + len(pairs), figsize=(width, 2.4), layout="constrained", squeeze=False
+        )[1][0]
         for ax in axes[1 : len(columns)]:
             ax.sharey(axes[0])
             ax.tick_params(labelleft=False)

@@ -152,10 +152,18 @@ def _score_column(scores, estimator):
     if plain and scores.size and np.isfinite(scores).all():
         return scores
     try:
-        s = check_array(scores, dtype=[np.float64, np.float32], ensure_2d=False, estimator=estimator, input_name="X")
+        s = check_array(
+            scores,
+            dtype=[np.float64, np.float32],
+            ensure_2d=False,
+            estimator=estimator,
+            input_name="X",
+        )
     except ValueError:
         if are_words(np.asarray(scores)):
-            raise ValueError("scores must be numbers, got words: scores come first, then labels") from None
+            raise ValueError(
+                "scores must be numbers, got words: scores come first, then labels"
+            ) from None
         raise
     if s.ndim == 2 and s.shape[1] != 1:
         raise ValueError(
@@ -267,14 +275,20 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         "ValueError unless each pool has its ends and its probability, in ascending order"
         self._check_params()
         p = check_loaded_array(self.probabilities_, "probabilities_", "float64", None)
-        check_loaded(p.size > 0 and bool(((p >= 0) & (p <= 1)).all() and (p[1:] >= p[:-1]).all()), "probabilities_")
+        check_loaded(
+            p.size > 0 and bool(((p >= 0) & (p <= 1)).all() and (p[1:] >= p[:-1]).all()),
+            "probabilities_",
+        )
         ends = check_loaded_array(self.thresholds_, "thresholds_", "float64", p.size, 2).ravel()
         check_loaded(np.isfinite(ends).all() and bool((ends[1:] >= ends[:-1]).all()), "thresholds_")
         check_loaded(np.shape(self.classes_) == (2,), "classes_")
         if self.interpolation == "strict":
             centres, heights = check_loaded_array(self.knots_, "knots_", "float64", 2, None)
             check_loaded(centres.size > 0 and np.isfinite(self.knots_).all(), "knots_")
-            check_loaded(bool((centres[1:] >= centres[:-1]).all() and (heights[1:] >= heights[:-1]).all()), "knots_")
+            check_loaded(
+                bool((centres[1:] >= centres[:-1]).all() and (heights[1:] >= heights[:-1]).all()),
+                "knots_",
+            )
             check_loaded(bool(((heights > 0) & (heights < 1)).all()), "knots_")
 
     def _check_params(self):
@@ -282,7 +296,9 @@ class _PooledProbabilities(TransformerMixin, ClassifierMixin, BaseEstimator):
         check_choice(self.interpolation, "interpolation", ("midpoint", "linear", "strict"))
         check_between(self.clip, "clip", 0, 0.5, closed="left", optional=True)
         if self.interpolation == "strict" and self.clip is not None:
-            raise ValueError("clip would tie scores that interpolation='strict' keeps apart: leave it None")
+            raise ValueError(
+                "clip would tie scores that interpolation='strict' keeps apart: leave it None"
+            )
 
 
 # %% ../../nbs/workshop/isotonic/regression.ipynb #eec2fa58
@@ -331,7 +347,9 @@ class PAVCalibrator(_PooledProbabilities):
     def __init__(self, interpolation: str = "midpoint", clip: float | None = None):
         self.interpolation, self.clip = interpolation, clip
 
-    def fit(self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PAVCalibrator:
+    def fit(
+        self, scores: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PAVCalibrator:
         """Fit to scores and labels.
 
         Parameters
@@ -360,7 +378,9 @@ class PAVCalibrator(_PooledProbabilities):
             knots = np.r_[True, np.diff(self.probabilities_) > 0]  # rounding may tie two pools
             delta = 1 / (labels.size + 2)
             centres = pool_centres(labels, s, w, self.thresholds_)
-            self.knots_ = np.stack([centres, delta + (1 - 2 * delta) * self.probabilities_])[:, knots]
+            self.knots_ = np.stack([centres, delta + (1 - 2 * delta) * self.probabilities_])[
+                :, knots
+            ]
         return self
 
     def __sklearn_tags__(self):

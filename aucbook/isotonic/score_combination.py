@@ -59,7 +59,10 @@ def _falling(columns, y, w):
 def _warn_of_falling(found, names):
     "A warning that names the falling columns and the way out; found: {column: AUC}, names (d,) or None"
     if found:
-        shown = [f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})" for j, auc in list(found.items())[:4]]
+        shown = [
+            f"{j if names is None else repr(str(names[j]))} (AUC {auc:.2f})"
+            for j, auc in list(found.items())[:4]
+        ]
         more = f" and {len(found) - 4} more" if len(found) > 4 else ""
         warn_user(
             f"column {', '.join(shown)}{more}: larger values mean less likely to be positive, and direction='increasing' draws a nearly "
@@ -83,7 +86,9 @@ class _Finite(Ranker):
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         X, y, w = self._check_fit(X, y, sample_weight)
         if (np.ptp(X, axis=0) == 0).all():
-            warn_user("all scores are constant: every row will get the same score, until a column varies")
+            warn_user(
+                "all scores are constant: every row will get the same score, until a column varies"
+            )
         return X, y, w
 
     def _settle(self, *how):
@@ -104,7 +109,9 @@ class _ScoreCurves(_Finite):
             for j, (values, _) in enumerate(columns)
             for turn, odds in zip(turns[j], model.odds[j])
         ]
-        gains = (1 - model.objective_after_refit(j) / model.objective() for j in range(len(columns)))
+        gains = (
+            1 - model.objective_after_refit(j) / model.objective() for j in range(len(columns))
+        )
         self.certificate_ = max(0.0, *gains)
 
     def votes(self, X: ArrayLike) -> np.ndarray:
@@ -125,7 +132,9 @@ class _ScoreCurves(_Finite):
         X = self._check_table(X)
         S, out = X if self.bins_ is None else self.bins_.encode(X), np.zeros(X.shape)
         for j, _, values, votes in self.curves_:
-            out[:, j] += votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
+            out[:, j] += (
+                votes_between(S[:, j], values, votes) if self.bins_ is None else votes[S[:, j]]
+            )
         return out
 
     def decision_function(self, X: ArrayLike) -> np.ndarray:
@@ -183,7 +192,13 @@ def _check_parameters(model):
     check_isotonic_link(model.clip, model.n_bins)
     check_between(model.learning_rate, "learning_rate", closed="right")
     check_at_least(model.prior, "prior")
-    check_number(model.n_folds, "n_folds", lambda k: k == 0 or k >= 2, "0 or a whole number, at least 2", Integral)
+    check_number(
+        model.n_folds,
+        "n_folds",
+        lambda k: k == 0 or k >= 2,
+        "0 or a whole number, at least 2",
+        Integral,
+    )
 
 
 # %% ../../nbs/workshop/isotonic/score_combination.ipynb #c54ea21b
@@ -266,10 +281,17 @@ class PAVAdaBoostFinite(_ScoreCurves):
         learning_rate: float = 1.0,
         n_folds: int = 0,
     ):
-        self.direction, self.n_bins, self.clip, self.max_cycles = direction, n_bins, clip, max_cycles
+        self.direction, self.n_bins, self.clip, self.max_cycles = (
+            direction,
+            n_bins,
+            clip,
+            max_cycles,
+        )
         self.tol, self.prior, self.learning_rate, self.n_folds = tol, prior, learning_rate, n_folds
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PAVAdaBoostFinite:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PAVAdaBoostFinite:
         """Fit the curves.
 
         Parameters
@@ -306,12 +328,21 @@ class PAVAdaBoostFinite(_ScoreCurves):
         if self.direction == "increasing":
             _warn_of_falling(_falling(columns, y, w), getattr(self, "feature_names_in_", None))
         turns = [_turns(column, y, w, self.direction) for column in X.T]
-        clip, prior, rate, folds = default_clip(self.clip, w), self.prior, self.learning_rate, self.n_folds
+        clip, prior, rate, folds = (
+            default_clip(self.clip, w),
+            self.prior,
+            self.learning_rate,
+            self.n_folds,
+        )
         if self.clip is not None and prior > 0:
             warn_if_shares(w)  # the prior's examples are counted in weight too
         start = lambda w: CurveSum(columns, turns, y, w, clip, prior=prior / w.sum(), rate=rate)
         order = column_order(X, y, [codes for _, codes in columns], w)
-        cycles = held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order=order) if folds else 0
+        cycles = (
+            held_out_cycles(X, y, w, start, folds, rate, self.max_cycles, order=order)
+            if folds
+            else 0
+        )
         model = start(w)
         most, tol = (cycles, -np.inf) if cycles else (self.max_cycles, self.tol)
         self._settle(lambda k: model.refit(order[k]), len(columns), model.objective, most, tol)
@@ -382,7 +413,9 @@ class LinearAdaBoostFinite(_Finite):
     def __init__(self, max_cycles: int = 1000, tol: float = 1e-8):
         self.max_cycles, self.tol = max_cycles, tol
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> LinearAdaBoostFinite:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> LinearAdaBoostFinite:
         """Fit the coefficients.
 
         Parameters
@@ -426,7 +459,9 @@ class LinearAdaBoostFinite(_Finite):
         # whatever the order in which columns are given
         order = column_order(X, y, [value_codes(column, y)[1] for column in X.T], w)
         objective = lambda: w @ np.exp(-sign * f) / w.sum()
-        self._settle(lambda k: refit(order[k]), order.size, objective, self.max_cycles, self.tol, separated)
+        self._settle(
+            lambda k: refit(order[k]), order.size, objective, self.max_cycles, self.tol, separated
+        )
         self.coef_, self.intercept_, self.separated_ = coef[None], np.zeros(1), separated()
         if self.separated_:
             warn_user(
@@ -435,7 +470,10 @@ class LinearAdaBoostFinite(_Finite):
                 ConvergenceWarning,
             )
         elif not self.converged_ and self.max_cycles > 1:
-            warn_user(f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol", ConvergenceWarning)
+            warn_user(
+                f"not converged after {self.n_cycles_} cycles: raise max_cycles or tol",
+                ConvergenceWarning,
+            )
         if not coef.any() and np.ptp(X, axis=0).any():
             warn_user(
                 "all coefficients are 0, and every row will get the same score: no straight line through zero helps on these scores. "

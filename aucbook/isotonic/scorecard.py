@@ -21,7 +21,9 @@ def merge_steps(votes, rows, most):
     start, votes, rows = np.arange(votes.size), votes.astype(float), np.maximum(rows, 1e-12)
     while start.size > most:
         cost = np.diff(votes) ** 2 * rows[1:] * rows[:-1] / (rows[1:] + rows[:-1])
-        i = int(np.argmax(cost <= cost.min() * (1 + 1e-9)))  # the first of equals, however a processor rounds
+        i = int(
+            np.argmax(cost <= cost.min() * (1 + 1e-9))
+        )  # the first of equals, however a processor rounds
         votes[i] = np.average(votes[i : i + 2], weights=rows[i : i + 2])
         rows[i] += rows[i + 1]
         start, votes, rows = (np.delete(of, i + 1) for of in (start, votes, rows))
@@ -92,7 +94,10 @@ class Scorecard(NamedTuple):
         out = []
         for name, edges, points, missing in zip(self.names, self.edges, self.points, self.missing):
             ends = np.r_[-np.inf, edges, np.inf]
-            out += [(name, float(low), float(high), int(p)) for low, high, p in zip(ends, ends[1:], points)]
+            out += [
+                (name, float(low), float(high), int(p))
+                for low, high, p in zip(ends, ends[1:], points)
+            ]
             out.append((name, np.nan, np.nan, int(missing)))
         return out
 
@@ -133,14 +138,20 @@ class Scorecard(NamedTuple):
         """
         X = np.asarray(X, dtype=np.float64)
         if X.ndim != 2 or X.shape[1] != len(self.names):
-            raise ValueError(f"the card has {len(self.names)} columns, the table to be scored has shape {X.shape}")
+            raise ValueError(
+                f"the card has {len(self.names)} columns, the table to be scored has shape {X.shape}"
+            )
         total = np.full(len(X), float(self.base))
         for x, edges, points, missing in zip(X.T, self.edges, self.points, self.missing):
             total += np.where(np.isnan(x), missing, points[np.searchsorted(edges, x, side="right")])
         return total
 
     def sql(
-        self, table: str | tuple[str, ...], name: str = "points", levels: dict | None = None, dialect: str = "ansi"
+        self,
+        table: str | tuple[str, ...],
+        name: str = "points",
+        levels: dict | None = None,
+        dialect: str = "ansi",
     ) -> str:
         """The card as a query that adds a column to the rows of a table.
 
@@ -175,7 +186,9 @@ class Scorecard(NamedTuple):
         >>> import sqlite3
         >>> base = sqlite3.connect(":memory:")
         >>> rows = base.execute("CREATE TABLE people (age)")
-        >>> rows = base.executemany("INSERT INTO people VALUES (?)", [(39.5,), (40,), (" 41 ",), ("NA",)])
+        >>> rows = base.executemany(
+        ...     "INSERT INTO people VALUES (?)", [(39.5,), (40,), (" 41 ",), ("NA",)]
+        ... )
         >>> card = Scorecard(["age"], [np.array([40.0])], [np.array([-1, 2])], [0], -4, 20)
         >>> base.execute(card.sql("people")).fetchall()
         [(39.5, -5), (40, -2), (' 41 ', -2), ('NA', -4)]

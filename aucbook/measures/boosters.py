@@ -41,7 +41,9 @@ class _CatBoostMetric(_Metric):
 
     def evaluate(self, approxes, target, weight):
         # CatBoost promises no more than a length and an index
-        scores, labels = (np.array([column[i] for i in range(len(target))]) for column in (approxes[0], target))
+        scores, labels = (
+            np.array([column[i] for i in range(len(target))]) for column in (approxes[0], target)
+        )
         w = None if weight is None else np.array([weight[i] for i in range(len(target))])
         return self.of(labels, expit(scores) if self.measure.probabilities else scores, w), 1.0
 

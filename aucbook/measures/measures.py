@@ -49,7 +49,11 @@ class _Value:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __repr__(self):
-        given = [f"{f.name}={v!r}" for f, v in zip(fields(self), self.settings.values()) if v != f.default]
+        given = [
+            f"{f.name}={v!r}"
+            for f, v in zip(fields(self), self.settings.values())
+            if v != f.default
+        ]
         name = type(self).__name__
         return name[1:] if name[0] == "_" else f"{name}({', '.join(given)})"
 
@@ -65,7 +69,9 @@ class _Value:
         return hash(repr(self))
 
     def __reduce__(self):
-        plain = type(self).__name__[0] == "_" and not self.__dict__  # AUC pickles as its name, and comes back as itself
+        plain = (
+            type(self).__name__[0] == "_" and not self.__dict__
+        )  # AUC pickles as its name, and comes back as itself
         return repr(self) if plain else (__newobj__, (type(self),), dict(self.__dict__))
 
     @property
@@ -169,7 +175,9 @@ class _Asked(_Value):
         scores, counts = np.tile(thresholds[1:], 2), np.r_[np.diff(tp), np.diff(fp)]
         return self(np.repeat([1, 0], tp.size - 1), scores, sample_weight=counts)
 
-    def _interval(self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state):
+    def _interval(
+        self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state
+    ):
         y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
         if self.probabilities:
             check_rates(s, "y_prob")
@@ -237,11 +245,17 @@ class _Asked(_Value):
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         "What MeasureTest holds, of two scores; asked: (scale, level, margin)"
         scale, confidence_level, margin = asked
-        found = paired_numbers(self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws)
+        found = paired_numbers(
+            self._of_scan, y_true, scores, self.probabilities, groups, pos_label, draws
+        )
         if scale == "linear":
             difference = float(found.values[0] - found.values[1])
-            return judge_difference(difference, found.variance, confidence_level, margin, larger=self.larger)
-        return judge_paired(found, self._bounds(*found.rows), self._deciding, confidence_level, margin, self.larger)
+            return judge_difference(
+                difference, found.variance, confidence_level, margin, larger=self.larger
+            )
+        return judge_paired(
+            found, self._bounds(*found.rows), self._deciding, confidence_level, margin, self.larger
+        )
 
     def test(
         self,
@@ -298,7 +312,11 @@ class _Asked(_Value):
         check_choice(scale, "scale", ("score", "linear"))
         check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
         margin = check_at_least(margin, "margin", optional=True)
-        options = {"groups": groups, "pos_label": pos_label, "draws": (n_resamples, random_state, 0)}
+        options = {
+            "groups": groups,
+            "pos_label": pos_label,
+            "draws": (n_resamples, random_state, 0),
+        }
         options["asked"] = scale, confidence_level, margin
         return MeasureTest(*self._judge(y_true, [y_score_1, y_score_2], **options))
 
@@ -350,7 +368,9 @@ class Measure(_Asked):
         pos_label: Hashable | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> float:
-        return self.function(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **self.settings)
+        return self.function(
+            y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **self.settings
+        )
 
     def scorer(self, *, pos_label: Hashable | None = None) -> Callable:
         """The measure as `scoring=` of GridSearchCV, cross_val_score and their like.

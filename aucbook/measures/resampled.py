@@ -8,8 +8,21 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from .._numerics.differences import SharePair, both_classes, judge_numbers, judge_shares, small_sample_law
-from .._numerics.resampling import TINY, bootstrap, check_clusters, check_scored, score_ends, warn_no_variance
+from .._numerics.differences import (
+    SharePair,
+    both_classes,
+    judge_numbers,
+    judge_shares,
+    small_sample_law,
+)
+from .._numerics.resampling import (
+    TINY,
+    bootstrap,
+    check_clusters,
+    check_scored,
+    score_ends,
+    warn_no_variance,
+)
 from .._numerics.sorting import scan_from_origin
 from .._validation.checks import check_rates, warn_user
 
@@ -53,7 +66,11 @@ def paired_numbers(number, y_true, scores, probabilities, groups, pos_label, dra
     clusters = check_clusters(groups, y)
     values, again = resample_scan(number, y, scores, clusters, draws)
     m = int(np.count_nonzero(y))
-    counts = (m, y.size - m) if clusters is None else tuple(np.unique(clusters[y == c]).size for c in (1, 0))
+    counts = (
+        (m, y.size - m)
+        if clusters is None
+        else tuple(np.unique(clusters[y == c]).size for c in (1, 0))
+    )
     variance = float((again[:, 0] - again[:, 1]).var(ddof=1))
     return PairedNumbers(values, np.cov(again.T), variance, (m, y.size - m), counts)
 
@@ -81,15 +98,22 @@ def resampled_interval(number, bounds, deciding, y, s, *, confidence_level, clus
     bounds: (worst, best) of a share, which has score ends; None where there is none, which has symmetric ends by Student's law.
     """
     m = int(np.count_nonzero(y))
-    counts = (m, y.size - m) if clusters is None else [np.unique(clusters[y == c]).size for c in (1, 0)]
+    counts = (
+        (m, y.size - m) if clusters is None else [np.unique(clusters[y == c]).size for c in (1, 0)]
+    )
     (estimate,), values = resample_scan(number, y, [s], clusters, draws)
     variance, (worst, best) = values.var(ddof=1), bounds
     if worst is None or best is None or not worst <= estimate <= best:
-        reach = float(-stdtrit(max(both_classes(*counts) - 1, 1), (1 - confidence_level) / 2) * np.sqrt(variance))
+        reach = float(
+            -stdtrit(max(both_classes(*counts) - 1, 1), (1 - confidence_level) / 2)
+            * np.sqrt(variance)
+        )
         return estimate, estimate - reach, estimate + reach
     rows = max(deciding(m, y.size - m) * min(counts[0] / m, counts[1] / (y.size - m)), 1.0)
     width = best - worst
-    ends = score_ends((estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows)
+    ends = score_ends(
+        (estimate - worst) / width, variance / width**2, ndtri((1 + confidence_level) / 2), rows
+    )
     return estimate, *(worst + width * end for end in ends)
 
 
@@ -112,7 +136,8 @@ def scan_interval(number, deciding, y, s, confidence_level, draws):
     (estimate,), values = resample_scan(number, y, [s], None, draws)
     share, variance = (estimate - worst) / (best - worst), values.var(ddof=1) / (best - worst) ** 2
     low, high = (
-        worst + (best - worst) * end for end in score_ends(share, variance, ndtri((1 + confidence_level) / 2), rows)
+        worst + (best - worst) * end
+        for end in score_ends(share, variance, ndtri((1 + confidence_level) / 2), rows)
     )
     return float(estimate), float(min(low, estimate)), float(max(high, estimate))
 
@@ -124,23 +149,33 @@ def judge_paired(found, bounds, deciding, confidence_level, margin, larger):
     bounds: (worst, best), None where there is none; deciding(m, n): how many rows decide the number; larger: whether larger is better.
     """
     difference = float(found.values[0] - found.values[1])
-    rows = deciding(*found.rows) * min(count / size for count, size in zip(found.counts, found.rows))
+    rows = deciding(*found.rows) * min(
+        count / size for count, size in zip(found.counts, found.rows)
+    )
     rows = max(float(rows), 1.0)
     count = both_classes(*found.counts)
     law = small_sample_law(count - 1, *found.counts)
     worst, best = bounds
-    bounded = worst is not None and best is not None and np.all((found.values >= worst) & (found.values <= best))
+    bounded = (
+        worst is not None
+        and best is not None
+        and np.all((found.values >= worst) & (found.values <= best))
+    )
     if bounded and best - worst < 1e-12:  # the same whatever the list
         return difference, 0.0, 0.0, 1.0, 0.0, None if margin is None else float(margin == 0)
     if bounded:
         width = best - worst
         shares = (found.values - worst) / width
         pair = SharePair.of(shares, found.covariance / width**2, (rows, rows), count)
-        judged = judge_shares(pair, law, confidence_level, None if margin is None else margin / width, larger)
+        judged = judge_shares(
+            pair, law, confidence_level, None if margin is None else margin / width, larger
+        )
         low, high = judged.low * width, judged.high * width
         distance = pair.distance(0.0)
     else:
-        judged = judge_numbers(difference, found.variance, count, law, confidence_level, margin, larger)
+        judged = judge_numbers(
+            difference, found.variance, count, law, confidence_level, margin, larger
+        )
         low, high = judged.low, judged.high
         distance = float(np.copysign(count, difference))
     if abs(difference) <= 1e-15:

@@ -66,7 +66,9 @@ class _Area(Measure):
     def _judge(self, y_true, scores, groups, pos_label, draws, asked):
         scale, confidence_level, margin = asked
         low, high = self.fpr_range
-        unit = report_area(high - low, low, high, self.form) - report_area(0.0, low, high, self.form)
+        unit = report_area(high - low, low, high, self.form) - report_area(
+            0.0, low, high, self.form
+        )
         margin = None if margin is None else margin / unit
         options = {
             "scale": scale,
@@ -244,13 +246,17 @@ class _OfTop(Measure):
     def _bounds(self, m, n):
         return scan_bounds(self._of_scan, m, n)
 
-    def _interval(self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state):
+    def _interval(
+        self, y_true, y_score, *, groups, confidence_level, pos_label, n_resamples, random_state
+    ):
         if groups is not None:
             raise ValueError(
                 f"the interval of {self!r} is for rows that stand alone; two scores with groups are compared by its test"
             )
         y, (s,) = check_scored(y_true, [y_score], pos_label, confidence_level)
-        return scan_interval(self._of_scan, self._deciding, y, s, confidence_level, (n_resamples, random_state, 0))
+        return scan_interval(
+            self._of_scan, self._deciding, y, s, confidence_level, (n_resamples, random_state, 0)
+        )
 
 
 class _AP(_OfTop):
@@ -374,7 +380,9 @@ class _OfFirst(_OfTop):
     def __post_init__(self):
         k, whole = self.k, isinstance(self.k, Integral)
         if isinstance(k, bool) or not isinstance(k, Real) or not (k >= 1 if whole else 0 < k <= 1):
-            raise ValueError(f"k must be a whole number of rows, at least 1 row, or a share in (0, 1], got {k!r}")
+            raise ValueError(
+                f"k must be a whole number of rows, at least 1 row, or a share in (0, 1], got {k!r}"
+            )
         self._keep(int(k) if whole else float(k))
 
     def _counted(self, tp, fp, k):
@@ -407,7 +415,11 @@ class Precision(_OfFirst):
     0.5
     """
 
-    caption, function, _of_hits = "precision at", staticmethod(precision_at_k), staticmethod(precision_of)
+    caption, function, _of_hits = (
+        "precision at",
+        staticmethod(precision_at_k),
+        staticmethod(precision_of),
+    )
 
 
 class Recall(_OfFirst):
@@ -434,7 +446,12 @@ class Recall(_OfFirst):
 
 
 def _enrichment(
-    y_true: ArrayLike, y_score: ArrayLike, k: float, *, pos_label: Hashable | None, sample_weight: ArrayLike | None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    k: float,
+    *,
+    pos_label: Hashable | None,
+    sample_weight: ArrayLike | None,
 ) -> float:
     """How many times as many positives are among the first k rows as in a list in random order.
 

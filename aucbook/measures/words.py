@@ -39,15 +39,21 @@ def measure_of(text: str) -> Measure:
         given = [ast.literal_eval(value) for value in getattr(call, "args", [])]
         named = {each.arg: ast.literal_eval(each.value) for each in getattr(call, "keywords", [])}
     except (SyntaxError, AttributeError, ValueError):
-        raise ValueError(f"measure {shown(text)}: write a name and its settings, as in pauc(max_fpr=0.1)") from None
+        raise ValueError(
+            f"measure {shown(text)}: write a name and its settings, as in pauc(max_fpr=0.1)"
+        ) from None
     known = _known()
     if word not in known:
         meant = nearest(word, known, 0.75)
         hint = "there" if meant is None else f"did you mean {_shape(known[meant])}? There"
-        raise ValueError(f"unknown measure {shown(text)}; {hint} are: {', '.join(map(_shape, known.values()))}")
+        raise ValueError(
+            f"unknown measure {shown(text)}; {hint} are: {', '.join(map(_shape, known.values()))}"
+        )
     found = known[word]
     try:
-        return found if isinstance(found, Measure) and not (given or named) else found(*given, **named)
+        return (
+            found if isinstance(found, Measure) and not (given or named) else found(*given, **named)
+        )
     except (TypeError, ValueError) as error:
         told = f"write {_shape(found)}" if isinstance(error, TypeError) else error
         raise ValueError(f"measure {shown(text)}: {told}") from None
@@ -87,7 +93,9 @@ def check_measures(given: list[str | Measure], smallest: int) -> list[Measure]:
     found = [measure_of(each) if isinstance(each, str) else each for each in given]
     for measure in found:
         if not isinstance(measure, Measure):
-            raise ValueError(f"measures must be texts or measures such as PAUC(max_fpr=0.1), got {shown(measure)}")
+            raise ValueError(
+                f"measures must be texts or measures such as PAUC(max_fpr=0.1), got {shown(measure)}"
+            )
         if isinstance(k := measure.settings.get("k"), int) and k > smallest:
             raise ValueError(
                 f"measure {measure!r}: the smallest fold tests {smallest} rows; ask for a share of them, as in {measure.word}(k=0.1)"

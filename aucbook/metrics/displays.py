@@ -52,7 +52,10 @@ def _draw_roc(ax, curves, span, hull, youden, chance):
     "Frame, curves and legend, the largest area over the span first; returns {name: line}"
     _draw_frame(ax, span, chance)
     looks = (LINES[i % len(LINES)] for i in range(len(curves)))
-    lines = {n: _draw_curve(ax, n, curve, look, span, hull, youden) for (n, curve), look in zip(curves.items(), looks)}
+    lines = {
+        n: _draw_curve(ax, n, curve, look, span, hull, youden)
+        for (n, curve), look in zip(curves.items(), looks)
+    }
     best_first = sorted(curves, key=lambda name: curves[name].auc(*span), reverse=True)
     title = None if span == (0, 1) else f"pAUC over FPR {span[0]:.3g} to {span[1]:.3g}"
     ax.legend(handles=[lines[name] for name in best_first], title=title, loc="lower right")
@@ -165,11 +168,17 @@ class _FromData:
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels or ranges.
         """
-        models = estimator if isinstance(estimator, dict) else {name or type(estimator).__name__: estimator}
+        models = (
+            estimator
+            if isinstance(estimator, dict)
+            else {name or type(estimator).__name__: estimator}
+        )
         if not models:
             raise ValueError("estimator is an empty dict: give at least one named estimator")
         scores = {key: scores_of(model, X, pos_label) for key, model in models.items()}
-        return cls.from_predictions(y, scores, pos_label=pos_label, sample_weight=sample_weight, ax=ax, **plot)
+        return cls.from_predictions(
+            y, scores, pos_label=pos_label, sample_weight=sample_weight, ax=ax, **plot
+        )
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #0aef62ed
@@ -193,7 +202,9 @@ class RocDisplay(_FromData):
     Examples
     --------
     >>> from aucbook import RocDisplay
-    >>> display = RocDisplay.from_predictions([1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]}, max_fpr=0.5)
+    >>> display = RocDisplay.from_predictions(
+    ...     [1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [1, 2, 3, 4]}, max_fpr=0.5
+    ... )
     >>> [text.get_text() for text in display.ax_.get_legend().get_texts()]
     ['a: AUC 0.750, pAUC 0.500', 'b: AUC 0.250, pAUC 0.000']
     """
@@ -239,14 +250,20 @@ class RocDisplay(_FromData):
         span = check_range(min_fpr, max_fpr)
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 4.2))[1]
-            self.figure_, self.lines_ = self.ax_.figure, _draw_roc(self.ax_, self.curves_, span, hull, youden, chance)
+            self.figure_, self.lines_ = (
+                self.ax_.figure,
+                _draw_roc(self.ax_, self.curves_, span, hull, youden, chance),
+            )
         return self
 
 
 # %% ../../nbs/workshop/metrics/displays.ipynb #250835e4
 def _draw_piles(ax, y, scores, edges, fpr, tpr):
     "Histograms of both classes on ax, without infinite scores; the rates in their labels"
-    looks = ((0, f"negatives: FPR {fpr:.3f}", GREY, None), (1, f"positives: TPR {tpr:.3f}", BLUE, "//"))
+    looks = (
+        (0, f"negatives: FPR {fpr:.3f}", GREY, None),
+        (1, f"positives: TPR {tpr:.3f}", BLUE, "//"),
+    )
     for label, text, color, hatch in looks:
         own = y == label
         pile = scores[own & np.isfinite(scores)]
@@ -289,7 +306,13 @@ class ScoreDisplay:
 
     @classmethod
     def from_predictions(
-        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, ax: Axes | None = None, **plot: object
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: object = None,
+        ax: Axes | None = None,
+        **plot: object,
     ) -> ScoreDisplay:
         """Draw from labels and scores.
 
@@ -357,10 +380,16 @@ class ScoreDisplay:
         ValueError
             For an estimator that is not fitted, has more than two classes or no scores; for bad labels.
         """
-        return cls.from_predictions(y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot)
+        return cls.from_predictions(
+            y, scores_of(estimator, X, pos_label), pos_label=pos_label, ax=ax, **plot
+        )
 
     def plot(
-        self, ax: Axes | None = None, *, threshold: float | None = None, bins: int | str | ArrayLike = 20
+        self,
+        ax: Axes | None = None,
+        *,
+        threshold: float | None = None,
+        bins: int | str | ArrayLike = 20,
     ) -> ScoreDisplay:
         """Draw the piles, without infinite scores.
 
@@ -385,7 +414,9 @@ class ScoreDisplay:
         """
         t = self.curve_.youden()[0] if threshold is None else threshold
         if not isinstance(t, Real) or np.isnan(t):
-            raise ValueError(f"threshold must be a number on the scale of the scores, got {threshold!r}")
+            raise ValueError(
+                f"threshold must be a number on the scale of the scores, got {threshold!r}"
+            )
         self.threshold_ = t = float(t)
         # the curve's last point at or above t
         k = np.count_nonzero(self.curve_.thresholds >= t) - 1
@@ -396,7 +427,9 @@ class ScoreDisplay:
         with book_style():
             self.ax_ = ax if ax is not None else plt.subplots(figsize=(4.4, 3))[1]
             self.figure_ = self.ax_.figure
-            _draw_piles(self.ax_, self._y, self._scores, edges, self.curve_.fpr[k], self.curve_.tpr[k])
+            _draw_piles(
+                self.ax_, self._y, self._scores, edges, self.curve_.fpr[k], self.curve_.tpr[k]
+            )
             if np.isfinite(t):
                 self.ax_.axvline(t, color=ORANGE)
             self.ax_.set(xlabel="score", ylabel="share of the class")

@@ -33,7 +33,9 @@ def _by_duckdb(relation, names, low, high, how):
         total = "sum(CAST(w AS DOUBLE))" if len(names) == 3 else "count(*)"
         rows = rows.aggregate(f"y, s, {total} AS w", "y, s")
     rows = {"rows": rows, "some": rows.limit(BATCH // 10)}.get(how, rows.order("s DESC"))
-    reader = getattr(rows, "to_arrow_reader", None) or rows.fetch_arrow_reader  # its name in DuckDB 1.0
+    reader = (
+        getattr(rows, "to_arrow_reader", None) or rows.fetch_arrow_reader
+    )  # its name in DuckDB 1.0
     with reader(BATCH) as batches:  # an open answer would block the connection
         for batch in batches:
             yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
@@ -44,12 +46,20 @@ def _by_polars(frame, names, low, high, how):
     import polars as pl
 
     if tuple(map(int, pl.__version__.split(".")[:2])) < (1, 38):
-        raise ImportError("Polars before 1.38 drops errors, and rows with them: pip install 'aucbook[engines]'")
+        raise ImportError(
+            "Polars before 1.38 drops errors, and rows with them: pip install 'aucbook[engines]'"
+        )
     rows = frame.lazy().select(pl.col(name).alias(short) for name, short in zip(names, "ysw"))
     for keep, edge in ((pl.Expr.ge, low), (pl.Expr.lt, high)):
-        rows = rows if edge is None else rows.filter(keep(pl.col("s"), pl.lit(float(edge), pl.Float64)))
+        rows = (
+            rows
+            if edge is None
+            else rows.filter(keep(pl.col("s"), pl.lit(float(edge), pl.Float64)))
+        )
     if how == "grouped":
-        rows = rows.group_by("y", "s").agg(w=pl.col("w").cast(pl.Float64).sum() if len(names) == 3 else pl.len())
+        rows = rows.group_by("y", "s").agg(
+            w=pl.col("w").cast(pl.Float64).sum() if len(names) == 3 else pl.len()
+        )
     rows = {"rows": rows, "some": rows.head(BATCH // 10)}.get(how, rows.sort("s", descending=True))
     for batch in rows.collect_batches(chunk_size=BATCH, engine="streaming"):
         yield [column.to_numpy() for column in batch]
@@ -74,10 +84,14 @@ def _by_arrow(table, names, low, high, how):
         steps += [("filter", acero.FilterNodeOptions(keep))]
         steps += [("project", acero.ProjectNodeOptions([*fields.values()], [*fields]))]
         if how == "grouped":
-            total = ("w", "hash_sum", None, "w") if "w" in fields else ([], "hash_count_all", None, "w")
+            total = (
+                ("w", "hash_sum", None, "w") if "w" in fields else ([], "hash_count_all", None, "w")
+            )
             steps += [("aggregate", acero.AggregateNodeOptions([total], keys=["y", "s"]))]
         steps += [("order_by", acero.OrderByNodeOptions([("s", "descending")]))]
-        batches = acero.Declaration.from_sequence([acero.Declaration(*step) for step in steps]).to_reader()
+        batches = acero.Declaration.from_sequence(
+            [acero.Declaration(*step) for step in steps]
+        ).to_reader()
     for batch in batches:
         yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
 
@@ -100,15 +114,27 @@ def _check_files(files, names, values=False):
             parquet = pq.ParquetFile(file)
             check_names(names, parquet.schema_arrow.names, where, missing=len(files) > 1)
             types = {field.name: field.type for field in parquet.schema_arrow}
-            number = {name for name, kind in types.items() if pa.types.is_integer(kind) or pa.types.is_floating(kind)}
-            kinds[file] = ", ".join(f"{n}: {'number' if n in number else types.get(n, 'no column')}" for n in names)
+            number = {
+                name
+                for name, kind in types.items()
+                if pa.types.is_integer(kind) or pa.types.is_floating(kind)
+            }
+            kinds[file] = ", ".join(
+                f"{n}: {'number' if n in number else types.get(n, 'no column')}" for n in names
+            )
             for k in range(parquet.num_row_groups * values):
                 where = f"{file}, row group {k}"
-                for name, column in zip(names, map(parquet.read_row_group(k, columns=names).column, names)):
+                for name, column in zip(
+                    names, map(parquet.read_row_group(k, columns=names).column, names)
+                ):
                     if absent := pc.sum(pc.is_null(column, nan_is_null=True)).as_py():
-                        raise ValueError(f"{where}: {absent} missing values in {name!r}: drop or impute those rows")
+                        raise ValueError(
+                            f"{where}: {absent} missing values in {name!r}: drop or impute those rows"
+                        )
         except (OSError, pa.ArrowException) as error:
-            raise ValueError(f"{where} cannot be read ({_first_line(error)}): copy or write that file again") from error
+            raise ValueError(
+                f"{where} cannot be read ({_first_line(error)}): copy or write that file again"
+            ) from error
     usual = Counter(kinds.values()).most_common(1)[0][0]
     if "no column" in usual:
         first = next(iter(kinds))
@@ -169,8 +195,14 @@ class Table:
         """
         try:
             some = self.batches(_only_scores, how="some") if how == "sorted" else ()
-            how = "grouped" if sum(score.size - 2 * np.unique(score).size for score in some) > 0 else how
-            with closing(self.read(self.names, None if low == -np.inf else low, high, how)) as batches:
+            how = (
+                "grouped"
+                if sum(score.size - 2 * np.unique(score).size for score in some) > 0
+                else how
+            )
+            with closing(
+                self.read(self.names, None if low == -np.inf else low, high, how)
+            ) as batches:
                 for y, score, *w in batches:
                     if score.size:
                         yield job(y, score, w[0] if w else None)
@@ -213,14 +245,19 @@ def _files_of_path(path):
         )
     if _ADDRESS.match(words):
         what = f"{words} is no path on this machine, and nothing is fetched from elsewhere"
-        raise ValueError(f"{what}: download the file first, or open it yourself in DuckDB or Polars and give the table")
+        raise ValueError(
+            f"{what}: download the file first, or open it yourself in DuckDB or Polars and give the table"
+        )
     if Path(words).is_dir():
         files = sorted(glob(f"{escape(words)}/**/*.parquet", recursive=True))
         what = f"there is no file that ends in .parquet in the folder {words}"
     elif Path(words).exists():
         return [words]
     elif has_magic(words):
-        files, what = sorted(glob(words, recursive=True)), f"there is no file {words}: nothing matches this pattern"
+        files, what = (
+            sorted(glob(words, recursive=True)),
+            f"there is no file {words}: nothing matches this pattern",
+        )
         files = [file for file in files if Path(file).is_file()]
     else:
         files, what = [], f"there is no file {words}"
@@ -237,16 +274,24 @@ def _paths_of(source):
         return None
     if not all(known):
         k = known.index(False)
-        raise ValueError(f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and scores")
+        raise ValueError(
+            f"part {k} is no path, and others are: give a list of paths, or of pairs of labels and scores"
+        )
     return paths
 
 
 def _files_of(paths):
     "The Parquet files of some paths, each once; a ValueError where there is none"
     files = [file for path in paths for file in _files_of_path(path)]
-    twice = [name for name, many in Counter(str(Path(file).resolve()) for file in files).items() if many > 1]
+    twice = [
+        name
+        for name, many in Counter(str(Path(file).resolve()) for file in files).items()
+        if many > 1
+    ]
     if twice:
-        raise ValueError(f"{twice[0]} is named twice: its rows would count twice; name each file once")
+        raise ValueError(
+            f"{twice[0]} is named twice: its rows would count twice; name each file once"
+        )
     return files
 
 
@@ -255,7 +300,9 @@ def _parquet_table(paths, columns):
     try:
         import duckdb
     except ImportError:
-        raise ImportError("reading Parquet files needs DuckDB: pip install 'aucbook[engines]'") from None
+        raise ImportError(
+            "reading Parquet files needs DuckDB: pip install 'aucbook[engines]'"
+        ) from None
     import pyarrow.parquet as pq
     from pyarrow import dataset
 
@@ -263,10 +310,17 @@ def _parquet_table(paths, columns):
     _check_files(files, columns)
     if any(_differ_in_case(columns, pq.read_schema(file).names) for file in files):
         return Table(partial(_by_arrow, dataset.dataset(files)), columns, files)
-    base = duckdb.connect(config={"autoinstall_known_extensions": False})  # nothing comes from the network
+    base = duckdb.connect(
+        config={"autoinstall_known_extensions": False}
+    )  # nothing comes from the network
     base.execute("SET enable_progress_bar = false")  # it would be printed among the answers
-    named = [escape(file) for file in files]  # DuckDB takes brackets and stars in a name for a pattern
-    settings = {"union_by_name": True, "hive_partitioning": False}  # names of folders are no columns
+    named = [
+        escape(file) for file in files
+    ]  # DuckDB takes brackets and stars in a name for a pattern
+    settings = {
+        "union_by_name": True,
+        "hive_partitioning": False,
+    }  # names of folders are no columns
     read = lambda *question: _by_duckdb(base.read_parquet(named, **settings), *question)
     return Table(read, columns, files)
 
@@ -280,13 +334,17 @@ def _names_of(source, by):
     if by is _by_duckdb and hasattr(source, "columns"):
         return source.columns
     what = f"{type(source).__module__}.{type(source).__name__} is no table"
-    raise ValueError(f"{what}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset")
+    raise ValueError(
+        f"{what}: give a DuckDB relation, a Polars DataFrame or LazyFrame, or an Arrow Table or Dataset"
+    )
 
 
 def _check_relation(names, there):
     "A ValueError where DuckDB, which does not tell capitals from small letters, has given a column another name"
     for name in names:
-        if name not in there and any(re.fullmatch(re.escape(name) + r"_\d+", other, re.IGNORECASE) for other in there):
+        if name not in there and any(
+            re.fullmatch(re.escape(name) + r"_\d+", other, re.IGNORECASE) for other in there
+        ):
             known = ", ".join(there)
             raise ValueError(
                 f"the DuckDB relation has no column {name!r}; its columns are {known}. DuckDB does not tell capitals from "
@@ -304,8 +362,14 @@ def engine_table(source, columns):
     by = {"duckdb": _by_duckdb, "polars": _by_polars, "pyarrow": _by_arrow}.get(package)
     if paths is None and by is None:
         return None
-    if isinstance(columns, str) or len(columns) not in (2, 3) or not all(isinstance(name, str) for name in columns):
-        raise ValueError(f"columns must name labels and scores (and weights), two or three words, got {columns!r}")
+    if (
+        isinstance(columns, str)
+        or len(columns) not in (2, 3)
+        or not all(isinstance(name, str) for name in columns)
+    ):
+        raise ValueError(
+            f"columns must name labels and scores (and weights), two or three words, got {columns!r}"
+        )
     columns = list(columns)
     if len(set(columns)) < len(columns):
         raise ValueError(f"columns must name different columns, got {columns!r}")
@@ -315,7 +379,11 @@ def engine_table(source, columns):
     if by is _by_duckdb:
         _check_relation(columns, names)
     check_names(columns, names, "the table")
-    files = [file for file in getattr(source, "files", ()) if file.endswith(".parquet") and Path(file).exists()]
+    files = [
+        file
+        for file in getattr(source, "files", ())
+        if file.endswith(".parquet") and Path(file).exists()
+    ]
     return Table(partial(by, source), columns, files if by is _by_arrow else [])
 
 
@@ -363,13 +431,17 @@ def auc_query(
     >>> from aucbook.metrics import auc_query
     >>> base = sqlite3.connect(":memory:")
     >>> _ = base.execute("CREATE TABLE visits (sick, score)")
-    >>> _ = base.executemany("INSERT INTO visits VALUES (?, ?)", [(0, 0.1), (1, 0.4), (0, 0.4), (1, 0.8)])
+    >>> _ = base.executemany(
+    ...     "INSERT INTO visits VALUES (?, ?)", [(0, 0.1), (1, 0.4), (0, 0.4), (1, 0.8)]
+    ... )
     >>> base.execute(auc_query("visits", "sick")).fetchone()
     (0.875, 2, 2, 7, 0)
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
     if not all(isinstance(name, str) and name.strip() for name in (table, label, score)):
-        raise ValueError(f"table, label and score must be names as the engine writes them, got {(table, label, score)}")
+        raise ValueError(
+            f"table, label and score must be names as the engine writes them, got {(table, label, score)}"
+        )
     if isinstance(pos_label, str):
         positive = "'" + pos_label.replace("'", "''") + "'"
     elif isinstance(pos_label, (bool, int, float, np.bool_, np.number)) and np.isfinite(pos_label):

@@ -63,7 +63,11 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 def precision_recall_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
     """Precision and recall at every distinct score, in scikit-learn's order.
 
@@ -97,14 +101,20 @@ def precision_recall_curve(
     >>> recall.tolist(), thresholds.tolist()
     ([1.0, 1.0, 0.5, 0.5, 0.0], [0.1, 0.35, 0.4, 0.8])
     """
-    thresholds, tp, fp = scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight), None, None)
+    thresholds, tp, fp = scan_from_origin(
+        *check_input(y_true, y_score, pos_label, sample_weight), None, None
+    )
     _counts_to_shares(tp, fp)
     return PrecisionRecallCurve(fp[::-1], tp[::-1], thresholds[:0:-1])
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #dde21e3c
 def average_precision(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Mean of the precision at the rank of each positive: the area under the precision-recall curve, in steps.
 
@@ -136,12 +146,19 @@ def average_precision(
     >>> round(average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.8333
     """
-    return average_precision_of(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:])
+    return average_precision_of(
+        *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:]
+    )
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #3bdf366a
 def precision_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, k: float, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    k: float,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Share of positives among the first k rows; where place k lies within a tie, its mean over the orders of the tied rows.
 
@@ -173,7 +190,10 @@ def precision_at_k(
     --------
     >>> from aucbook import precision_at_k
     >>> y, score = [1, 0, 1, 0, 0], [5, 4, 3, 3, 1]
-    >>> precision_at_k(y, score, 2), precision_at_k(y, score, 3)  # the third place: one of the two with score 3
+    >>> (
+    ...     precision_at_k(y, score, 2),
+    ...     precision_at_k(y, score, 3),
+    ... )  # the third place: one of the two with score 3
     (0.5, 0.5)
     >>> precision_at_k(y, score, 0.2)
     1.0
@@ -182,7 +202,12 @@ def precision_at_k(
 
 
 def recall_at_k(
-    y_true: ArrayLike, y_score: ArrayLike, k: float, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    k: float,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Share of the positives that are among the first k rows; within a tie, its mean over the orders of the tied rows.
 
@@ -316,7 +341,9 @@ def bedroc(
     (1.0, 0.881)
     """
     alpha = check_positive(alpha, "alpha", most=1e100)
-    return bedroc_of(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha)
+    return bedroc_of(
+        *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], alpha
+    )
 
 
 # %% ../../nbs/workshop/metrics/head_of_list.ipynb #3fcee068
@@ -367,4 +394,6 @@ def log_auc(
     0.1446
     """
     low, high = check_log_range(min_fpr, max_fpr)
-    return log_auc_of(*scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], low, high)
+    return log_auc_of(
+        *scan_from_origin(*check_input(y_true, y_score, pos_label, sample_weight))[1:], low, high
+    )

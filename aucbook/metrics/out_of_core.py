@@ -88,8 +88,12 @@ def _check_part(y, score, sample_weight=None):
     "Part of labels, scores and weights as somebody gave them; a part may be empty"
     if np.size(score) == 0:
         if np.size(y):
-            raise ValueError(f"{np.shape(y)} labels for {np.shape(score)} scores: they must be as many")
-        return Part(np.empty(0, np.uint8), (), np.empty(0, np.float32), None)  # a type that widens no other part
+            raise ValueError(
+                f"{np.shape(y)} labels for {np.shape(score)} scores: they must be as many"
+            )
+        return Part(
+            np.empty(0, np.uint8), (), np.empty(0, np.float32), None
+        )  # a type that widens no other part
     score = check_scores(score)
     y = label_array(y, "y")
     if y.shape != score.shape:
@@ -97,7 +101,9 @@ def _check_part(y, score, sample_weight=None):
     codes, classes = two_classes(y)
     if classes.size > 2:
         refuse_other_classes(classes.tolist(), "y")
-    return Part(codes, tuple(classes.tolist()), score, check_weight(sample_weight, n=score.size, part=True))
+    return Part(
+        codes, tuple(classes.tolist()), score, check_weight(sample_weight, n=score.size, part=True)
+    )
 
 
 class SeenLabels:
@@ -125,14 +131,18 @@ class SeenLabels:
             return 1 if self.given is None else self.given
         if self.given is not None and self.given not in self.labels:
             known = f"positives have no rows (pos_label is {self.given!r})"
-            raise ValueError(f"both classes are needed: {known}; the labels of y are {list(self.labels)}")
+            raise ValueError(
+                f"both classes are needed: {known}; the labels of y are {list(self.labels)}"
+            )
         return self.labels[positive_class(np.array(self.labels), "y", self.given)]
 
 
 def _check_classes(m, n, pos_label):
     "The weights of both classes, if there are any"
     if max(m, n) == np.inf:
-        raise ValueError("the weights add up to more than a float can hold: divide them all by the largest")
+        raise ValueError(
+            "the weights add up to more than a float can hold: divide them all by the largest"
+        )
     if not m or not n:
         known = f"positives weigh {m:g}, negatives {n:g} (pos_label is {pos_label!r})"
         raise ValueError(f"both classes are needed: {known}")
@@ -194,14 +204,26 @@ class BinnedCounts:
     """
 
     def __init__(self, edges: ArrayLike, pos_label: Hashable | None = None) -> None:
-        self.edges = check_scores(np.asarray(edges, dtype=np.float64), name="edges") if np.size(edges) else np.empty(0)
+        self.edges = (
+            check_scores(np.asarray(edges, dtype=np.float64), name="edges")
+            if np.size(edges)
+            else np.empty(0)
+        )
         if (np.diff(self.edges) <= 0).any():
-            raise ValueError("edges must ascend strictly: np.unique sorts them and drops repetitions")
-        self.pos_label, self.named, self.labels = 1 if pos_label is None else pos_label, pos_label is not None, ()
+            raise ValueError(
+                "edges must ascend strictly: np.unique sorts them and drops repetitions"
+            )
+        self.pos_label, self.named, self.labels = (
+            1 if pos_label is None else pos_label,
+            pos_label is not None,
+            (),
+        )
         self.positives, self.negatives = np.zeros((2, self.edges.size + 1))
         self.rows = np.zeros(self.edges.size + 1, np.int64)
 
-    def update(self, y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None) -> BinnedCounts:
+    def update(
+        self, y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> BinnedCounts:
         """Add rows.
 
         Parameters
@@ -227,7 +249,9 @@ class BinnedCounts:
         self.labels = self._join(part.labels)
         positive, w = part.has(self.pos_label), part.weight
         for counts, rows in ((self.positives, positive), (self.negatives, ~positive)):
-            weights, many = _weights_in_bins(part.score[rows], None if w is None else w[rows], self.edges)
+            weights, many = _weights_in_bins(
+                part.score[rows], None if w is None else w[rows], self.edges
+            )
             counts += weights
             self.rows += many
         return self
@@ -236,7 +260,9 @@ class BinnedCounts:
         "The labels so far and these; a ValueError if they are no two classes of which `pos_label` is one"
         joined = join_labels(self.labels, labels, "y")
         if len(joined) == 2 and self.pos_label not in joined:
-            raise ValueError(f"pos_label={self.pos_label!r} is not a label of y; its classes are {list(joined)}")
+            raise ValueError(
+                f"pos_label={self.pos_label!r} is not a label of y; its classes are {list(joined)}"
+            )
         if not self.named and (strange := [label for label in joined if label not in (-1, 0, 1)]):
             what = f"the rows have the label {strange[0]!r}, and the rows to come may have another"
             raise ValueError(f"{what}: say which label is positive, with pos_label=")
@@ -250,7 +276,10 @@ class BinnedCounts:
         both = BinnedCounts(self.edges, self.pos_label)
         both.named = self.named and other.named
         both.labels = self._join(other.labels)
-        both.positives, both.negatives = self.positives + other.positives, self.negatives + other.negatives
+        both.positives, both.negatives = (
+            self.positives + other.positives,
+            self.negatives + other.negatives,
+        )
         both.rows = self.rows + other.rows
         return both
 
@@ -285,7 +314,9 @@ class BinnedCounts:
         return RocCurve(fpr, tpr, np.concatenate([[np.inf], self.edges[::-1], [-np.inf]]))
 
     @names_its_range
-    def auc(self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized") -> AucBounds:
+    def auc(
+        self, min_fpr: float = 0.0, max_fpr: float = 1.0, form: str = "normalized"
+    ) -> AucBounds:
         """The area over min_fpr <= FPR <= max_fpr, with bounds.
 
         Parameters
@@ -340,7 +371,9 @@ def score_edges(sample: ArrayLike, n_bins: int = 4096) -> np.ndarray:
 def _between(part, positive_label, low, high, shrink):
     "(labels, scores, weights or None) of a part's rows in [low, high), or from low up if high is None; tied rows become two if `shrink`"
     positive, score, w = part.has(positive_label), part.score, part.weight
-    keep = score >= np.array([low])  # an array: NumPy 1 would round a number to the type of the scores
+    keep = score >= np.array(
+        [low]
+    )  # an array: NumPy 1 would round a number to the type of the scores
     if high is not None:
         keep &= score < np.array([high])
     keep = np.flatnonzero(keep)
@@ -349,7 +382,11 @@ def _between(part, positive_label, low, high, shrink):
         thresholds, *counts = scan(y, score, w)
         weights = np.concatenate([np.diff(c, prepend=0.0) for c in counts])
         heavy = weights > 0
-        return np.repeat(np.uint8([1, 0]), thresholds.size)[heavy], np.tile(thresholds, 2)[heavy], weights[heavy]
+        return (
+            np.repeat(np.uint8([1, 0]), thresholds.size)[heavy],
+            np.tile(thresholds, 2)[heavy],
+            weights[heavy],
+        )
     return y, score, w
 
 
@@ -388,9 +425,13 @@ class _Area:
             if self.twice is not None:
                 # 2 x (pairs won) + (pairs tied)
                 kind = np.int64 if t[-1] * (x[-1] - x[0]) < 2**61 else object
-                self.twice += int(np.diff(x).astype(np.int64).astype(kind) @ (t[1:] + t[:-1]).astype(np.int64))
+                self.twice += int(
+                    np.diff(x).astype(np.int64).astype(kind) @ (t[1:] + t[:-1]).astype(np.int64)
+                )
             if self.total is not None:
-                self.area = area_between(x / self.total[1], t / self.total[0], *self.range, self.area)
+                self.area = area_between(
+                    x / self.total[1], t / self.total[0], *self.range, self.area
+                )
         self.end = tp[-1], fp[-1]
 
     def swap_classes(self):
@@ -402,7 +443,11 @@ class _Area:
     def value(self, pos_label):
         "The area; of the whole range and counts, pairs divided by pairs"
         m, n = _check_classes(*(self.total or self.end), pos_label)
-        return self.twice / (2 * int(m) * int(n)) if self.range == (0, 1) and self.twice is not None else self.area
+        return (
+            self.twice / (2 * int(m) * int(n))
+            if self.range == (0, 1) and self.twice is not None
+            else self.area
+        )
 
 
 # %% ../../nbs/workshop/metrics/out_of_core.ipynb #381af5f3
@@ -411,7 +456,9 @@ def _load(k, part, job):
     try:
         columns = part() if callable(part) else part
         if isinstance(columns, (str, Path, dict)) or not 2 <= len(columns) <= 3:
-            raise ValueError(f"expected labels and scores (and weights), got {type(columns).__name__}")
+            raise ValueError(
+                f"expected labels and scores (and weights), got {type(columns).__name__}"
+            )
         checked = _check_part(*columns)
         return checked.labels, job(checked)
     except Exception as error:
@@ -449,7 +496,9 @@ def _sample(part, size):
     """Some of a part's scores, the same ones each time"""
     score = part.score
     if score.size >= 2 * size:
-        score = score[np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)]
+        score = score[
+            np.random.default_rng(0).choice(score.size, size, replace=False, shuffle=False)
+        ]
     return score.astype(np.float64)
 
 
@@ -485,7 +534,9 @@ def _parts(parts, columns):
         raise ValueError(f"{what}: give its columns, as in [(frame['label'], frame['score'])]")
     parts = list(parts)
     if not parts:
-        raise ValueError("there are no parts: give at least one pair (y, score) or a function that loads one")
+        raise ValueError(
+            "there are no parts: give at least one pair (y, score) or a function that loads one"
+        )
     return parts
 
 
@@ -580,7 +631,9 @@ def _sorted(table, seen, low, high):
         if held:
             rows = [np.concatenate(pair) for pair in zip(held, rows)]
         if (rows[1][1:] > rows[1][:-1]).any():
-            raise RuntimeError("the engine's scores do not descend, though it was told to sort them")
+            raise RuntimeError(
+                "the engine's scores do not descend, though it was told to sort them"
+            )
         cut = np.count_nonzero(rows[1] != rows[1][-1])
         if cut:
             yield [column[:cut] for column in rows]
@@ -668,7 +721,10 @@ def exact_auc(
         seen = SeenLabels(counts.pos_label)
         fpr, _ = counts.points()
         first, stop = np.searchsorted(fpr, min_fpr, "right") - 1, np.searchsorted(fpr, max_fpr)
-        low, high = max(counts.rows.size - stop, 0), counts.rows.size - first  # of the bins above, counts are enough
+        low, high = (
+            max(counts.rows.size - stop, 0),
+            counts.rows.size - first,
+        )  # of the bins above, counts are enough
         area = _Area((counts.positives.sum(), counts.negatives.sum()), min_fpr, max_fpr)
         area.end = counts.positives[high:].sum(), counts.negatives[high:].sum()
         edges = [-np.inf, *counts.edges, None]
@@ -681,8 +737,16 @@ def exact_auc(
                 for piece in _sorted(parts, seen, edges[low], edges[high]):
                     area.add(*piece)
                 continue
-            ends = {"low": edges[low], "high": edges[high], "shrink": counts.rows[low:high].sum() > max_rows}
-            area.add(*_gather(_read(parts, seen, n_jobs, _between, positive_label=counts.pos_label, **ends)))
+            ends = {
+                "low": edges[low],
+                "high": edges[high],
+                "shrink": counts.rows[low:high].sum() > max_rows,
+            }
+            area.add(
+                *_gather(
+                    _read(parts, seen, n_jobs, _between, positive_label=counts.pos_label, **ends)
+                )
+            )
     positive = seen.positive() if area.total is None else counts.pos_label
     if area.total is None and positive != seen.leaning():  # known at the end of a single scan
         area.swap_classes()

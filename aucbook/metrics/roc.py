@@ -13,7 +13,14 @@ from numpy.typing import ArrayLike
 
 from .._numerics.areas import FORMS, area_between, heights, report_area, top_rows
 from .._numerics.pooling import convex_minorant
-from .._numerics.sorting import count_pairs, scan, scan_from_origin, sort_order, sorted_keys, weigh_pairs
+from .._numerics.sorting import (
+    count_pairs,
+    scan,
+    scan_from_origin,
+    sort_order,
+    sorted_keys,
+    weigh_pairs,
+)
 from .._validation.checks import (
     check_choice,
     check_input,
@@ -82,7 +89,9 @@ class RocCurve(NamedTuple):
         0.5
         """
         min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-        return report_area(area_between(self.fpr, self.tpr, min_fpr, max_fpr), min_fpr, max_fpr, form)
+        return report_area(
+            area_between(self.fpr, self.tpr, min_fpr, max_fpr), min_fpr, max_fpr, form
+        )
 
     def youden(self) -> tuple[float, float]:
         """The threshold farthest above the diagonal, and how far that is.
@@ -140,7 +149,11 @@ def rates(y, s, w, max_fpr=1.0):
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #6a7b0b43
 def roc_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> RocCurve:
     """ROC curve with every distinct threshold kept (Paper 3, section 2); ties are diagonal segments.
 
@@ -178,7 +191,11 @@ def roc_curve(
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #9b68a9a4
 def roc_auc(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Area under the ROC curve: the share of pairs in the right order, ties count half (Paper 3, section 2).
 
@@ -296,7 +313,11 @@ def partial_auc(
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #53d6e5a2
 def youden_threshold(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[float, float]:
     """The cut `score >= threshold` with the largest J = TPR - FPR.
 
@@ -380,7 +401,11 @@ def tpr_at_fpr(
     >>> tpr_at_fpr([1, 0, 1, 0], [4, 3, 2, 1], [0.0, 0.5, 1.0]).tolist()
     [0.5, 1.0, 1.0]
     >>> y, score = [0] * 9 + [1, 0], range(11)
-    >>> tpr_at_fpr(y, score, 0.1), tpr_at_fpr(y, score, 1 - 0.9), tpr_at_fpr(y, score, 0.09)  # a specificity of 0.9
+    >>> (
+    ...     tpr_at_fpr(y, score, 0.1),
+    ...     tpr_at_fpr(y, score, 1 - 0.9),
+    ...     tpr_at_fpr(y, score, 0.09),
+    ... )  # a specificity of 0.9
     (1.0, 1.0, 0.0)
     """
     at = check_rates(fpr)
@@ -411,7 +436,9 @@ def _eleven_points(tp, fp):
 
 
 # %% ../../nbs/workshop/metrics/roc.ipynb #8f3e0264
-def average_precision_11pt(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None) -> float:
+def average_precision_11pt(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None
+) -> float:
     """Eleven-point average precision (Paper 2, Eqs. 37 and 38).
 
     The mean, over recall 0, .1, ..., 1, of the best precision at that recall or beyond. Tied scores share their

@@ -101,7 +101,9 @@ def columns_of(table):
     for name, values in zip(names, (*table.numbers.T, *table.categories.T, *table.texts.T)):
         values = values if values.dtype.kind == "f" else values.astype(str)
         filled = values != "" if values.dtype.kind == "U" else ~np.isnan(values)
-        out.append(Column(name, kinds[name], values, filled, np.unique(values, return_inverse=True)[1]))
+        out.append(
+            Column(name, kinds[name], values, filled, np.unique(values, return_inverse=True)[1])
+        )
     return out
 
 
@@ -126,7 +128,9 @@ def _area_of(column, y):
     if not number:
         codes = column.pooled()
         others = np.bincount(codes)[codes] - 1
-        x = np.where(column.filled, (np.bincount(codes, y)[codes] - y) / np.maximum(others, 1), np.nan)
+        x = np.where(
+            column.filled, (np.bincount(codes, y)[codes] - y) / np.maximum(others, 1), np.nan
+        )
     ends = (0.0,) if column.filled.all() else (-np.inf, np.inf)
     areas = [roc_auc(y, np.where(column.filled, x, end)) for end in ends]
     return max(max(area, 1 - area if number else 0) for area in areas)
@@ -176,7 +180,9 @@ def names_rows(seen):
         if column.kind == "category":
             named = many > 0.5 * column.filled.sum() > 10
         else:
-            named = many == n > 20 and _whole(column) and (np.ptp(x) < 2 * n or (np.diff(x) > 0).all())
+            named = (
+                many == n > 20 and _whole(column) and (np.ptp(x) < 2 * n or (np.diff(x) > 0).all())
+            )
         if named:
             yield f"Column {column.name!r} has {many} different values in {n} rows: if it only names the row, leave it out."
 
@@ -187,7 +193,9 @@ def _one_class(column, seen):
     y, k, m = seen.cases.y, column.filled.sum(), seen.cases.y[column.filled].sum()
     own = y == (m > 0)
     return (
-        (m > 0, k / own.sum()) if m in (0, k) and own.mean() ** k < _CHANCE / len(seen.columns) and k < y.size else None
+        (m > 0, k / own.sum())
+        if m in (0, k) and own.mean() ** k < _CHANCE / len(seen.columns) and k < y.size
+        else None
     )
 
 
@@ -210,7 +218,9 @@ def _moved(column, first, last):
         x = np.where(column.filled, column.values, -np.inf)  # more missing is a move, too
         return ks_2samp(x[first], x[last], method="asymp")
     codes = column.pooled()
-    counts = np.array([np.bincount(codes[rows], minlength=codes.max() + 1) for rows in (first, last)])
+    counts = np.array(
+        [np.bincount(codes[rows], minlength=codes.max() + 1) for rows in (first, last)]
+    )
     apart = np.abs(counts[0] / first.size - counts[1] / last.size).sum() / 2
     return apart, chi2_contingency(counts[:, counts.any(axis=0)]).pvalue
 
@@ -224,9 +234,15 @@ def folds_differ(seen):
     share = positives / rows
     time = np.arange(seen.cases.y.size) if seen.cases.time is None else seen.cases.time
     in_time = bool(folds) and all(time[train].max() < time[test].min() for train, test in folds)
-    if folds and share.max() >= 2 * share.min() and chi2_contingency([positives, rows - positives]).pvalue < _CHANCE:
+    if (
+        folds
+        and share.max() >= 2 * share.min()
+        and chi2_contingency([positives, rows - positives]).pvalue < _CHANCE
+    ):
         ends = sorted((share.argmin(), share.argmax()))
-        told = " to ".join(f"{share[k]:.1%} in {'period' if in_time else 'fold'} {k + 1}" for k in ends)
+        told = " to ".join(
+            f"{share[k]:.1%} in {'period' if in_time else 'fold'} {k + 1}" for k in ends
+        )
         yield f"The share of positives goes from {told} of {share.size}: means over them may not hold for the next rows."
     for column in (c for c in seen.columns if in_time and c.kind in ("number", "category")):
         apart, p = _moved(column, folds[0][0], folds[-1][1])
@@ -246,7 +262,10 @@ def too_few(seen):
     "Fewer positives than a rate needs, or fewer negatives than a range does"
     y, groups = seen.cases.y, seen.cases.groups
     low, high, *_ = seen.asked or (0, 1)
-    m, n0 = (np.count_nonzero(y == c) if groups is None else np.unique(groups[y == c]).size for c in (1, 0))
+    m, n0 = (
+        np.count_nonzero(y == c) if groups is None else np.unique(groups[y == c]).size
+        for c in (1, 0)
+    )
     of = "" if groups is None else "groups with "
     if m < FEW_POSITIVES:
         ends = binomtest(m // 2, m).proportion_ci(method="wilson")
@@ -255,7 +274,11 @@ def too_few(seen):
             f"{ends.high:.0%}. Collect more, or claim no smaller differences."
         )
     if (inside := n0 * (high - low)) < FEW_NEGATIVES:
-        wider = f"ask for a range that is {FEW_NEGATIVES / n0:.2g} wide" if n0 >= FEW_NEGATIVES else "no range has more"
+        wider = (
+            f"ask for a range that is {FEW_NEGATIVES / n0:.2g} wide"
+            if n0 >= FEW_NEGATIVES
+            else "no range has more"
+        )
         yield (
             f"{inside:.3g} of {n0} {of}negatives lie in false positive rates from {low:g} to {high:g}, so one case moves the "
             f"curve by {1 / max(inside, 1):.0%} of the range or more: collect negatives; {wider}."
@@ -272,7 +295,11 @@ def _fixed_by(column, others):
     again = column.codes[order[1:]] == column.codes[order[:-1]]
     found, a, b = 0, order[1:][again], order[:-1][again]  # pairs of rows with one value
     for other in others:
-        if other is not column.codes and (other[a[:30]] == other[b[:30]]).all() and (other[a] == other[b]).all():
+        if (
+            other is not column.codes
+            and (other[a[:30]] == other[b[:30]]).all()
+            and (other[a] == other[b]).all()
+        ):
             share = np.bincount(other) / other.size
             found += (share @ share) ** a.size < _CHANCE / len(others)
     return found
@@ -282,12 +309,21 @@ def _fixed_by(column, others):
 def unused_groups(seen):
     "Columns whose values come again as those of groups do, where no groups were given"
     n = seen.cases.y.size
-    codes, words = [*(column.codes for column in seen.columns), seen.cases.y.astype(np.int64)], "category"
-    tried = [c for c in seen.columns if max(20, n / 20) < c.many() < n and (c.kind == words or _whole(c))]
+    codes, words = (
+        [*(column.codes for column in seen.columns), seen.cases.y.astype(np.int64)],
+        "category",
+    )
+    tried = [
+        c for c in seen.columns if max(20, n / 20) < c.many() < n and (c.kind == words or _whole(c))
+    ]
     few = sum(column.kind != words for column in tried) <= MOST_WHOLE
     for column in tried if seen.cases.groups is None else ():
         name, many = column.name, column.many()
-        grouped = many <= 0.5 * column.filled.sum() if column.kind == words else few and _fixed_by(column, codes) > 1
+        grouped = (
+            many <= 0.5 * column.filled.sum()
+            if column.kind == words
+            else few and _fixed_by(column, codes) > 1
+        )
         if grouped:
             yield f"Column {name!r} has {many} different values in {n} rows: if rows of one belong together, say a patient's, give groups."
 
@@ -333,8 +369,12 @@ MOST = 5  # of one code
 
 def check_silence(silence):
     "The codes as a tuple, if all of them are codes of checks"
-    if isinstance(silence, str) or not all(isinstance(code, str) and code in CHECKS for code in silence):
-        raise ValueError(f'silence must be codes from AB1 to AB{len(CHECKS)}, such as ("AB2",), got {silence!r}')
+    if isinstance(silence, str) or not all(
+        isinstance(code, str) and code in CHECKS for code in silence
+    ):
+        raise ValueError(
+            f'silence must be codes from AB1 to AB{len(CHECKS)}, such as ("AB2",), got {silence!r}'
+        )
     return tuple(silence)
 
 
@@ -351,7 +391,9 @@ def findings_of(seen, silence=()):
 
 def with_unused(findings, unused, cases, silence):
     "The findings, with what a decision adds, which leaves the share `unused` of what it promised"
-    found = findings_of(Seen(cases, unused=unused), [code for code in CHECKS if code != "AB9" or code in silence])
+    found = findings_of(
+        Seen(cases, unused=unused), [code for code in CHECKS if code != "AB9" or code in silence]
+    )
     return [finding for finding in findings if finding.code != "AB9"] + found
 
 
@@ -406,6 +448,10 @@ def check_table(
     labels, classes = check_labels(y, pos_label=pos_label, warn=False)
     table, groups = tidy(X, None, names), check_fold_groups(groups, labels.size)
     if len(table) != labels.size:
-        raise ValueError(f"X has {len(table)} rows but y has {labels.size}: they must have the same length")
+        raise ValueError(
+            f"X has {len(table)} rows but y has {labels.size}: they must have the same length"
+        )
     cases = Cases(labels, classes, None, groups, deal_folds(labels, cv, groups=groups))
-    return findings_of(Seen(cases, None, columns_of(table), is_guessed(classes, pos_label)), silence)
+    return findings_of(
+        Seen(cases, None, columns_of(table), is_guessed(classes, pos_label)), silence
+    )

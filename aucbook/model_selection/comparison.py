@@ -17,7 +17,17 @@ from scipy.special import stdtr, stdtrit
 from sklearn.base import BaseEstimator
 
 from .._base.estimates import ends_around
-from .._evaluation.folds import Asked, Cases, Found, Work, check_fold_groups, collect, deal_folds, into_deals, standings
+from .._evaluation.folds import (
+    Asked,
+    Cases,
+    Found,
+    Work,
+    check_fold_groups,
+    collect,
+    deal_folds,
+    into_deals,
+    standings,
+)
 from .._evaluation.inputs import check_named, labelled, only, prepare, rows_of
 from .._tables.columns import tidy
 from .._tables.times import periods_in_words, read_times
@@ -56,7 +66,9 @@ def _half_width(values, cv, confidence_level):
     return se, stdtrit(J - 1, (1 + confidence_level) / 2) * se
 
 
-def corrected_t(values: np.ndarray, cv: float, confidence_level: float = 0.95) -> tuple[float, float, float]:
+def corrected_t(
+    values: np.ndarray, cv: float, confidence_level: float = 0.95
+) -> tuple[float, float, float]:
     """Interval and test for the mean of values over folds: the corrected resampled t-test.
 
     Parameters
@@ -132,7 +144,10 @@ def against_best(values, test, sign=1):
     best = max(values, key=lambda name: sign * values[name].mean())
     found = {name: tuple(map(float, test(name, best))) for name in values if name != best}
     adjusted = holm([each[-1] for each in found.values()]).tolist()
-    return {best: (None,) * 4, **{name: (*each[:-1], p) for (name, each), p in zip(found.items(), adjusted)}}
+    return {
+        best: (None,) * 4,
+        **{name: (*each[:-1], p) for (name, each), p in zip(found.items(), adjusted)},
+    }
 
 
 # %% ../../nbs/workshop/model_selection/comparison.ipynb #c3a73cbd
@@ -153,7 +168,11 @@ def _paired(measure, scores, cases, confidence_level):
 
 def reconciled(p, delong, confidence_level):
     "A sentence: what DeLong's test sees that the folds do not; both by name, None for the best"
-    more = [name for name, each in delong.items() if each is not None and each < 1 - confidence_level <= p[name]]
+    more = [
+        name
+        for name, each in delong.items()
+        if each is not None and each < 1 - confidence_level <= p[name]
+    ]
     if not more:
         return "It sees no difference that the folds do not show."
     named = ", ".join(more[:3]) + (f" and {len(more) - 3} more" if len(more) > 3 else "")
@@ -168,7 +187,10 @@ def _fold_row(values, asked, ratio):
     "Means and spreads of values (folds, measures), with the interval of the first, which is cut to what the measure can be"
     row, first = {}, asked.measures[0]
     for measure, column in zip(asked.measures, values.T):
-        row |= {measure.label: float(column.mean()), f"{measure.label} sd": float(column.std(ddof=1))}
+        row |= {
+            measure.label: float(column.mean()),
+            f"{measure.label} sd": float(column.std(ddof=1)),
+        }
     low, high, _ = corrected_t(values[:, 0], ratio, asked.confidence_level)
     low = float(low) if first.least is None else max(first.least, float(low))
     high = float(high) if first.most is None else min(first.most, float(high))
@@ -263,13 +285,19 @@ class Deciding(Reported):
             After Ctrl-C, also where the ranker would keep what it has.
         """
         if rows_of(X) != self.labelled.size:
-            raise ValueError(f"X has {rows_of(X)} rows, but {self.labelled.size} were compared: give the same table")
+            raise ValueError(
+                f"X has {rows_of(X)} rows, but {self.labelled.size} were compared: give the same table"
+            )
         n_jobs = check_jobs(n_jobs)
         name, promise = wanted(self, ranker, max_fpr, confidence_level)
-        by_row = miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
+        by_row = (
+            miss_cost if np.ndim(miss_cost) == 0 else only(miss_cost, self.labelled, "miss_cost")
+        )
         costs = Costs(*costs_as_asked(self.y, prevalence, by_row, alarm_cost, budget))
         work = Work(n_jobs, checkpoint, verbose)
-        self.decision = decide(self, only(check_sparse(X), self.labelled), name, promise, costs, work)
+        self.decision = decide(
+            self, only(check_sparse(X), self.labelled), name, promise, costs, work
+        )
         unused = (self.decision.aside or {}).get("unused", 0.0)
         self.findings = with_unused(self.findings, unused, self.cases, self.silence)
         return self.decision
@@ -364,13 +392,25 @@ class Comparison(Deciding):
     def __init__(self, rows: list[dict], asked: Asked, cases: Cases, found: Found, **about: Any):
         self.min_fpr, self.max_fpr, self.confidence_level, self.measures = asked
         self.cases = cases
-        self.y, self.weight, self.groups, self.folds = cases.y, cases.weight, cases.groups, cases.folds
+        self.y, self.weight, self.groups, self.folds = (
+            cases.y,
+            cases.weight,
+            cases.groups,
+            cases.folds,
+        )
         self.values = {name: value[:, 0] for name, value in found.values.items()}
         self.scores, self.fold, self.failures, self.standard_scores = found[1:5]
         first = self.measures[0]
-        self.rows = sorted(rows, key=lambda row: -row[first.label] if first.larger else row[first.label])
+        self.rows = sorted(
+            rows, key=lambda row: -row[first.label] if first.larger else row[first.label]
+        )
         self.decision, self.curves, self.columns, self.rankers, self.by = None, {}, [], {}, None
-        self.findings, self.silence, self.labelled, self.left_out = [], (), np.ones(self.y.size, bool), {}
+        self.findings, self.silence, self.labelled, self.left_out = (
+            [],
+            (),
+            np.ones(self.y.size, bool),
+            {},
+        )
         self.source_rows = None
         vars(self).update(about)
         if self.silence:
@@ -381,7 +421,9 @@ class Comparison(Deciding):
 def _check_compare(X, y, rankers, confidence_level, encode, n_jobs):
     "ValueError for what cannot be compared"
     if rows_of(X) != y.size:
-        raise ValueError(f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length")
+        raise ValueError(
+            f"X has {rows_of(X)} rows but y has {y.size}: they must have the same length"
+        )
     check_between(confidence_level, "confidence_level", advice=" (for example 0.95)")
     check_jobs(n_jobs)
     check_named(rankers)
@@ -420,7 +462,9 @@ def _tested(found, cases, asked, ratio):
     placed = {name: standings(cases.y, found.scores[name], found.fold) for name in values}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # no variance: equal scores, or both without fault
-        delong = against_best(values, _paired(PAUC(*first.fpr_range), placed, cases, asked.confidence_level), sign)
+        delong = against_best(
+            values, _paired(PAUC(*first.fpr_range), placed, cases, asked.confidence_level), sign
+        )
     by = _BY_GROUP if cases.groups is not None else ""
     delong, p = ({name: each[-1] for name, each in told.items()} for told in (delong, against))
     said += (
@@ -435,11 +479,19 @@ def _conclude(found, cases, asked, ratio, about):
     against, delong, method = _tested(found, cases, asked, ratio)
     rows = []
     for name, values in found.values.items():
-        row = {"ranker": name} | _fold_row(values, asked, ratio) | dict(zip(_AGAINST, against[name]))
+        row = (
+            {"ranker": name} | _fold_row(values, asked, ratio) | dict(zip(_AGAINST, against[name]))
+        )
         row |= {} if delong is None else {"p DeLong": delong[name]}
         rows.append(row | {"seconds": float(np.median(found.seconds[name]))})
-    roc, precision = (_mean_curves(curves, ratio, asked.confidence_level) for curves in (found.roc, found.precision))
-    about |= {"method": method, "curves": {"grid": asked.grid(), "roc": roc, "precision": precision}}
+    roc, precision = (
+        _mean_curves(curves, ratio, asked.confidence_level)
+        for curves in (found.roc, found.precision)
+    )
+    about |= {
+        "method": method,
+        "curves": {"grid": asked.grid(), "roc": roc, "precision": precision},
+    }
     first = cases._replace(folds=[cases.folds[k] for k in into_deals(cases.folds)[0]])
     return Comparison(rows, asked, first, found, **about)
 
@@ -574,13 +626,19 @@ def compare(
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from aucbook import compare
-    >>> rankers = {"tree": DecisionTreeClassifier(max_depth=3, random_state=0), "bayes": GaussianNB()}
+    >>> rankers = {
+    ...     "tree": DecisionTreeClassifier(max_depth=3, random_state=0),
+    ...     "bayes": GaussianNB(),
+    ... }
     >>> result = compare(*load_breast_cancer(return_X_y=True), rankers, max_fpr=0.1, pos_label=0)
     >>> [(row["ranker"], round(row["pAUC"], 1)) for row in result.rows]
     [('bayes', 0.9), ('tree', 0.8)]
     """
     (min_fpr, max_fpr), minutes = check_range(min_fpr, max_fpr), check_minutes(minutes)
-    kept, silence = labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")), check_silence(silence)
+    kept, silence = (
+        labelled(y, check_flag(skip_unlabelled, "skip_unlabelled")),
+        check_silence(silence),
+    )
     X = check_sparse(X)  # before the rankers of other libraries see it
     X, y, groups = only(X, kept), only(y, kept, "y"), only(groups, kept, "groups")
     labels, classes = check_labels(y, pos_label=pos_label, warn="AB8" not in silence)
@@ -595,8 +653,13 @@ def compare(
     cases = Cases(labels, classes, w, groups, folds, None if times is None else times.rank)
     smallest = min(test.size for _, test in cases.folds)
     measures = _areas(min_fpr, max_fpr) if measures is None else check_measures(measures, smallest)
-    asked, given = Asked(min_fpr, max_fpr, confidence_level, measures), prepare(X, rankers, encode, names)
-    columns = columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
+    asked, given = (
+        Asked(min_fpr, max_fpr, confidence_level, measures),
+        prepare(X, rankers, encode, names),
+    )
+    columns = (
+        columns_of(tidy(given.X)) if isinstance(encode, str) and not sparse.issparse(X) else []
+    )
     seen = Seen(cases, asked, columns, is_guessed(classes, pos_label), np.count_nonzero(~kept))
     about = {"findings": findings_of(seen, silence), "silence": silence, "labelled": kept}
     if verbose:
@@ -604,12 +667,20 @@ def compare(
     if minutes is not None or (verbose and labels.size >= LARGE):
         given, about["left_out"] = planned(given, cases, n_jobs, minutes, verbose)
     rankers = {name: ranker for name, ranker in rankers.items() if name in given.rankers()}
-    found = collect(given.run(cases, rankers, Work(n_jobs, checkpoint, verbose)), cases, rankers, asked)
+    found = collect(
+        given.run(cases, rankers, Work(n_jobs, checkpoint, verbose)), cases, rankers, asked
+    )
     if not found.values:
-        raise ValueError("every ranker failed; the first: " + ": ".join(next(iter(found.failures.items()))))
+        raise ValueError(
+            "every ranker failed; the first: " + ": ".join(next(iter(found.failures.items())))
+        )
     shares = [train.size / test.size for train, test in cases.folds]
     ratio = cv if isinstance(cv, (int, np.integer)) and times is None else 1 + np.mean(shares)
-    about |= {"settings": asked_in_words(cases, cv, repeats, random_state, times), "columns": given.columns, "by": by}
+    about |= {
+        "settings": asked_in_words(cases, cv, repeats, random_state, times),
+        "columns": given.columns,
+        "by": by,
+    }
     about["rankers"] = {name: given.rankers()[name] for name in found.values}
     return _conclude(found, cases, asked, ratio, about)
 
@@ -688,18 +759,36 @@ def compare_scores(
     old     0.750  0.310 to 0.953  -0.188 (-0.776 to 0.538)  0.403
     """
     min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-    kept, silence = labelled(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true"), check_silence(silence)
-    y_true, groups, fold = (only(v, kept, name) for name, v in (("y_true", y_true), ("groups", groups), ("fold", fold)))
+    kept, silence = (
+        labelled(y_true, check_flag(skip_unlabelled, "skip_unlabelled"), "y_true"),
+        check_silence(silence),
+    )
+    y_true, groups, fold = (
+        only(v, kept, name) for name, v in (("y_true", y_true), ("groups", groups), ("fold", fold))
+    )
     y, classes = check_labels(y_true, pos_label=pos_label, warn="AB8" not in silence)
     named = {name: only(s, kept, f"score {name!r}") for name, s in dict(scores).items()}
-    by = named.pop(by) if isinstance(by, str) and by in named else only(by, kept, "by") if np.ndim(by) else by
+    by = (
+        named.pop(by)
+        if isinstance(by, str) and by in named
+        else only(by, kept, "by")
+        if np.ndim(by)
+        else by
+    )
     by = named_rows(by, y.size)
-    given = {str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in named.items()}
+    given = {
+        str(name): check_scores(s, n=y.size, name=f"score {name!r}") for name, s in named.items()
+    }
     if not given:
         raise ValueError("scores is empty: give at least one named array of scores")
     if len(given) < len(named):
-        raise ValueError(f"names of scores must differ as they are written, got {', '.join(map(repr, named))}")
-    cases, fold = Cases(y, classes, groups=check_fold_groups(groups, y.size)), check_fold_groups(fold, y.size, "fold")
+        raise ValueError(
+            f"names of scores must differ as they are written, got {', '.join(map(repr, named))}"
+        )
+    cases, fold = (
+        Cases(y, classes, groups=check_fold_groups(groups, y.size)),
+        check_fold_groups(fold, y.size, "fold"),
+    )
     also = check_measures(measures, y.size) if measures else []
     _check_probable(also, given)
     scores = given if fold is None else {name: standings(y, s, fold) for name, s in given.items()}
@@ -710,21 +799,41 @@ def compare_scores(
     options = {"groups": cases.groups, "confidence_level": confidence_level, "random_state": 0}
     intervals = {name: first.interval(y, s, **options) for name, s in deciding.items()}
     values = {name: np.array([[found.estimate]]) for name, found in intervals.items()}
-    against = against_best(values, _paired(first, deciding, cases, confidence_level), 1 if first.larger else -1)
+    against = against_best(
+        values, _paired(first, deciding, cases, confidence_level), 1 if first.larger else -1
+    )
     rows = []
     for name, found in intervals.items():
-        row = {"ranker": name, first.label: float(found.estimate), "low": float(found.low), "high": float(found.high)}
+        row = {
+            "ranker": name,
+            first.label: float(found.estimate),
+            "low": float(found.low),
+            "high": float(found.high),
+        }
         row |= dict(zip(_AGAINST, against[name]))
         for measure in measures[1:]:
-            row[measure.label] = float(measure(y, scores[name] if measure.fpr_range else given[name]))
+            row[measure.label] = float(
+                measure(y, scores[name] if measure.fpr_range else given[name])
+            )
         rows.append(row)
     sums = ("" if cases.groups is None else _BY_GROUP) + ("" if fold is None else _BY_FOLD)
     how = "DeLong's variances" if first.fpr_range else "variances of resampled rows"
     if first.fpr_range is None:
         sums = "" if fold is None or first.probabilities else _BY_FOLD
-    method = f"Intervals and paired tests: {how}{sums} (the scores were given, nothing was trained)."
-    asked, found = Asked(min_fpr, max_fpr, confidence_level, measures), Found(values, scores, np.zeros(y.size, int), {})
-    about = {"method": method, "settings": rows_in_words(cases), "silence": silence, "labelled": kept, "by": by}
+    method = (
+        f"Intervals and paired tests: {how}{sums} (the scores were given, nothing was trained)."
+    )
+    asked, found = (
+        Asked(min_fpr, max_fpr, confidence_level, measures),
+        Found(values, scores, np.zeros(y.size, int), {}),
+    )
+    about = {
+        "method": method,
+        "settings": rows_in_words(cases),
+        "silence": silence,
+        "labelled": kept,
+        "by": by,
+    }
     about["findings"] = findings_of(
         Seen(cases, asked, [], is_guessed(classes, pos_label), np.count_nonzero(~kept)), silence
     )

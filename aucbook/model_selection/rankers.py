@@ -34,7 +34,9 @@ def _book_rankers(min_fpr, max_fpr, seed, svm):
         "MartiRank": MartiRank(random_state=seed),
         "PAV-AdaBoost": PAVAdaBoost(n_rounds=20, n_bins=32, random_state=seed),
         "additive curves": AdditiveRanker(),
-        "pAUC SVM": make_pipeline(StandardScaler(), PartialAUCSVMCV(min_fpr, max_fpr, cv=3, random_state=seed, **svm)),
+        "pAUC SVM": make_pipeline(
+            StandardScaler(), PartialAUCSVMCV(min_fpr, max_fpr, cv=3, random_state=seed, **svm)
+        ),
         "TreeRank": TreeRank(random_state=seed),
         "TreeRank forest": TreeRankForest(random_state=seed),
         "TreeRank boost": TreeRankBoost(random_state=seed),
@@ -63,12 +65,19 @@ def _guests(seed):
 # %% ../../nbs/workshop/model_selection/rankers.ipynb #ad91f6f2
 def _area_of_range(estimator, X, y, min_fpr, max_fpr):
     "Partial AUC of a fitted estimator, whose second class is the positive one"
-    return partial_auc(np.asarray(y) == estimator.classes_[1], fitted_scores(estimator, X), min_fpr, max_fpr)
+    return partial_auc(
+        np.asarray(y) == estimator.classes_[1], fitted_scores(estimator, X), min_fpr, max_fpr
+    )
 
 
 @names_its_range
 def tuned(
-    ranker: BaseEstimator, grid: dict, min_fpr: float = 0.0, max_fpr: float = 1.0, cv: int = 3, random_state: int = 0
+    ranker: BaseEstimator,
+    grid: dict,
+    min_fpr: float = 0.0,
+    max_fpr: float = 1.0,
+    cv: int = 3,
+    random_state: int = 0,
 ) -> GridSearchCV:
     """A ranker that chooses its own settings by the partial AUC on inner folds of whatever it is trained on.
 
@@ -161,5 +170,7 @@ def default_rankers(
     if not tune:
         return rankers
     for name in rankers.keys() & TUNING_GRIDS.keys():
-        rankers[name] = tuned(rankers[name], TUNING_GRIDS[name], min_fpr, max_fpr, random_state=random_state)
+        rankers[name] = tuned(
+            rankers[name], TUNING_GRIDS[name], min_fpr, max_fpr, random_state=random_state
+        )
     return rankers

@@ -29,7 +29,9 @@ def sample_of(y, rows, many):
     "About so many of some rows, drawn from each class by its share, at least LEAST of each"
     rng, share = np.random.default_rng(0), many / rows.size
     classes = [rows[y[rows] == k] for k in (0, 1)]
-    return np.sort(np.concatenate([rng.permutation(c)[: max(LEAST, round(share * c.size))] for c in classes]))
+    return np.sort(
+        np.concatenate([rng.permutation(c)[: max(LEAST, round(share * c.size))] for c in classes])
+    )
 
 
 def seconds_of_fits(ranker, X, cases, clock=time.perf_counter):
@@ -65,7 +67,11 @@ def in_words(seconds):
     "A time as people say it"
     for unit, many in (("h", 3600.0), ("min", 60.0)):
         if seconds >= 1.5 * many:
-            return f"{seconds / many:.2g} {unit}" if seconds < 10 * many else f"{seconds / many:.0f} {unit}"
+            return (
+                f"{seconds / many:.2g} {unit}"
+                if seconds < 10 * many
+                else f"{seconds / many:.0f} {unit}"
+            )
     return f"{max(seconds, 1):.0f} s"
 
 
@@ -86,7 +92,10 @@ def plan(rankers, cases, n_jobs=None, minutes=None, clock=time.perf_counter):
     "Plan for a dict of (unfitted ranker, rows that it takes); a ValueError where there is time for none"
     workers, start = max(1, min(effective_n_jobs(n_jobs), len(cases.folds) * len(rankers))), clock()
     found = {name: seconds_of_fits(*given, cases, clock) for name, given in rankers.items()}
-    seconds = {name: folds / workers for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])}
+    seconds = {
+        name: folds / workers
+        for name, (folds, _) in sorted(found.items(), key=lambda item: item[1])
+    }
     left_out, spent, deciding = {}, 0.0, 0.0
     timing = clock() - start
     room = np.inf if minutes is None else 60 * minutes - timing

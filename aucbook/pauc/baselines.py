@@ -15,7 +15,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .._base.ranker import Ranker, collect, few_threads, keep_finished, linear_scores
 from .._numerics.simplex import solve_on_simplex
-from .._validation.checks import check_column_scale, check_positive, check_range, check_whole, warn_user
+from .._validation.checks import (
+    check_column_scale,
+    check_positive,
+    check_range,
+    check_whole,
+    warn_user,
+)
 from ..metrics import partial_auc, youden_threshold
 from .objectives import range_share
 
@@ -34,7 +40,9 @@ class RangeRanker(Ranker):
     True
     """
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> RangeRanker:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> RangeRanker:
         """Train.
 
         Parameters
@@ -124,7 +132,9 @@ class _Mixture:
 
     def column(self, j):
         "Column j, dense (n,)"
-        return self.X[:, [j]].toarray().ravel() if self.sparse else np.ascontiguousarray(self.X[:, j])
+        return (
+            self.X[:, [j]].toarray().ravel() if self.sparse else np.ascontiguousarray(self.X[:, j])
+        )
 
     def best(self, columns, turns, value):
         "(value, -column, c, k) of the best c * s + k * column; ties: the first column, the first turn"
@@ -206,19 +216,37 @@ class GreedyPAUC(LinearRanker):
     ([1], [1.0], (1, 2))
     """
 
-    def __init__(self, min_fpr: float = 0.0, max_fpr: float = 1.0, n_angles: int = 32, max_columns: int | None = None):
-        self.min_fpr, self.max_fpr, self.n_angles, self.max_columns = min_fpr, max_fpr, n_angles, max_columns
+    def __init__(
+        self,
+        min_fpr: float = 0.0,
+        max_fpr: float = 1.0,
+        n_angles: int = 32,
+        max_columns: int | None = None,
+    ):
+        self.min_fpr, self.max_fpr, self.n_angles, self.max_columns = (
+            min_fpr,
+            max_fpr,
+            n_angles,
+            max_columns,
+        )
 
     def _train(self, X, y, w):
         "Take columns until nothing gains"
-        ends, n_angles = check_range(self.min_fpr, self.max_fpr), check_whole(self.n_angles, "n_angles", 2)
+        ends, n_angles = (
+            check_range(self.min_fpr, self.max_fpr),
+            check_whole(self.n_angles, "n_angles", 2),
+        )
         limit = check_whole(self.max_columns, "max_columns", 1, optional=True) or np.inf
         w = None if np.ptp(w) == 0 else w
         mixture = _Mixture(X, w)
         left = list(np.flatnonzero(mixture.spread > 0))
         if not left:
-            warn_user("all columns are constant: every score will be the same; give it a column that varies")
-        steps = _greedy_steps(mixture, left, lambda s: partial_auc(y, s, *ends, sample_weight=w), n_angles)
+            warn_user(
+                "all columns are constant: every score will be the same; give it a column that varies"
+            )
+        steps = _greedy_steps(
+            mixture, left, lambda s: partial_auc(y, s, *ends, sample_weight=w), n_angles
+        )
         most = min(limit, len(left))
         collect(islice(steps, most), most, "columns")
         self.order_, self.path_ = [j for j, _ in mixture.taken], [top for _, top in mixture.taken]
@@ -229,7 +257,14 @@ class GreedyPAUC(LinearRanker):
 def _shortest_bridge(corner: Callable, point, tol, max_iter):
     """(direction (d,), margin, bound, n_iter, why stopped early or None): the point nearest to zero of the hull of all
     corner(w), the extreme points; `point` (d,) is any one of the hull. Without a positive margin the direction is zero."""
-    corners, a, margin, bound, best, stopped = point[None, :], np.ones(1), 0.0, np.inf, np.zeros(point.size), None
+    corners, a, margin, bound, best, stopped = (
+        point[None, :],
+        np.ones(1),
+        0.0,
+        np.inf,
+        np.zeros(point.size),
+        None,
+    )
     try:
         for n_iter in range(1, max_iter + 1):  # noqa: B007, it is what the fit reports
             z, length = corner(point), np.linalg.norm(point)
@@ -309,7 +344,9 @@ class AsymmetricSVM(LinearRanker):
     ([[1.0]], 3.0, 3.0)
     """
 
-    def __init__(self, max_fpr: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000):
+    def __init__(
+        self, max_fpr: float = 0.1, tau: float = 0.5, tol: float = 1e-3, max_iter: int = 1000
+    ):
         self.max_fpr, self.tau, self.tol, self.max_iter = max_fpr, tau, tol, max_iter
 
     def _train(self, X, y, w):
@@ -318,7 +355,9 @@ class AsymmetricSVM(LinearRanker):
         tol, max_iter = check_positive(self.tol, "tol"), check_whole(self.max_iter, "max_iter", 1)
         P, N, v, u = X[y == 1], X[y == 0], w[y == 1], w[y == 0]
         between = lambda p, q: p @ P - q @ N
-        corner = lambda w: between(range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, max_fpr))
+        corner = lambda w: between(
+            range_share(-(P @ w), v, 0.0, tau), range_share(N @ w, u, 0.0, max_fpr)
+        )
         means = between(v / v.sum(), u / u.sum())
         best, margin, bound, n_iter, stopped = _shortest_bridge(corner, means, tol, max_iter)
         if stopped == "interrupted":

@@ -35,7 +35,11 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, st
     total, k, end = 0.0, 0, 0.0
     for j in range(u.size):
         total += u[j]
-    low, high, hair = min_fpr * total, max_fpr * total, 1e-12 * total  # rounding must not make a piece
+    low, high, hair = (
+        min_fpr * total,
+        max_fpr * total,
+        1e-12 * total,
+    )  # rounding must not make a piece
     first_cut, second_cut = high, high
     if whole and not tight and np.floor(high + hair) < np.ceil(high - hair):
         # the one negative that max_fpr cuts stays in one piece
@@ -61,7 +65,13 @@ def _cut_axis(t, order, u, min_fpr, max_fpr, tight, whole, row, slope, width, st
 
 
 def range_pieces(
-    t: np.ndarray, u: np.ndarray, min_fpr: float, max_fpr: float, tight: bool = False, *, whole: bool = False
+    t: np.ndarray,
+    u: np.ndarray,
+    min_fpr: float,
+    max_fpr: float,
+    tight: bool = False,
+    *,
+    whole: bool = False,
 ) -> Pieces:
     """Cut the FPR axis into pieces, one for each negative, or two for one that max_fpr cuts.
 
@@ -95,9 +105,16 @@ def range_pieces(
     ([0, 1], [1.0, 1.0], [0.5, 1.0])
     """
     size = t.size + 2
-    row, slope, width, step = np.empty(size, np.int64), np.empty(size + 4), np.empty(size), np.empty(size)
+    row, slope, width, step = (
+        np.empty(size, np.int64),
+        np.empty(size + 4),
+        np.empty(size),
+        np.empty(size),
+    )
     slope[size:] = np.inf
-    first = size - _cut_axis(t, sort_order(t), u, min_fpr, max_fpr, tight, whole, row, slope, width, step)
+    first = size - _cut_axis(
+        t, sort_order(t), u, min_fpr, max_fpr, tight, whole, row, slope, width, step
+    )
     return Pieces(row[first:], slope[first:], width[first:], step[first:])
 
 
@@ -167,14 +184,21 @@ def most_violated_plane(
     --------
     >>> import numpy as np
     >>> one = np.ones(2)
-    >>> delta, p, q = most_violated_plane(np.array([3.0, 0.0]), np.array([1.0, -2.0]), one, one, 0.0, 1.0)
+    >>> delta, p, q = most_violated_plane(
+    ...     np.array([3.0, 0.0]), np.array([1.0, -2.0]), one, one, 0.0, 1.0
+    ... )
     >>> delta, p.tolist(), q.tolist()
     (0.25, [0.0, 0.25], [0.25, 0.0])
     """
     row, slope, width, step = range_pieces(t, u, min_fpr, max_fpr, tight, whole=whole)
     if min_fpr > 0:  # else the slopes fall already
         slope[:-4] = pav(slope[:-4], width)
-    order, ranks, p, q = sort_order(s), np.empty(s.size, np.int64), np.empty(s.size), np.zeros(t.size)
+    order, ranks, p, q = (
+        sort_order(s),
+        np.empty(s.size, np.int64),
+        np.empty(s.size),
+        np.zeros(t.size),
+    )
     count_slopes_above(order, s[order], slope, ranks)
     size = v.sum() * u.sum() * (max_fpr - min_fpr)
     return _weigh_prefixes(order, ranks, v, row, width, step, size, p, q), p, q
@@ -198,7 +222,9 @@ def _line_search(at, first, k, slack):
             break
         k = (g - f + f1 * a - g1 * b) / (f1 - g1)
         k += 1e-3 * (b - k)  # off the kink, where rounding would choose the slope
-        if not a < k < b or best[1][0] - (f + f1 * (k - a)) <= slack:  # no point is below the tangents
+        if (
+            not a < k < b or best[1][0] - (f + f1 * (k - a)) <= slack
+        ):  # no point is below the tangents
             break
     return best
 
@@ -226,7 +252,9 @@ class ClassRows:
     Examples
     --------
     >>> import numpy as np
-    >>> data = ClassRows(np.array([[1.0, 0.0], [0.0, 2.0], [4.0, 0.0]]), np.array([1, 0, 1]), np.ones(3))
+    >>> data = ClassRows(
+    ...     np.array([[1.0, 0.0], [0.0, 2.0], [4.0, 0.0]]), np.array([1, 0, 1]), np.ones(3)
+    ... )
     >>> [z.tolist() for z in data.scores(np.array([1.0, 1.0]))]
     [[1.0, 4.0], [2.0]]
     >>> data.mean_difference().tolist()
@@ -259,7 +287,9 @@ class ClassRows:
 
     def partial_auc(self, w: np.ndarray, min_fpr: float, max_fpr: float) -> float:
         "The partial AUC of the direction w (d,) on these rows"
-        return partial_auc(self.y, linear_scores(self.X, w), min_fpr, max_fpr, sample_weight=self.weight)
+        return partial_auc(
+            self.y, linear_scores(self.X, w), min_fpr, max_fpr, sample_weight=self.weight
+        )
 
 
 # %% ../../nbs/workshop/pauc/cutting_planes.ipynb #b8d41e22
@@ -310,13 +340,19 @@ class _Planes:
     "Planes b_k - A_k w (A (k, d), b (k,)) below the risk; a_k of the weight C rests on each"
 
     def __init__(self, d, C, slack, found=None):
-        self.A, self.b = (np.zeros((1, d)), np.zeros(1)) if found is None else found  # "risk >= 0" is always true
+        self.A, self.b = (
+            (np.zeros((1, d)), np.zeros(1)) if found is None else found
+        )  # "risk >= 0" is always true
         self.C, self.a, self.G = C, np.full(self.b.size, C / self.b.size), self.A @ self.A.T
         self.slack, self.careful, self.pairs, self.unsolved = slack, False, True, 0
 
     def add(self, psi, delta):
         "One plane more: psi (d,), delta"
-        self.A, self.b, self.a = np.vstack([self.A, psi]), np.append(self.b, delta), np.append(self.a, 0.0)
+        self.A, self.b, self.a = (
+            np.vstack([self.A, psi]),
+            np.append(self.b, delta),
+            np.append(self.a, 0.0),
+        )
         cross = self.A @ self.A[-1]
         self.G = np.block([[self.G, cross[:-1, None]], [cross[None]]])
 
@@ -341,12 +377,18 @@ class _Planes:
             a = solve_by_faces(self.A, self.b, self.C, self.a, 1e-9 * self.C)
             exact = self.worth(a)
             if exact[1] > found[1]:
-                self.a, found, self.pairs = a, exact, False  # pairs would only waste their moves from now on
+                self.a, found, self.pairs = (
+                    a,
+                    exact,
+                    False,
+                )  # pairs would only waste their moves from now on
         return found
 
     def watch(self, goal, primal, dual):
         "Be careful from now on if 50 planes closed less than a tenth of the gap, or if 60 in a row were left more open than half of it"
-        self.unsolved = self.unsolved + 1 if self.left_open(goal) > (primal[-1] - dual[-1]) / 2 else 0
+        self.unsolved = (
+            self.unsolved + 1 if self.left_open(goal) > (primal[-1] - dual[-1]) / 2 else 0
+        )
         self.careful = self.careful or self.unsolved >= 60 or _stalled(primal, dual, 50)
 
     def used(self):
@@ -387,7 +429,9 @@ def search_step(
     >>> import numpy as np
     >>> data = ClassRows(np.array([[1.0], [0.0]]), np.array([1, 0]), np.ones(2))
     >>> problem, zero = RangeProblem(0.0, 1.0, 10.0), (np.zeros(1), *data.scores(np.zeros(1)))
-    >>> (values, (w, *_)), *_ = search_step(problem, data, (problem.at(data, *zero), zero), np.ones(1), 1.0, 1e-3)
+    >>> (values, (w, *_)), *_ = search_step(
+    ...     problem, data, (problem.at(data, *zero), zero), np.ones(1), 1.0, 1e-3
+    ... )
     >>> float(values[0]), w.tolist()
     (0.5, [1.0])
     """
@@ -416,7 +460,9 @@ stop, "gap" (closed), "max_iter", "stalled" or "interrupted"; planes, (A, b) for
 
 def _stalled(primal, dual, window):
     "Did the last `window` planes close less than a tenth of the gap?"
-    return len(primal) > window and primal[-1] - dual[-1] > 0.9 * (primal[-1 - window] - dual[-1 - window])
+    return len(primal) > window and primal[-1] - dual[-1] > 0.9 * (
+        primal[-1 - window] - dual[-1 - window]
+    )
 
 
 def minimise_by_planes(
@@ -471,7 +517,10 @@ def minimise_by_planes(
     if w is None:  # at 0 all negatives tie: first plane elsewhere
         w = data.mean_difference()
         w = w / max(w @ w, 1e-300)
-    zero, start = (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size)), (w, *data.scores(w))
+    zero, start = (
+        (np.zeros(w.size), np.zeros(data.pos.size), np.zeros(data.neg.size)),
+        (w, *data.scores(w)),
+    )
     new, wanted, k = problem.at(data, *start), problem.tol * problem.C, 1.0
     state = min((problem.at(data, *zero), zero), (new, start), key=lambda pair: pair[0][0])
     planes = _Planes(w.size, problem.C, wanted / 10, planes)
@@ -498,4 +547,6 @@ def minimise_by_planes(
         stop = "interrupted"
     if not primal:
         primal, dual = [state[0][0]], [lower]
-    return PlanesFit(state[1][0], np.array(primal[: len(dual)]), np.array(dual), stop, planes.used())
+    return PlanesFit(
+        state[1][0], np.array(primal[: len(dual)]), np.array(dual), stop, planes.used()
+    )

@@ -13,7 +13,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from .._numerics.sorting import sort_order
-from .._validation.checks import check_range, check_scores, check_weight, check_whole, names_its_range
+from .._validation.checks import (
+    check_range,
+    check_scores,
+    check_weight,
+    check_whole,
+    names_its_range,
+)
 from ..isotonic import pav
 
 
@@ -105,7 +111,11 @@ def count_slopes_above(order, scores, slopes, ranks):
     k, profit = _walk_on(i, half, k, order, scores, slopes, ranks, profit)
     l, profit = _walk_on(j, m, l, order, scores, slopes, ranks, profit)
     # the slopes that no walk passed
-    return profit + half * _sum_between(slopes, k, middle) + m * _sum_between(slopes, l, slopes.size - 4)
+    return (
+        profit
+        + half * _sum_between(slopes, k, middle)
+        + m * _sum_between(slopes, l, slopes.size - 4)
+    )
 
 
 # %% ../../nbs/workshop/pauc/most_violated.ipynb #18266fef
@@ -253,7 +263,9 @@ def most_violated_ordering(
     np.take(s, order, out=p, mode="clip")
     finish()
     if not np.isfinite([slopes[0], slopes[n - 1], p[0], p[-1]]).all():
-        raise ValueError("pos_scores and neg_scores must be finite: an infinite score has no margin")
+        raise ValueError(
+            "pos_scores and neg_scores must be finite: an infinite score has no margin"
+        )
     # weights go with ranks, and beyond the range nothing is pooled
     top = slopes[:n][-w.size :]
     top += w[::-1]

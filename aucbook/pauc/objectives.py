@@ -15,7 +15,14 @@ from scipy.signal import fftconvolve
 
 from .._base.ranker import rows_told
 from .._numerics.sorting import sort_order
-from .._validation.checks import check_finite, check_labels, check_range, check_scores, check_weight, names_its_range
+from .._validation.checks import (
+    check_finite,
+    check_labels,
+    check_range,
+    check_scores,
+    check_weight,
+    names_its_range,
+)
 
 
 # %% ../../nbs/workshop/pauc/objectives.ipynb #802b677c
@@ -36,7 +43,9 @@ def _split_range(t, u, order, min_fpr, max_fpr, share):
         i = j
 
 
-def range_share(scores: ArrayLike, weight: ArrayLike, min_fpr: float = 0.0, max_fpr: float = 1.0) -> np.ndarray:
+def range_share(
+    scores: ArrayLike, weight: ArrayLike, min_fpr: float = 0.0, max_fpr: float = 1.0
+) -> np.ndarray:
     """Each row's share of the range min_fpr <= rate <= max_fpr of its class, from the top.
 
     For negatives, ``range_share @ (TPR at their scores)`` is the partial AUC, if no tie straddles
@@ -97,7 +106,9 @@ class PairNodes:
     "Nodes under two sets of numbers, s (m,) and t (k,), for sums of a smooth function of s_i - t_j over all pairs"
 
     def __init__(self, s, t):
-        if max(s.max(), t.max()) / 2 - min(s.min(), t.min()) / 2 > _SPAN / 2:  # halves, whose difference is a float
+        if (
+            max(s.max(), t.max()) / 2 - min(s.min(), t.min()) / 2 > _SPAN / 2
+        ):  # halves, whose difference is a float
             s, t = _draw_together(s, t)
         self.low, high = min(s.min(), t.min()), max(s.max(), t.max())
         self.step = max(_STEP, (high - self.low) / _NODES)
@@ -152,7 +163,11 @@ class _Objective:
 
     def __init__(self, min_fpr, max_fpr, train_max_fpr):
         self.min_fpr, max_fpr = check_range(min_fpr, max_fpr)
-        self.max_fpr = float(np.sqrt(max_fpr)) if train_max_fpr is None else check_range(min_fpr, train_max_fpr)[1]
+        self.max_fpr = (
+            float(np.sqrt(max_fpr))
+            if train_max_fpr is None
+            else check_range(min_fpr, train_max_fpr)[1]
+        )
         if self.max_fpr < max_fpr:
             raise ValueError(
                 f"train_max_fpr must not lie below max_fpr, got train_max_fpr={train_max_fpr} and max_fpr={max_fpr:g}"
@@ -165,7 +180,10 @@ class _Objective:
         f = check_finite(check_scores(f, n=y.size, name="scores").astype(np.float64), "scores")
         w = check_weight(w, n=y.size)
         w = np.ones(y.size) if w is None else w
-        positives, negatives = np.flatnonzero((y == 1) & (w > 0)), np.flatnonzero((y == 0) & (w > 0))
+        positives, negatives = (
+            np.flatnonzero((y == 1) & (w > 0)),
+            np.flatnonzero((y == 0) & (w > 0)),
+        )
         if not positives.size or not negatives.size:
             raise ValueError("the weights leave only one class: a pair needs both")
         if (self.max_fpr - self.min_fpr) * negatives.size < 1:
@@ -184,7 +202,9 @@ class _Objective:
 
 
 @names_its_range
-def pauc_objective(min_fpr: float = 0.0, max_fpr: float = 0.1, *, train_max_fpr: float | None = None) -> Callable:
+def pauc_objective(
+    min_fpr: float = 0.0, max_fpr: float = 0.1, *, train_max_fpr: float | None = None
+) -> Callable:
     """The loss of the pairs that a range is about, as an objective that LightGBM or XGBoost lowers.
 
     The logistic loss of all positives against the negatives that stand highest at present. Scores come out on a scale of

@@ -59,7 +59,9 @@ def _pair_slopes(s, t, v, u):
     "(m,) and (n,): the derivatives of `smooth_pair_sum` by each s_i, and minus those by each t_j"
     nodes = PairNodes(s, t)
     density = np.exp(-(nodes.apart**2) / 2) / sqrt(2 * pi)
-    by = lambda mine, own, others, mass: own * nodes.read(mine, nodes.sums(density, nodes.heap(others, mass)))
+    by = lambda mine, own, others, mass: (
+        own * nodes.read(mine, nodes.sums(density, nodes.heap(others, mass)))
+    )
     return by(nodes.s, v, nodes.t, u), by(nodes.t, u, nodes.s, v)
 
 
@@ -130,8 +132,15 @@ class SplineColumn:
             # second derivatives are linear between
             left, right = bend[:-1, :, None], bend[1:, :, None]
             times = lambda a, b: a * b.swapaxes(1, 2)
-            both = times(left, left) + times(right, right) + (times(left, right) + times(right, left)) / 2
-            self.charge, self.moves = (gap / 3 * both).sum(0), np.vstack([self.knots, np.eye(n_knots)])
+            both = (
+                times(left, left)
+                + times(right, right)
+                + (times(left, right) + times(right, left)) / 2
+            )
+            self.charge, self.moves = (
+                (gap / 3 * both).sum(0),
+                np.vstack([self.knots, np.eye(n_knots)]),
+            )
 
     @property
     def spline(self) -> CubicSpline:
@@ -141,7 +150,9 @@ class SplineColumn:
     def basis(self, x: np.ndarray) -> np.ndarray:
         "(n, size): what each height contributes at x (n,); beyond the outer knots a spline is straight"
         with np.errstate(over="ignore"):
-            z = np.clip((x - self.mean) / self.scale, -1e100, 1e100)  # far out, infinities of two heights must not meet
+            z = np.clip(
+                (x - self.mean) / self.scale, -1e100, 1e100
+            )  # far out, infinities of two heights must not meet
         if self.stairs:
             return np.eye(self.size)[np.searchsorted(self.knots, z, side="right")]
         inside = np.clip(z, self.knots[0], self.knots[-1])
@@ -153,7 +164,10 @@ class SplineColumn:
         knots = check_loaded_finite(self.knots, "the knots of a curve", "float64", None)
         check_loaded(bool((knots[1:] >= knots[:-1]).all()), "the knots of a curve")
         k = knots.size
-        check_loaded(self.size == k + self.stairs and np.isfinite(self.mean) and self.scale > 0, "a curve's heights")
+        check_loaded(
+            self.size == k + self.stairs and np.isfinite(self.mean) and self.scale > 0,
+            "a curve's heights",
+        )
 
 
 # %% ../../nbs/workshop/pauc/pauc_boost.ipynb #acac6e41
@@ -177,7 +191,12 @@ class _CurveSum:
     def __init__(self, X, y, w, ends, penalty, n_knots):
         self.columns = [SplineColumn(x, w, n_knots) for x in X.T]
         H, self.moves = _candidates(self.columns, X, w)
-        self.P, self.N, self.u, self.v = H[y == 1], H[y == 0], w[y == 0], w[y == 1] / w[y == 1].sum()
+        self.P, self.N, self.u, self.v = (
+            H[y == 1],
+            H[y == 0],
+            w[y == 0],
+            w[y == 1] / w[y == 1].sum(),
+        )
         self.s, self.t = np.zeros(self.v.size), np.zeros(self.u.size)
         self.heights = [np.zeros(column.size) for column in self.columns]
         self.ends, self.penalty = ends, penalty
@@ -244,7 +263,9 @@ def best_change(state: _CurveSum, n_trials: int, best: float) -> tuple[float, in
         step = slope[k] / abs(bend) if abs(bend) > abs(slope[k]) else np.sign(slope[k])
         for size in (step, step / 4, step / 16):
             more = state.penalty * (state.charge(j, size * e) - state.charge(j))
-            value = smooth_pair_sum(*state.at(state.s + size * f, state.t + size * g)[1]) - paid - more
+            value = (
+                smooth_pair_sum(*state.at(state.s + size * f, state.t + size * g)[1]) - paid - more
+            )
             if value > best + 1e-9:  # less is rounding
                 best, found = value, (value, k, size)
                 break
@@ -324,18 +345,28 @@ class PAUCBoost(RangeRanker):
         n_knots: int = 6,
         n_trials: int = 32,
     ):
-        self.min_fpr, self.max_fpr, self.n_rounds, self.penalty = min_fpr, max_fpr, n_rounds, penalty
+        self.min_fpr, self.max_fpr, self.n_rounds, self.penalty = (
+            min_fpr,
+            max_fpr,
+            n_rounds,
+            penalty,
+        )
         self.n_knots, self.n_trials = n_knots, n_trials
 
     def _train(self, X, y, w):
         "Change curves until nothing gains"
         whole = lambda name, least: check_whole(getattr(self, name), name, least)
         n_rounds, n_trials = whole("n_rounds", 1), whole("n_trials", 1)
-        ends, penalty = check_range(self.min_fpr, self.max_fpr), check_positive(self.penalty, "penalty")
+        ends, penalty = (
+            check_range(self.min_fpr, self.max_fpr),
+            check_positive(self.penalty, "penalty"),
+        )
         state = _CurveSum(X, y, w, ends, penalty, whole("n_knots", 3))
         taken = collect(islice(_curve_steps(state, n_trials), n_rounds), n_rounds, "rounds")
         if not taken:
-            warn_user("no column raises the smoothed partial AUC (are all constant?): every score will be 0")
+            warn_user(
+                "no column raises the smoothed partial AUC (are all constant?): every score will be 0"
+            )
         # a thousandth above a constant score is one, nearly
         elif (value := taken[-1][-1]) <= 0.501 and len(taken) < n_rounds:
             warn_user(
@@ -348,7 +379,10 @@ class PAUCBoost(RangeRanker):
         for j, change in self._changes:
             self.heights_[j] += change
         self.n_rounds_ = len(taken)
-        self.history_ = {"objective": np.array([J for *_, J in taken]), "column": np.array([j for j, *_ in taken], int)}
+        self.history_ = {
+            "objective": np.array([J for *_, J in taken]),
+            "column": np.array([j for j, *_ in taken], int),
+        }
 
     def _parts(self, X):
         "(column, its curve at the rows of X (n, d)) of every column with a curve"
@@ -400,8 +434,13 @@ class PAUCBoost(RangeRanker):
     def __check_loaded__(self, columns):
         "ValueError unless each column has its curve"
         super().__check_loaded__(columns)
-        taken = check_loaded_array(self.history_["column"], "the columns taken", "int64 int32", None)
-        check_loaded(((taken >= 0) & (taken < columns)).all() and len(self.splines_) == columns, "the columns taken")
+        taken = check_loaded_array(
+            self.history_["column"], "the columns taken", "int64 int32", None
+        )
+        check_loaded(
+            ((taken >= 0) & (taken < columns)).all() and len(self.splines_) == columns,
+            "the columns taken",
+        )
         for column, heights in zip(self.splines_, self.heights_, strict=True):
             check_loaded(isinstance(column, SplineColumn), "a curve")
             check_loaded_finite(heights, "the heights of a curve", "float64", column.size)

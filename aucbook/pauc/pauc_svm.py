@@ -53,7 +53,9 @@ def _sigmoids(s, v, theta, share, ds, dtheta):
 _GROUPS = 50  # mean thresholds for the negatives in the range: enough for three digits
 
 
-def smooth_pauc(w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float) -> tuple[float, np.ndarray]:
+def smooth_pauc(
+    w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float
+) -> tuple[float, np.ndarray]:
     """The smoothed partial AUC of a direction, and its gradient.
 
     A pair counts sigmoid(difference of scores); the negatives in the range are those of the
@@ -96,7 +98,9 @@ def smooth_pauc(w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float) 
 
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #318b30a7
-def polish_weights(w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float, width: float) -> np.ndarray:
+def polish_weights(
+    w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: float, width: float
+) -> np.ndarray:
     """Ascend the smoothed partial AUC from w, by L-BFGS at fixed length.
 
     Parameters
@@ -119,7 +123,9 @@ def polish_weights(w: np.ndarray, data: ClassRows, min_fpr: float, max_fpr: floa
     Examples
     --------
     >>> import numpy as np
-    >>> data = ClassRows(np.array([[2.0, 0.0], [0.0, 9.0], [0.0, 0.0]]), np.array([1, 0, 0]), np.ones(3))
+    >>> data = ClassRows(
+    ...     np.array([[2.0, 0.0], [0.0, 9.0], [0.0, 0.0]]), np.array([1, 0, 0]), np.ones(3)
+    ... )
     >>> w = polish_weights(np.array([1.0, 1.0]), data, 0.0, 0.5, 0.3)
     >>> bool(w[1] < 0), round(float(np.hypot(*w)), 6)
     (True, 1.414214)
@@ -223,7 +229,9 @@ def _gap_report(bar, problem) -> Callable:
 
     def report(primal, dual):
         gap = (primal - dual) / problem.C
-        share = 1.0 if gap <= problem.tol else max(0.0, np.log(gap) / np.log(problem.tol))  # tol < gap <= 1
+        share = (
+            1.0 if gap <= problem.tol else max(0.0, np.log(gap) / np.log(problem.tol))
+        )  # tol < gap <= 1
         bar.set_postfix_str(f"primal {primal:.6g}, dual {dual:.6g}", refresh=False)
         bar.update(max(int(100 * share) - bar.n, 0))
 
@@ -235,14 +243,20 @@ def _polish_helps(data, problem, width, random_state):
     "Does it raise the partial AUC of a quarter of the rows that neither stage has seen?"
     if min(data.pos.size, data.neg.size) < 4:  # too few of a class to hold any out
         return False
-    quarter = StratifiedShuffleSplit(1, test_size=0.25, random_state=check_random_state(random_state))
-    order = content_order(data.X, data.y, data.weight)  # the quarter does not depend on the order of the rows
+    quarter = StratifiedShuffleSplit(
+        1, test_size=0.25, random_state=check_random_state(random_state)
+    )
+    order = content_order(
+        data.X, data.y, data.weight
+    )  # the quarter does not depend on the order of the rows
     labels = data.y[order]
     train, test = (data.take(order[rows]) for rows in next(quarter.split(labels, labels)))
     fit, ends = minimise_by_planes(train, problem), (problem.min_fpr, problem.max_fpr)
     if fit.stop == "interrupted":  # whoever polishes answers
         raise KeyboardInterrupt
-    return test.partial_auc(polish_weights(fit.w, train, *ends, width), *ends) > test.partial_auc(fit.w, *ends)
+    return test.partial_auc(polish_weights(fit.w, train, *ends, width), *ends) > test.partial_auc(
+        fit.w, *ends
+    )
 
 
 # %% ../../nbs/workshop/pauc/pauc_svm.ipynb #38452c0d
@@ -336,11 +350,19 @@ class PartialAUCSVM(PlanesRanker):
         random_state: int | np.random.RandomState | None = None,
         verbose: int = 0,
     ):
-        self.min_fpr, self.max_fpr, self.C, self.tol, self.max_iter = min_fpr, max_fpr, C, tol, max_iter
+        self.min_fpr, self.max_fpr, self.C, self.tol, self.max_iter = (
+            min_fpr,
+            max_fpr,
+            C,
+            tol,
+            max_iter,
+        )
         self.surrogate, self.polish = surrogate, polish
         self.random_state, self.verbose = random_state, verbose
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PartialAUCSVM:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PartialAUCSVM:
         """Train.
 
         Parameters
@@ -374,10 +396,15 @@ class PartialAUCSVM(PlanesRanker):
             report = _gap_report(bar, problem) if self.verbose else None
             w, primal, dual, self.stop_, _ = minimise_by_planes(data, problem, report=report)
         self.convex_coef_, self.n_iter_ = w[None, :], len(dual)
-        self.history_, self.dual_gap_ = {"primal": primal, "dual": dual}, float(primal[-1] - dual[-1])
+        self.history_, self.dual_gap_ = (
+            {"primal": primal, "dual": dual},
+            float(primal[-1] - dual[-1]),
+        )
         self._set(data, w)
         if self.stop_ == "interrupted":
-            keep_finished(f"interrupted: the optimum is at most {self.dual_gap_:.3g} below F(coef_)")
+            keep_finished(
+                f"interrupted: the optimum is at most {self.dual_gap_:.3g} below F(coef_)"
+            )
         elif self.stop_ != "gap":
             warn_user(
                 f"stopped ({self.stop_}) with the gap open: the optimum is at most {self.dual_gap_:.3g} below F(coef_), "

@@ -47,7 +47,9 @@ def _choices(max_fpr, Cs, max_fprs, polish):
     Cs = sorted({check_positive(C, "C") for C in _as_list(Cs)})
     if max_fprs is None:
         max_fprs = (max_fpr, float(np.sqrt(max_fpr)), 1.0)
-    max_fprs = sorted({check_positive(b, "each of max_fprs", 1) for b in _as_list(max_fprs)}, reverse=True)
+    max_fprs = sorted(
+        {check_positive(b, "each of max_fprs", 1) for b in _as_list(max_fprs)}, reverse=True
+    )
     widths = sorted({polish_width(p) for p in _as_list(polish)})
     if not Cs or not max_fprs or not widths or max_fprs[-1] < max_fpr:
         raise ValueError(
@@ -63,11 +65,15 @@ def _fits_along_C(data, problem, choices) -> Iterator:
     for wide in max_fprs:
         w = planes = None
         for C in Cs:
-            w, _, _, stop, planes = minimise_by_planes(data, problem._replace(max_fpr=wide, C=C), w, planes)
+            w, _, _, stop, planes = minimise_by_planes(
+                data, problem._replace(max_fpr=wide, C=C), w, planes
+            )
             if stop == "interrupted":
                 raise KeyboardInterrupt
             for width in widths:
-                polished = polish_weights(w, data, problem.min_fpr, problem.max_fpr, width) if width else w
+                polished = (
+                    polish_weights(w, data, problem.min_fpr, problem.max_fpr, width) if width else w
+                )
                 yield polished, stop == "gap"
 
 
@@ -76,8 +82,13 @@ def _folds(cv, data, random_state):
     "[(train, test)] without the rows of weight zero; a splitter sees all rows, in the order in which they are given"
     y, weight = data.y, data.weight
     if not isinstance(cv, Integral):
-        return [(a[weight[a] > 0], b[weight[b] > 0]) for a, b in check_cv(cv, y, classifier=True).split(y, y)]
-    rows = content_order(data.X, y, weight)  # whatever the order of the rows, the folds are the same
+        return [
+            (a[weight[a] > 0], b[weight[b] > 0])
+            for a, b in check_cv(cv, y, classifier=True).split(y, y)
+        ]
+    rows = content_order(
+        data.X, y, weight
+    )  # whatever the order of the rows, the folds are the same
     rows = rows[weight[rows] > 0]
     n_folds, count = check_whole(cv, "cv", 2), np.bincount(y[rows])
     if count.min() < 2:
@@ -241,10 +252,18 @@ class PartialAUCSVMCV(PlanesRanker):
         verbose: int = 0,
     ) -> None:
         self.min_fpr, self.max_fpr, self.Cs, self.max_fprs = min_fpr, max_fpr, Cs, max_fprs
-        self.polish, self.surrogate, self.cv, self.tol, self.max_iter = polish, surrogate, cv, tol, max_iter
+        self.polish, self.surrogate, self.cv, self.tol, self.max_iter = (
+            polish,
+            surrogate,
+            cv,
+            tol,
+            max_iter,
+        )
         self.random_state, self.verbose = random_state, verbose
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PartialAUCSVMCV:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> PartialAUCSVMCV:
         """Choose on folds, then train on all rows.
 
         Parameters
@@ -263,7 +282,9 @@ class PartialAUCSVMCV(PlanesRanker):
             Itself.
         """
         problem = self._problem(None)
-        Cs, max_fprs, widths = choices = _choices(problem.max_fpr, self.Cs, self.max_fprs, self.polish)
+        Cs, max_fprs, widths = choices = _choices(
+            problem.max_fpr, self.Cs, self.max_fprs, self.polish
+        )
         grid = [{"C": C, "max_fpr": b, "polish": p} for b in max_fprs for C in Cs for p in widths]
         data = self._rows(X, y, sample_weight, drop=False)
         folds = _folds(self.cv, data, self.random_state)
@@ -271,7 +292,8 @@ class PartialAUCSVMCV(PlanesRanker):
             scores, still_open = _score_folds(data, problem, folds, choices, self.verbose)
         if still_open:
             warn_user(
-                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol", ConvergenceWarning
+                f"{still_open} fits on folds stopped with the gap open; raise max_iter or tol",
+                ConvergenceWarning,
             )
         self.best_index_, self.best_score_, self.cv_results_ = choose_setting(grid, scores)
         self.best_params_ = grid[self.best_index_]
@@ -295,5 +317,14 @@ class PartialAUCSVMCV(PlanesRanker):
             except KeyboardInterrupt:
                 keep_finished("interrupted: left without the polish")
         self.best_estimator_ = model
-        for name in ("coef_", "intercept_", "stage_", "convex_coef_", "dual_gap_", "n_iter_", "stop_", "history_"):
+        for name in (
+            "coef_",
+            "intercept_",
+            "stage_",
+            "convex_coef_",
+            "dual_gap_",
+            "n_iter_",
+            "stop_",
+            "history_",
+        ):
             setattr(self, name, getattr(model, name))

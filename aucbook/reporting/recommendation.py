@@ -29,7 +29,10 @@ def policy_cells(decision):
     for name, shares in others.items():
         low, high = map(per_1000, decision.intervals[name])
         cells.append([name, f"{per_1000(e[name])} ({low} to {high})", *map(per_1000, shares)])
-    worth = [f"{1000 * value:.1f}" for value in (e["net benefit"], 0, e["net benefit of ringing for all"])]
+    worth = [
+        f"{1000 * value:.1f}"
+        for value in (e["net benefit"], 0, e["net benefit of ringing for all"])
+    ]
     if "cost" in e:
         low, high = (f"{1000 * value:,.1f}" for value in decision.intervals["cost"])
         saved = 0.0, e["saved against ringing for nobody"], e["saved against ringing for all"]
@@ -44,7 +47,9 @@ def advice(decision):
     at = f"where its score is {decision.threshold:.6g} or more: where the probability is {e['acts from']:.1%} or more"
     yield f"Use {decision.ranker}, and alarm {'for nobody' if decision.threshold == np.inf else at}."
     sure = (
-        "on average" if decision.confidence_level is None else f"with a confidence of {decision.confidence_level:.0%}"
+        "on average"
+        if decision.confidence_level is None
+        else f"with a confidence of {decision.confidence_level:.0%}"
     )
     worth = (
         f" Net benefit: true alarms less {e['acts from'] / (1 - e['acts from']):.2g} for each false one, as somebody weighs "
@@ -84,14 +89,18 @@ def simplicity(ranker):
     "The place of a ranker among SIMPLE, through searches and pipelines around it; len(SIMPLE) for all others"
     while hasattr(ranker, "steps") or hasattr(ranker, "param_grid"):
         ranker = ranker.steps[-1][1] if hasattr(ranker, "steps") else ranker.estimator
-    return next((place for place, kinds in enumerate(SIMPLE) if isinstance(ranker, kinds)), len(SIMPLE))
+    return next(
+        (place for place, kinds in enumerate(SIMPLE) if isinstance(ranker, kinds)), len(SIMPLE)
+    )
 
 
 # %% ../../nbs/workshop/reporting/recommendation.ipynb #195eea3f
 def not_worse(result):
     "The rows of a comparison that no test finds worse than the first, at its level"
     tests = lambda row: [p for p in (row["p"], row.get("p DeLong")) if p is not None]
-    return [row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level]
+    return [
+        row for row in result.rows if min(tests(row), default=1.0) >= 1 - result.confidence_level
+    ]
 
 
 def simplest(result):

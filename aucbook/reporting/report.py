@@ -51,12 +51,16 @@ def table_cells(result, times=True):
     columns = {
         "ranker": lambda row: row["ranker"],
         label: lambda row: f"{row[first.label]:.3f}",
-        f"{result.confidence_level:.0%} interval": lambda row: f"{row['low']:.3f} to {row['high']:.3f}",
+        f"{result.confidence_level:.0%} interval": lambda row: (
+            f"{row['low']:.3f} to {row['high']:.3f}"
+        ),
         "difference to the first": _difference_text,
         "p against the best": lambda row: _p_text(row["p"]),
     }
     for measure in result.measures[1:]:  # the area of the whole range is the AUC: one column
-        columns.setdefault(measure_label(result, measure), lambda row, key=measure.label: f"{row[key]:.3f}")
+        columns.setdefault(
+            measure_label(result, measure), lambda row, key=measure.label: f"{row[key]:.3f}"
+        )
     if times and "seconds" in head:
         columns["fit seconds"] = lambda row: f"{row['seconds']:.2f}"
     return [list(columns), *([cell(row) for cell in columns.values()] for row in result.rows)]
@@ -109,7 +113,9 @@ def _line(i):
 
 def _legend(ax, lines, labels, title):
     "A legend below the axes"
-    legend = ax.legend(lines, labels, title=title, loc="upper left", bbox_to_anchor=(0, -0.16), borderaxespad=0)
+    legend = ax.legend(
+        lines, labels, title=title, loc="upper left", bbox_to_anchor=(0, -0.16), borderaxespad=0
+    )
     _plain(legend.get_texts())
 
 
@@ -147,7 +153,9 @@ def draw_curves(result, ax=None):
         _plain(drawn.ax_.get_legend().get_texts())
     width = result.max_fpr - result.min_fpr
     edge = 0.01 * width
-    drawn.ax_.set(xlim=(result.min_fpr - edge, result.max_fpr + edge), ylim=(-0.01, 1.01), aspect=width)
+    drawn.ax_.set(
+        xlim=(result.min_fpr - edge, result.max_fpr + edge), ylim=(-0.01, 1.01), aspect=width
+    )
     drawn.ax_.set(xlabel="false positive rate", ylabel="true positive rate")
     return drawn
 
@@ -161,9 +169,15 @@ def draw_precision(result, ax=None):
         drawn = _draw_means(result, "precision", shown, ax)
     else:
         drawn = _draw_precision_of(result, ax)
-    chance = result.y.mean() if result.weight is None else (result.y * result.weight).sum() / result.weight.sum()
+    chance = (
+        result.y.mean()
+        if result.weight is None
+        else (result.y * result.weight).sum() / result.weight.sum()
+    )
     drawn.ax_.axhline(chance, color=GREY, lw=0.8)
-    drawn.ax_.set(xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal", xlabel="recall", ylabel="precision")
+    drawn.ax_.set(
+        xlim=(-0.01, 1.01), ylim=(-0.01, 1.01), aspect="equal", xlabel="recall", ylabel="precision"
+    )
     return drawn
 
 
@@ -189,7 +203,9 @@ def draw_intervals(result, ax=None):
     rows, first = result.rows, result.measures[0]
     ax = _axes(ax, 6.4, 1.2 + 0.3 * len(rows))
     for i, row in enumerate(rows):
-        color = BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.confidence_level else GREY
+        color = (
+            BLUE if row["p"] is None else ORANGE if row["p"] < 1 - result.confidence_level else GREY
+        )
         ax.plot([row["low"], row["high"]], [i, i], color=color)
         ax.plot(row[first.label], i, "o", color=color)
     colours = f"blue: the best; orange: worse than it (p < {1 - result.confidence_level:.2g});\ngrey: not proven worse"
@@ -220,12 +236,16 @@ def asked_in_words(cases, cv, repeats, random_state, times=None):
     "What was asked, in words; times: `Times` of the rows, where folds are in their order"
     number, w = isinstance(cv, (int, np.integer)), cases.weight
     dealt = (
-        f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}" if number else f"{len(cases.folds)} of {type(cv).__name__}"
+        f"{cv}, dealt {repeats} time{'s' * (repeats > 1)}"
+        if number
+        else f"{len(cases.folds)} of {type(cv).__name__}"
     )
     periods = {}
     if times is not None:
         dealt = f"{cv} in the order of time ({times.form})"
-        periods = {f"fold {k}": said for k, said in enumerate(periods_in_words(times, cases.folds), 1)}
+        periods = {
+            f"fold {k}": said for k, said in enumerate(periods_in_words(times, cases.folds), 1)
+        }
     return rows_in_words(cases) | {
         "folds": dealt,
         **periods,
@@ -240,7 +260,9 @@ def rows_in_words(cases):
     return {
         "rows": f"{y.size}, of them {int(y.sum())} positive ({y.mean():.1%})",
         "positive label": str(cases.classes[1]).removesuffix(".0"),
-        "groups": "none" if groups is None else f"{np.unique(groups).size}, rows of one kept together",
+        "groups": "none"
+        if groups is None
+        else f"{np.unique(groups).size}, rows of one kept together",
         "versions": f"aucbook {__version__}, scikit-learn {sklearn.__version__}, NumPy {np.__version__}, "
         f"Python {platform.python_version()}",
     }
@@ -257,24 +279,40 @@ def report_items(result):
     kinds = [column["kind"] for column in result.columns]
     gaps = [column for column in result.columns if column["missing"] > 0]
     most = max(gaps, key=lambda column: column["missing"], default=None)
-    area = lambda row: f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    area = lambda row: (
+        f"{row['ranker']} {row[first.label]:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    )
     told = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     folds = result.settings.get("folds", _GIVEN)
-    missing = gaps and f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
+    missing = (
+        gaps
+        and f"in {len(gaps)} of {len(kinds)} columns, most in {most['name']} ({most['missing']:.1%})"
+    )
     areas = "; ".join(map(area, result.rows))
     items = [
         ["cases", f"{n} rows{group}"],
-        ["outcome", f"{m} positives ({m / n:.1%}); positive label: {result.settings['positive label']}"],
-        ["predictors", f"{len(kinds)} columns: {told}" if kinds else "as given: no column was encoded"],
+        [
+            "outcome",
+            f"{m} positives ({m / n:.1%}); positive label: {result.settings['positive label']}",
+        ],
+        [
+            "predictors",
+            f"{len(kinds)} columns: {told}" if kinds else "as given: no column was encoded",
+        ],
         ["missing values", missing or "none"],
         ["validation", f"folds: {folds}. {result.method}"],
-        ["performance", f"{measure_label(result, first)}, {result.confidence_level:.0%} interval: {areas}"],
+        [
+            "performance",
+            f"{measure_label(result, first)}, {result.confidence_level:.0%} interval: {areas}",
+        ],
     ]
     items += [["look at first", " ".join(map(str, result.findings))]] if result.findings else []
     items += [["failed", "; ".join(failed_in_words(result))]] if failed_in_words(result) else []
     if result.decision is not None:
         cells = dict(result.decision.cells()[1:])
-        chosen, honest, brier = map(cells.pop, ("ranker", "probabilities, held out", "their Brier score"))
+        chosen, honest, brier = map(
+            cells.pop, ("ranker", "probabilities, held out", "their Brier score")
+        )
         items += [
             ["chosen", chosen],
             ["calibration", f"{honest}; Brier score {brier}"],
@@ -287,7 +325,9 @@ def _limits(result):
     "Sentences about what the numbers do not know"
     said = ["All rows come from one table: another place or another year may differ."]
     if min(result.y.sum(), result.y.size - result.y.sum()) < 100:
-        said.append("One class has fewer than a hundred rows, so calibration and thresholds are rough.")
+        said.append(
+            "One class has fewer than a hundred rows, so calibration and thresholds are rough."
+        )
     if result.decision is not None:
         said += promise_remarks(result)
     return said
@@ -342,7 +382,13 @@ def _picture(name, svg, result):
 def _column_cells(columns):
     "What became of each column, header first; at most 200"
     rows = [
-        [column["name"], column["kind"], f"{column['missing']:.1%}", column["becomes"], column["remark"]]
+        [
+            column["name"],
+            column["kind"],
+            f"{column['missing']:.1%}",
+            column["becomes"],
+            column["remark"],
+        ]
         for column in columns[:200]
     ]
     rest = [[f"and {len(columns) - 200} more", "", "", "", ""]] if len(columns) > 200 else []
@@ -354,7 +400,11 @@ def _read(result, pictures):
     if "curves" not in pictures:
         return
     near_it, reading = result.decision.fidelity, result.decision.reading()
-    said = fidelity_in_words(near_it) if near_it else "The score is a sum of votes, one for each column."
+    said = (
+        fidelity_in_words(near_it)
+        if near_it
+        else "The score is a sum of votes, one for each column."
+    )
     yield f"<h2>What it looks at</h2><p>{said} Columns whose votes spread most:</p>"
     yield _picture("curves", pictures["curves"], result)
     if not near_it and not reading.curves.pairs_ and len(reading.labels) <= MOST_ON_A_CARD:
@@ -388,24 +438,44 @@ def report_page(result, pictures):
         *(found._repr_html_() for found in result.findings),
         *_decided(result),
         "<h2>All rankers</h2>",
-        table_html(table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)),
+        table_html(
+            table_cells(result, times=False), label="rankers", sentences=failed_in_words(result)
+        ),
         paragraph_html(
             f"{result.method} p-values compare with the first row and are adjusted by Holm. "
             "A ranker whose p is not small may be as good as the first; the first of many is flattered."
         ),
-        *(_picture(name, svg, result) for name, svg in pictures.items() if name not in ("benefit", "curves")),
+        *(
+            _picture(name, svg, result)
+            for name, svg in pictures.items()
+            if name not in ("benefit", "curves")
+        ),
     ]
     if result.decision is not None:
-        parts += ["<h2>The decision in numbers</h2>", table_html(result.decision.cells(), label="decision")]
-        parts += [paragraph_html(text) for text in result.decision.sentences() + promise_remarks(result)]
+        parts += [
+            "<h2>The decision in numbers</h2>",
+            table_html(result.decision.cells(), label="decision"),
+        ]
+        parts += [
+            paragraph_html(text) for text in result.decision.sentences() + promise_remarks(result)
+        ]
         parts += [_picture("benefit", pictures["benefit"], result)] if "benefit" in pictures else []
-    if found := getattr(result, "validation", None):  # a saved model met new rows: a table and sentences
+    if found := getattr(
+        result, "validation", None
+    ):  # a saved model met new rows: a table and sentences
         cells, sentences = found
         parts += ["<h2>Expected and found</h2>", table_html(cells, sentences, "expected and found")]
     parts += [*_read(result, pictures), *subgroup_sections(result)]
     if result.columns:
-        parts += ["<h2>The columns</h2>", table_html(_column_cells(result.columns), label="columns")]
-        parts += [paragraph_html("Medians, levels and words are learnt from the training rows of each fold alone.")]
+        parts += [
+            "<h2>The columns</h2>",
+            table_html(_column_cells(result.columns), label="columns"),
+        ]
+        parts += [
+            paragraph_html(
+                "Medians, levels and words are learnt from the training rows of each fold alone."
+            )
+        ]
     items = [["item", "what was done or found"], *report_items(result)]
     parts += ["<h2>What to write about it</h2>", table_html(items, label="items")]
     if result.settings:
@@ -423,12 +493,23 @@ def _write(path, content):
 def _write_tables(result, folder):
     "table.csv, table.json, scores.csv; seconds.csv and validation.csv where there are such numbers"
     # seconds differ from run to run, all else does not: they have a file of their own
-    rows = [{name: value for name, value in row.items() if name != "seconds"} for row in result.rows]
+    rows = [
+        {name: value for name, value in row.items() if name != "seconds"} for row in result.rows
+    ]
     write_csv(folder / "table.csv", rows[0], zip(*(row.values() for row in rows), strict=True))
     if "seconds" in result.rows[0]:
         seconds = [[row[name] for row in result.rows] for name in ("ranker", "seconds")]
         write_csv(folder / "seconds.csv", ["ranker", "seconds"], seconds)
-    names = "failures", "left_out", "columns", "settings", "min_fpr", "max_fpr", "confidence_level", "method"
+    names = (
+        "failures",
+        "left_out",
+        "columns",
+        "settings",
+        "min_fpr",
+        "max_fpr",
+        "confidence_level",
+        "method",
+    )
     found = {"rows": rows} | {name: getattr(result, name) for name in names}
     _write(folder / "table.json", json.dumps(found, indent=1, ensure_ascii=False) + "\n")
     scores = [["" if s != s else s for s in column.tolist()] for column in result.scores.values()]
@@ -472,7 +553,15 @@ def write_report(result, folder):
 class Reported:
     "The methods of a comparison that show it"
 
-    FILES = ("report.html", "table.csv", "table.json", "scores.csv", "intervals.svg", "roc.svg", "precision.svg")
+    FILES = (
+        "report.html",
+        "table.csv",
+        "table.json",
+        "scores.csv",
+        "intervals.svg",
+        "roc.svg",
+        "precision.svg",
+    )
     FILES += ("benefit.svg", "curves.svg", "model.skops", "seconds.csv", "validation.csv")
 
     def table(self, times: bool = True) -> list[list[str]]:

@@ -18,11 +18,15 @@ def named_rows(by, n, X=None, names=None):
     if isinstance(by, str):
         known = [] if X is None or issparse(X) else column_names(X := as_table(X), names)
         if by not in known:
-            there = f"there are: {', '.join(known[:20])}" if known else f"give {n} names, one per row"
+            there = (
+                f"there are: {', '.join(known[:20])}" if known else f"give {n} names, one per row"
+            )
             raise ValueError(f"by: there is no column {by!r}; {there}")
         by = column_of(X, known.index(by))
     if by is not None and np.shape(by) != (n,):
-        raise ValueError(f"by must be the name of a column, or {n} names, one per row, got shape {np.shape(by)}")
+        raise ValueError(
+            f"by must be the name of a column, or {n} names, one per row, got shape {np.shape(by)}"
+        )
     return None if by is None else np.asarray(by)
 
 
@@ -31,15 +35,28 @@ def told_apart(result, rows, places, **said):
     "Subgroups of some rows of a Comparison, ranked by their places; None where rows have no names"
     if result.by is None:
         return None
-    about = {"groups": result.cases.groups_of(rows), "min_fpr": result.min_fpr, "max_fpr": result.max_fpr}
-    return subgroups(result.y[rows], places, result.by[rows], confidence_level=result.confidence_level, **about, **said)
+    about = {
+        "groups": result.cases.groups_of(rows),
+        "min_fpr": result.min_fpr,
+        "max_fpr": result.max_fpr,
+    }
+    return subgroups(
+        result.y[rows],
+        places,
+        result.by[rows],
+        confidence_level=result.confidence_level,
+        **about,
+        **said,
+    )
 
 
 def subgroups_of(result):
     "Subgroups of a Comparison: of its decision, or areas of the first ranker; None where rows have no names"
     if result.by is None or result.decision is not None:
         return None if result.by is None else result.decision.subgroups
-    rows = np.flatnonzero((result.fold >= 0) & (True if result.weight is None else result.weight > 0))
+    rows = np.flatnonzero(
+        (result.fold >= 0) & (True if result.weight is None else result.weight > 0)
+    )
     scores = result.scores[result.rows[0]["ranker"]][rows]
     return told_apart(result, rows, standings(result.y[rows], scores, result.fold[rows]))
 
@@ -50,7 +67,9 @@ MOST_NAMED = 10  # so many subgroups get a sentence of their own
 
 def above_in_words(found, max_fpr):
     "Sentences on Subgroups that ring too often, by their intervals, though the promise is kept over all; none for None"
-    above = [row for row in (found.rows if found else ()) if row["false positive rate"][1] > max_fpr]
+    above = [
+        row for row in (found.rows if found else ()) if row["false positive rate"][1] > max_fpr
+    ]
     for row in above[:MOST_NAMED]:
         rate, low, high = (f"{value:.1%}" for value in row["false positive rate"])
         yield (
@@ -77,5 +96,7 @@ def subgroup_sections(result):
     said += " Rows are counted, whatever their weights." if result.weight is not None else ""
     parts = ["<h2>Subgroups</h2>", paragraph_html(said), found._repr_html_()]
     if found.rows:
-        parts.append(picture_html(svg_of(found.plot()[0].figure), "the table as dots with intervals"))
+        parts.append(
+            picture_html(svg_of(found.plot()[0].figure), "the table as dots with intervals")
+        )
     return parts

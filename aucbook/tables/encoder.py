@@ -30,7 +30,13 @@ from .._tables.columns import (
     tidy,
     unseen_levels,
 )
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_whole, warn_user
+from .._validation.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_whole,
+    warn_user,
+)
 from .._validation.missing import are_missing
 
 
@@ -85,9 +91,15 @@ def describe_columns(X: ArrayLike, names: Sequence[str] | None = None) -> list[d
 def _given_kinds(kinds, X):
     "The parameter `kinds` of the encoder, checked; or what the rows look like"
     if kinds is None:
-        return {n: k for k, names in X.names.items() for n in names} if isinstance(X, Table) else column_kinds(X)
+        return (
+            {n: k for k, names in X.names.items() for n in names}
+            if isinstance(X, Table)
+            else column_kinds(X)
+        )
     if not isinstance(kinds, dict):
-        raise ValueError(f"kinds must be a dict from names of columns to kinds, or None, got {kinds!r}")
+        raise ValueError(
+            f"kinds must be a dict from names of columns to kinds, or None, got {kinds!r}"
+        )
     for name, kind in kinds.items():
         check_choice(kind, f"kinds[{name!r}]", KINDS)
     return dict(kinds)
@@ -173,7 +185,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         max_words: int = 100,
     ):
         self.missing, self.kinds = missing, kinds
-        self.min_frequency, self.max_categories, self.max_words = min_frequency, max_categories, max_words
+        self.min_frequency, self.max_categories, self.max_words = (
+            min_frequency,
+            max_categories,
+            max_words,
+        )
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -218,10 +234,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         self.truth_values_ = list(table.truth_values)
         self.kept_, self.imputer_, self.levels_ = _vary(table.numbers), None, None
         if self.missing == "median" and self.kept_.any():
-            self.imputer_ = SimpleImputer(strategy="median", add_indicator=True).fit(table.numbers[:, self.kept_])
+            self.imputer_ = SimpleImputer(strategy="median", add_indicator=True).fit(
+                table.numbers[:, self.kept_]
+            )
         if table.categories.shape[1]:
             rare = {"min_frequency": self.min_frequency, "max_categories": self.max_categories}
-            levels = OneHotEncoder(handle_unknown="infrequent_if_exist", sparse_output=False, **rare)
+            levels = OneHotEncoder(
+                handle_unknown="infrequent_if_exist", sparse_output=False, **rare
+            )
             self.levels_ = levels.fit(one_writing(table, self.number_levels_))
         self.words_ = [_vectorizer(texts, self.max_words) for texts in table.texts.T]
         if not self.kept_.any() and self.levels_ is None and not any(self.words_):
@@ -263,7 +283,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         parts = [numbers if self.imputer_ is None else self.imputer_.transform(numbers)]
         if self.levels_ is not None:
             parts.append(self.levels_.transform(known_writing(self, table)))
-        parts += [words.transform(texts).toarray() for words, texts in zip(self.words_, table.texts.T) if words]
+        parts += [
+            words.transform(texts).toarray()
+            for words, texts in zip(self.words_, table.texts.T)
+            if words
+        ]
         return np.hstack(parts)
 
     def __check_loaded__(self, columns):
@@ -273,11 +297,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_choice(self.missing, "missing", ("median", "keep"))
         check_loaded(isinstance(self.kinds_, dict) and len(self.kinds_) > 0, "kinds_")
         for names in (self.columns_, self.number_levels_, self.truth_values_):
-            check_loaded(isinstance(names, list) and all(isinstance(name, str) for name in names), "names of columns")
+            check_loaded(
+                isinstance(names, list) and all(isinstance(name, str) for name in names),
+                "names of columns",
+            )
             check_loaded(len(set(names)) == len(names), "names of columns")
         check_loaded(len(self.columns_) == self.n_features_in_, "columns_")
         check_loaded(
-            {name for name, kind in self.kinds_.items() if kind != "dropped"} <= set(self.columns_), "columns_"
+            {name for name, kind in self.kinds_.items() if kind != "dropped"} <= set(self.columns_),
+            "columns_",
         )
         for name, kind in self.kinds_.items():
             check_loaded(isinstance(name, str), "the name of a column")
@@ -285,18 +313,29 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         many = {kind: sum(k == kind for k in self.kinds_.values()) for kind in KINDS}
         numeric = sum(many[kind] for kind in NUMERIC)
         kept = check_loaded_array(self.kept_, "kept_", "bool", numeric)
-        check_loaded((self.imputer_ is not None) == (self.missing == "median" and bool(kept.any())), "imputer_")
+        check_loaded(
+            (self.imputer_ is not None) == (self.missing == "median" and bool(kept.any())),
+            "imputer_",
+        )
         if self.imputer_ is not None:
             check_loaded(
-                isinstance(self.imputer_, SimpleImputer) and self.imputer_.n_features_in_ == kept.sum(), "imputer_"
+                isinstance(self.imputer_, SimpleImputer)
+                and self.imputer_.n_features_in_ == kept.sum(),
+                "imputer_",
             )
-            check_loaded(np.isfinite(np.asarray(self.imputer_.statistics_, float)).all(), "the medians of columns")
+            check_loaded(
+                np.isfinite(np.asarray(self.imputer_.statistics_, float)).all(),
+                "the medians of columns",
+            )
         check_loaded((self.levels_ is not None) == (many["category"] > 0), "levels_")
         if self.levels_ is not None:
             check_loaded(isinstance(self.levels_, OneHotEncoder), "levels_")
             check_loaded(self.levels_.n_features_in_ == many["category"], "levels_")
         check_loaded(isinstance(self.words_, list) and len(self.words_) == many["text"], "words_")
-        check_loaded(all(words is None or isinstance(words, TfidfVectorizer) for words in self.words_), "words_")
+        check_loaded(
+            all(words is None or isinstance(words, TfidfVectorizer) for words in self.words_),
+            "words_",
+        )
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> np.ndarray:
         """Names of the columns that `transform` gives: `set_output(transform="pandas")` writes them above.
@@ -324,5 +363,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         if self.levels_ is not None:
             parts.append(self.levels_.get_feature_names_out(of["category"]))
         for name, words in zip(of["text"], self.words_):
-            parts.append([f"{name}_{word}" for word in words.get_feature_names_out()] if words else [])
+            parts.append(
+                [f"{name}_{word}" for word in words.get_feature_names_out()] if words else []
+            )
         return np.concatenate([np.asarray(part, object) for part in parts])

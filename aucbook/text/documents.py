@@ -11,22 +11,44 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import _check_sample_weight, check_array, check_is_fitted, check_non_negative
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    check_non_negative,
+)
 
 from .._base.ranker import Ranker, validated
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
+from .._validation.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_whole,
+    warn_user,
+)
 from .._validation.sparse import check_sparse
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #d1f59f36
 def _check_rows(X):
     "Refuse texts, and lists with sparse rows in them"
-    rows = X if isinstance(X, (list, tuple)) else X.flat if isinstance(X, np.ndarray) and X.dtype == object else ()
+    rows = (
+        X
+        if isinstance(X, (list, tuple))
+        else X.flat
+        if isinstance(X, np.ndarray) and X.dtype == object
+        else ()
+    )
     for row in rows:
         if isinstance(row, str):
-            raise ValueError("X holds texts: count their words first, as in make_pipeline(CountVectorizer(), ranker)")
+            raise ValueError(
+                "X holds texts: count their words first, as in make_pipeline(CountVectorizer(), ranker)"
+            )
         if sp.issparse(row):
-            raise ValueError("X is a list with sparse rows in it: stack them into one matrix with scipy.sparse.vstack")
+            raise ValueError(
+                "X is a list with sparse rows in it: stack them into one matrix with scipy.sparse.vstack"
+            )
 
 
 # %% ../../nbs/workshop/text/documents.ipynb #c43a608e
@@ -35,7 +57,9 @@ def _as_counts(X):
     X = sp.csr_matrix(X, dtype=np.float64, copy=sp.issparse(X))
     X.sum_duplicates()
     X.eliminate_zeros()
-    if X.nnz and X.data.max() > 1e50:  # similarities multiply entries, and Cmls squares the products
+    if (
+        X.nnz and X.data.max() > 1e50
+    ):  # similarities multiply entries, and Cmls squares the products
         raise ValueError(
             f"X has an entry of {X.data.max():.3g}: above 1e50 scores would overflow. Are these counts or weights of words?"
         )
@@ -79,7 +103,9 @@ class DocumentRanker(Ranker):
         try:
             check_non_negative(X, type(self).__name__)
         except ValueError as error:
-            raise ValueError(f"{str(error).rstrip('.')}: documents are counts of words (CountVectorizer)") from None
+            raise ValueError(
+                f"{str(error).rstrip('.')}: documents are counts of words (CountVectorizer)"
+            ) from None
         X = _as_counts(X)
         _warn_of_empty(X)
         return X, y, w
@@ -148,7 +174,9 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.requires_fit = True
         return tags
 
-    def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> PoissonVectors:
+    def fit(
+        self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None
+    ) -> PoissonVectors:
         """Learn the words' rarity.
 
         Parameters
@@ -198,7 +226,12 @@ class PoissonVectors(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 # %% ../../nbs/workshop/text/documents.ipynb #653a0299
 def poisson_tf_similarity(
-    X: ArrayLike, Y: ArrayLike | None = None, *, idf: ArrayLike | None = None, alpha: float = 0.0044, rate: float = 0.7
+    X: ArrayLike,
+    Y: ArrayLike | None = None,
+    *,
+    idf: ArrayLike | None = None,
+    alpha: float = 0.0044,
+    rate: float = 0.7,
 ) -> np.ndarray:
     """Similarity of every document of X to every document of Y.
 
@@ -234,17 +267,28 @@ def poisson_tf_similarity(
 
     Examples
     --------
-    >>> poisson_tf_similarity([[1, 0]], [[1, 1], [0, 1]], alpha=0.0).round(3)  # ln(2)^2 / 4, and nothing in common
+    >>> poisson_tf_similarity([[1, 0]], [[1, 1], [0, 1]], alpha=0.0).round(
+    ...     3
+    ... )  # ln(2)^2 / 4, and nothing in common
     array([[0.12, 0.  ]])
     """
     _check_poisson(alpha, rate)
     _check_rows(X), _check_rows(Y)
     X, Y = (
-        _as_counts(check_array(check_sparse(Z, name), accept_sparse="csr", ensure_non_negative=True, input_name=name))
+        _as_counts(
+            check_array(
+                check_sparse(Z, name),
+                accept_sparse="csr",
+                ensure_non_negative=True,
+                input_name=name,
+            )
+        )
         for name, Z in (("X", X), ("Y", X if Y is None else Y))
     )
     if X.shape[1] != Y.shape[1]:
-        raise ValueError(f"X counts {X.shape[1]} words and Y {Y.shape[1]}: both need the same vocabulary")
+        raise ValueError(
+            f"X counts {X.shape[1]} words and Y {Y.shape[1]}: both need the same vocabulary"
+        )
     idf = _rarity(Y, np.ones(Y.shape[0])) if idf is None else np.asarray(idf, dtype=np.float64)
     if idf.shape != (X.shape[1],) or not np.isfinite(idf).all():
         raise ValueError(f"idf must hold one finite weight for each of the {X.shape[1]} words")
@@ -304,7 +348,11 @@ def check_loaded_vectors(vectors, name, *shape):
     "The vectors a model file gave, if they are a CSR matrix of this shape (None: any) whose indices stay inside, all finite"
     check_loaded(isinstance(vectors, sp.csr_matrix) and vectors.data.dtype == np.float64, name)
     vectors.check_format()
-    check_loaded(all(n in (None, m) for n, m in zip(shape, vectors.shape)) and np.isfinite(vectors.data).all(), name)
+    check_loaded(
+        all(n in (None, m) for n, m in zip(shape, vectors.shape))
+        and np.isfinite(vectors.data).all(),
+        name,
+    )
     return vectors
 
 
@@ -400,7 +448,9 @@ class KNNRanker(WeighedDocumentRanker):
         for start in range(0, out.size, 256):
             S = (X[start : start + 256] @ self._known).toarray()
             for i, sim in enumerate(S, start):
-                out[i] = top_share(sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors))
+                out[i] = top_share(
+                    sim, np.argsort(-sim, kind="stable"), self._y, self._w, float(self.n_neighbors)
+                )
         return out
 
     def __check_loaded__(self, columns):
@@ -410,5 +460,6 @@ class KNNRanker(WeighedDocumentRanker):
         check_loaded_array(self._y, "the labels of documents", "uint8", n)
         check_loaded_array(self._w, "the weights of documents", "float64", n)
         check_loaded(
-            (self._known.data >= 0).all() and (self._w > 0).all() and np.isfinite(self._w).all(), "the documents"
+            (self._known.data >= 0).all() and (self._w > 0).all() and np.isfinite(self._w).all(),
+            "the documents",
         )

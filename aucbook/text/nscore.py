@@ -188,7 +188,9 @@ class _AskedDocuments(WeighedDocumentRanker):
         "ValueError unless each round asks a document that was kept"
         super().__check_loaded__(columns)
         kept = check_loaded_vectors(self._asked, "the documents", None, columns).shape[0]
-        which = check_loaded_array(self._which, "the documents asked", "int64 int32", len(self.links_))
+        which = check_loaded_array(
+            self._which, "the documents asked", "int64 int32", len(self.links_)
+        )
         check_loaded(((which >= 0) & (which < kept)).all(), "the documents asked")
 
 
@@ -302,7 +304,10 @@ class Nscore(_AskedDocuments):
         check_isotonic_link(self.clip, self.n_bins)
         X, y, w = self._check_fit(X, y, sample_weight)
         V = self._fit_vectors(X, w)
-        sides, clip = _askable_rows(V, y, self.xlap), default_clip(self.clip, w) if self.link == "pav" else None
+        sides, clip = (
+            _askable_rows(V, y, self.xlap),
+            default_clip(self.clip, w) if self.link == "pav" else None,
+        )
         fit_link = link_fitter(self.link, clip, self.n_bins, y.size)
         rounds = _asking_rounds(V, y, w / w.sum(), sides, self.n_rounds, self.xlap, fit_link)
         stages, self.history_ = collect_rounds(rounds, self.n_rounds, _SILENT)

@@ -55,7 +55,9 @@ class BinaryNaiveBayes(DocumentRanker):
     def __init__(self, alpha: float = 1.0, cut: float = 0.0):
         self.alpha, self.cut = alpha, cut
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> BinaryNaiveBayes:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> BinaryNaiveBayes:
         """Count in how many documents of each class a word occurs.
 
         Parameters
@@ -172,7 +174,9 @@ class Cmass(DocumentRanker):
         """
         X, y, w = self._check_fit(X, y, sample_weight)
         coef = X.T @ np.where(y == 1, w / w[y == 1].sum(), -w / w[y == 0].sum())
-        _warn_if_silent(coef, "the centres of the two classes coincide. KNNRanker looks at single documents")
+        _warn_if_silent(
+            coef, "the centres of the two classes coincide. KNNRanker looks at single documents"
+        )
         self.coef_, self.intercept_ = coef[None], np.zeros(1)
         return self
 
@@ -196,7 +200,9 @@ class Cmass(DocumentRanker):
 def _newton_step(X, w, gap, ridge, gradient):
     "(d,): to the bottom of the parabola that the loss is while the same rows have a gap; X (n, d), w and gap (n,), ridge and gradient (d,)"
     A, c, d = X[gap > 0], 2 * w[gap > 0] / w.sum(), ridge.size
-    hessian = LinearOperator((d, d), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u)))
+    hessian = LinearOperator(
+        (d, d), dtype=float, matvec=lambda u: 2 * ridge * u + A.T @ (c * (A @ u))
+    )
     return cg(hessian, -gradient, rtol=1e-3, maxiter=2 * d + 100)[0]
 
 
@@ -327,17 +333,25 @@ class Cmls(DocumentRanker):
         UserWarning
             If a document is empty; if `max_iter` was not enough; if no word got any weight.
         """
-        check_number(self.regularization, "regularization", lambda r: 0 < r < np.inf, "a positive number")
+        check_number(
+            self.regularization, "regularization", lambda r: 0 < r < np.inf, "a positive number"
+        )
         check_number(self.tol, "tol", lambda t: t >= 0, "a number, not negative")
         check_whole(self.max_iter, "max_iter")
         X, y, w = self._check_fit(X, y, sample_weight)
         # the constant is not penalised
         ridge = np.r_[np.full(X.shape[1], self.regularization), 0.0]
         X = sp.hstack([X > 0, np.ones((y.size, 1))], "csr")
-        v, self.n_iter_, converged = least_squared_hinge(X, 2.0 * y - 1, w, ridge, self.tol, self.max_iter)
+        v, self.n_iter_, converged = least_squared_hinge(
+            X, 2.0 * y - 1, w, ridge, self.tol, self.max_iter
+        )
         if not converged:
-            warn_user(f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol")
-        _warn_if_silent(v[:-1], "lower `regularization`, or bring words that differ between the classes")
+            warn_user(
+                f"Cmls has not converged in {self.max_iter} iterations: raise max_iter or tol"
+            )
+        _warn_if_silent(
+            v[:-1], "lower `regularization`, or bring words that differ between the classes"
+        )
         self.coef_, self.intercept_ = v[None, :-1], v[-1:]
         return self
 

@@ -71,7 +71,9 @@ def shattering_set(labels: ArrayLike) -> ShatteringSet:
     if labels.ndim != 1 or labels.size == 0:
         raise ValueError(f"labels must be a non-empty sequence, got shape {labels.shape}")
     if not (np.isin(labels, (0, 1)).all() or np.isin(labels, (-1, 1)).all()):
-        raise ValueError(f"labels must be 0 and 1 (or -1 and 1), got {np.unique(labels)[:5].tolist()}")
+        raise ValueError(
+            f"labels must be 0 and 1 (or -1 and 1), got {np.unique(labels)[:5].tolist()}"
+        )
     y, t = (labels > 0).astype(int), np.arange(1.0, labels.size + 1)
     # first point of each run
     start = np.flatnonzero(np.r_[True, y[1:] != y[:-1]])

@@ -21,7 +21,9 @@ def _add_corners(problem, knots):
     alpha, beta = problem.rates(delta)
     # Twice the triangle; a chord that lies on the curve gets no corner
     new = run * (beta - knots[:-1, 1]) - rise * (alpha - knots[:-1, 0]) > 1e-14
-    return np.insert(knots, np.flatnonzero(new) + 1, np.column_stack([alpha, beta, delta])[new], axis=0)
+    return np.insert(
+        knots, np.flatnonzero(new) + 1, np.column_stack([alpha, beta, delta])[new], axis=0
+    )
 
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #17f15217
@@ -69,7 +71,10 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
     >>> from aucbook.theory import Binormal
     >>> from aucbook.theory import adaptive_approximation
     >>> problem = Binormal()
-    >>> [round(problem.auc - adaptive_approximation(problem, depth).auc(), 4) for depth in (1, 2, 3)]
+    >>> [
+    ...     round(problem.auc - adaptive_approximation(problem, depth).auc(), 4)
+    ...     for depth in (1, 2, 3)
+    ... ]
     [0.0688, 0.0178, 0.0046]
     """
     _check_problem(problem)
@@ -80,7 +85,9 @@ def adaptive_approximation(problem: Problem, depth: int) -> RocCurve:
 
 
 # %% ../../nbs/workshop/theory/optimal_roc.ipynb #1fb469f7
-def distance_to_optimum(problem: Problem, curve: RocCurve | tuple[ArrayLike, ArrayLike]) -> tuple[float, float]:
+def distance_to_optimum(
+    problem: Problem, curve: RocCurve | tuple[ArrayLike, ArrayLike]
+) -> tuple[float, float]:
     """How far a polyline is from `ROC*`, in area and in height.
 
     Parameters
@@ -127,4 +134,6 @@ def distance_to_optimum(problem: Problem, curve: RocCurve | tuple[ArrayLike, Arr
         alpha, beta = problem.tails(np.log(price))
     i = np.flatnonzero((fpr[:-1] < alpha) & (alpha < fpr[1:]))
     gap.append(beta[i] - tpr[i] - price[i] * (alpha[i] - fpr[i]))
-    return float(problem.auc - np.sum(run * (tpr[:-1] + tpr[1:])) / 2), float(np.concatenate(gap).max())
+    return float(problem.auc - np.sum(run * (tpr[:-1] + tpr[1:])) / 2), float(
+        np.concatenate(gap).max()
+    )

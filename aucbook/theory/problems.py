@@ -13,7 +13,13 @@ from numba import njit
 from numpy.typing import ArrayLike
 from scipy.special import expit, logit, ndtr
 
-from .._validation.checks import check_between, check_numbers, check_random_state, check_rates, check_whole
+from .._validation.checks import (
+    check_between,
+    check_numbers,
+    check_random_state,
+    check_rates,
+    check_whole,
+)
 from ..metrics import RocCurve
 
 
@@ -198,14 +204,18 @@ class UniformBlocks(Problem):
     def __init__(self, neg: ArrayLike, pos: ArrayLike, p: float = 0.5) -> None:
         neg, pos = check_numbers(neg, "neg"), check_numbers(pos, "pos")
         if neg.shape != pos.shape or neg.ndim == 0 or neg.size == 0:
-            raise ValueError(f"neg and pos must be arrays of one shape, got {neg.shape} and {pos.shape}")
+            raise ValueError(
+                f"neg and pos must be arrays of one shape, got {neg.shape} and {pos.shape}"
+            )
         for name, w in (("neg", neg), ("pos", pos)):
             if not np.isfinite(w).all() or w.min() < 0 or w.sum() == 0:
                 raise ValueError(f"{name} must be finite, non-negative and not all zero")
         self.p = check_between(p, "p", advice=", the share of positives")
         self.neg, self.pos = neg / neg.sum(), pos / pos.sum()
         with np.errstate(divide="ignore", invalid="ignore"):
-            self._ratio = np.nan_to_num(np.log(self.pos / self.neg), nan=0.0, posinf=np.inf, neginf=-np.inf)
+            self._ratio = np.nan_to_num(
+                np.log(self.pos / self.neg), nan=0.0, posinf=np.inf, neginf=-np.inf
+            )
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """The log of the price of each row's cell.
@@ -222,7 +232,9 @@ class UniformBlocks(Problem):
         """
         cell = np.floor(np.asarray(X, float).reshape(len(X), -1)).astype(int)
         if cell.shape[1] != self.neg.ndim or (cell < 0).any() or (cell >= self.neg.shape).any():
-            raise ValueError(f"X must have {self.neg.ndim} columns with values inside the cells {self.neg.shape}")
+            raise ValueError(
+                f"X must have {self.neg.ndim} columns with values inside the cells {self.neg.shape}"
+            )
         return self._ratio[tuple(cell.T)]
 
     def tails(self, t: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -276,7 +288,9 @@ class UniformBlocks(Problem):
         """
         weights = np.stack([self.neg.ravel(), self.pos.ravel()]).cumsum(1)
         cell = (rng.random_sample(y.size)[:, None] * weights[y, -1:] >= weights[y]).sum(1)
-        return np.column_stack(np.unravel_index(cell, self.neg.shape)) + rng.random_sample((y.size, self.neg.ndim))
+        return np.column_stack(np.unravel_index(cell, self.neg.shape)) + rng.random_sample(
+            (y.size, self.neg.ndim)
+        )
 
 
 # %% ../../nbs/workshop/theory/problems.ipynb #21abb945
@@ -318,7 +332,11 @@ class Binormal(Problem):
             raise ValueError(f"mu must be a number from -1e30 to 1e30, got {mu!r}")
         if not (isinstance(sigma, Real) and 1e-30 <= sigma <= 1e30):
             raise ValueError(f"sigma must be a number from 1e-30 to 1e30, got {sigma!r}")
-        self.mu, self.sigma, self.p = float(mu), float(sigma), check_between(p, "p", advice=", the share of positives")
+        self.mu, self.sigma, self.p = (
+            float(mu),
+            float(sigma),
+            check_between(p, "p", advice=", the share of positives"),
+        )
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """log g(x) / h(x).
@@ -361,10 +379,16 @@ class Binormal(Problem):
         root = self.sigma * np.sqrt(np.maximum(self.mu**2 + 2 * a * u, 0))
         steep = self.mu + np.copysign(root, self.mu)
         far = -steep / a
-        near = np.divide(c, steep, out=np.array(far), where=root > 0)  # without a root: the vertex twice
+        near = np.divide(
+            c, steep, out=np.array(far), where=root > 0
+        )  # without a root: the vertex twice
         low, high = np.minimum(near, far), np.maximum(near, far)
-        inside = [ndtr((high - m) / s) - ndtr((low - m) / s) for m, s in ((0, 1), (self.mu, self.sigma))]
-        outside = [ndtr((low - m) / s) + ndtr((m - high) / s) for m, s in ((0, 1), (self.mu, self.sigma))]
+        inside = [
+            ndtr((high - m) / s) - ndtr((low - m) / s) for m, s in ((0, 1), (self.mu, self.sigma))
+        ]
+        outside = [
+            ndtr((low - m) / s) + ndtr((m - high) / s) for m, s in ((0, 1), (self.mu, self.sigma))
+        ]
         return tuple(outside if a > 0 else inside)
 
     def draw(self, y: ArrayLike, rng: np.random.RandomState) -> np.ndarray:
@@ -398,7 +422,9 @@ def _both_tails(t, z, log_m, dz):
         for side in range(2):
             a, b, largest = 0.0, 1.0, 0.0
             for j in range(z.shape[1]):
-                term = np.exp(log_m[side, j] - z[side, j] * t[i]) * dz[side, j] / np.pi  # the lower half too
+                term = (
+                    np.exp(log_m[side, j] - z[side, j] * t[i]) * dz[side, j] / np.pi
+                )  # the lower half too
                 size = abs(term.real) + abs(term.imag)
                 if not size < least:  # the other path rounds less; NaN and overflow, too
                     break
@@ -497,17 +523,29 @@ class GaussianPair(Problem):
         p: float = 0.5,
     ) -> None:
         mean_pos = np.atleast_1d(check_numbers(mean_pos, "mean_pos"))
-        mean_neg = np.zeros_like(mean_pos) if mean_neg is None else np.atleast_1d(check_numbers(mean_neg, "mean_neg"))
-        if mean_pos.ndim != 1 or mean_pos.shape != mean_neg.shape or not np.isfinite([mean_pos, mean_neg]).all():
+        mean_neg = (
+            np.zeros_like(mean_pos)
+            if mean_neg is None
+            else np.atleast_1d(check_numbers(mean_neg, "mean_neg"))
+        )
+        if (
+            mean_pos.ndim != 1
+            or mean_pos.shape != mean_neg.shape
+            or not np.isfinite([mean_pos, mean_neg]).all()
+        ):
             shapes = f"{mean_pos.shape} and {mean_neg.shape}"
-            raise ValueError(f"mean_pos and mean_neg must be finite vectors of one length, got shapes {shapes}")
+            raise ValueError(
+                f"mean_pos and mean_neg must be finite vectors of one length, got shapes {shapes}"
+            )
         cov = _covariance(cov, mean_pos.size, "cov")
         cov_pos = cov if cov_pos is None else _covariance(cov_pos, mean_pos.size, "cov_pos")
         self.p = check_between(p, "p", advice=", the share of positives")
         self.means, self.covs = np.stack([mean_neg, mean_pos]), np.stack([cov, cov_pos])
         self._root = np.linalg.cholesky(self.covs)
         quadratic = _quadratic(self.means, self._root)
-        self._paths = [np.stack(part) for part in zip(*(_path(*quadratic, side) for side in (-1, 1)))]
+        self._paths = [
+            np.stack(part) for part in zip(*(_path(*quadratic, side) for side in (-1, 1)))
+        ]
 
     def score(self, X: ArrayLike) -> np.ndarray:
         """log g(x) / h(x).

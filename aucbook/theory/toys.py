@@ -17,7 +17,11 @@ _Seed = int | np.random.RandomState | None  # what scikit-learn makes a generato
 
 
 def make_binormal(
-    n_pos: int = 100, n_neg: int = 100, mu: float = 1.0, sigma: float = 1.0, random_state: _Seed = None
+    n_pos: int = 100,
+    n_neg: int = 100,
+    mu: float = 1.0,
+    sigma: float = 1.0,
+    random_state: _Seed = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Labels and scores of two normal classes.
 
@@ -76,7 +80,9 @@ def binormal_roc(fpr: ArrayLike, mu: float = 1.0, sigma: float = 1.0) -> np.ndar
 
 # %% ../../nbs/workshop/theory/toys.ipynb #5a55e67d
 @names_its_range
-def binormal_auc(mu: float = 1.0, sigma: float = 1.0, min_fpr: float = 0.0, max_fpr: float = 1.0) -> float:
+def binormal_auc(
+    mu: float = 1.0, sigma: float = 1.0, min_fpr: float = 0.0, max_fpr: float = 1.0
+) -> float:
     """The true AUC of `make_binormal`, or its partial AUC, divided by the width of the range.
 
     Parameters
@@ -146,7 +152,10 @@ def make_two_doctors() -> tuple[np.ndarray, np.ndarray]:
 
 # %% ../../nbs/workshop/theory/toys.ipynb #a81226c6
 # example: positives, s1, s2 of the groups A, B, C, D
-_GROUPS = {"4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]), "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1])}
+_GROUPS = {
+    "4.1": ([1, 50, 51, 99], [3, 1, 4, 5], [1, 2, 4, 3]),
+    "4.2": ([0, 20, 20, 80], [0, 1, 0, 1], [0, 0, 1, 1]),
+}
 
 
 def make_groups(example: str = "4.1") -> tuple[np.ndarray, np.ndarray]:
@@ -215,7 +224,9 @@ def make_three_words(random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray
     ([1.0, 1.0, 1.0], [0.0, 0.0, 1.0])
     """
     rng = check_random_state(random_state)
-    types = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    types = np.array(
+        [[1, 1, 1], [1, 1, 0], [1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float
+    )
     relevant = rng.randint(0, 101, 7)
     y = np.concatenate([np.repeat([1, 0], [k, 100 - k]) for k in relevant])
     return types.repeat(100, 0), y
@@ -229,7 +240,9 @@ COV_POS = np.array([[2.0, 2, 1], [2, 4, 2], [1, 2, 2]])
 COV_NEG = np.array([[6.0, 5, 5], [5, 6, 5], [5, 5, 6]])
 
 
-def make_three_gaussians(which: int = 1, n: int = 500, random_state: _Seed = None) -> tuple[np.ndarray, np.ndarray]:
+def make_three_gaussians(
+    which: int = 1, n: int = 500, random_state: _Seed = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Two Gaussian classes in three dimensions, with different covariances.
 
     Parameters

@@ -66,7 +66,11 @@ def max_fpr_for_precision(prevalence: float, precision: float) -> float:
 
 # %% ../../nbs/workshop/thresholds/benefit.ipynb #5a94b919
 def net_benefit_of_rates(
-    fpr: ArrayLike, tpr: ArrayLike, prevalence: float, miss_cost: float = 1.0, alarm_cost: float = 1.0
+    fpr: ArrayLike,
+    tpr: ArrayLike,
+    prevalence: float,
+    miss_cost: float = 1.0,
+    alarm_cost: float = 1.0,
 ) -> float | np.ndarray:
     """What alarms are worth against no alarm at all: as many positives per case, found without a single false alarm.
 
@@ -207,12 +211,18 @@ def optimal_threshold(
     if sample_weight is not None:
         cost = cost[tame_weight(check_weight(sample_weight, n=y.size)) > 0]
     y, s, w = check_input(y, y_score, None, sample_weight)
-    share = float(np.average(y, weights=w)) if prevalence is None else check_between(prevalence, "prevalence")
+    share = (
+        float(np.average(y, weights=w))
+        if prevalence is None
+        else check_between(prevalence, "prevalence")
+    )
     budget = check_between(budget, "budget", closed="right")
     check_number(min_threshold, "min_threshold", lambda v: not np.isnan(v), "a number")
     fpr, tpr, thresholds = roc_curve(y, s, sample_weight=w)
     found, mean = tpr, cost[y == 1][0]
-    if np.ptp(cost[y == 1]) > 0:  # the same scan, in which each positive counts what it would have cost
+    if (
+        np.ptp(cost[y == 1]) > 0
+    ):  # the same scan, in which each positive counts what it would have cost
         whole = np.ones(y.size) if w is None else w
         mean = np.average(cost[y == 1], weights=whole[y == 1])
         found = scan_from_origin(y, s, whole * np.where(y == 1, cost / cost.max(), 1.0))[1]
@@ -331,7 +341,10 @@ def net_benefit(
     >>> net_benefit(y, p, 0.5), net_benefit(y, p, [0.0, 0.2]).tolist()
     (0.0, [0.5, 0.4375])
     """
-    threshold, prevalence = _check_thresholds(threshold), check_between(prevalence, "prevalence", optional=True)
+    threshold, prevalence = (
+        _check_thresholds(threshold),
+        check_between(prevalence, "prevalence", optional=True),
+    )
     y, p, w = check_input(y_true, y_prob, pos_label, sample_weight)
     check_rates(p, "y_prob")
     x, tp, fp = scan_from_origin(y, p, w)
@@ -356,7 +369,10 @@ def _draw_curves(curves, ax, max_threshold):
         ax.plot(at, everybody, color=GREY, ls="--", lw=1.5, label="on everybody")
         ax.axhline(0, color=GREY, lw=1, label="on nobody")
         seen = at <= last
-        top = max(1e-6, *(float(line[seen].max(initial=0)) for curve in curves.values() for line in curve[1:]))
+        top = max(
+            1e-6,
+            *(float(line[seen].max(initial=0)) for curve in curves.values() for line in curve[1:]),
+        )
         ax.set(xlabel="acts from this probability on", ylabel="net benefit")
         ax.set(xlim=(0, last), ylim=(-0.3 * top, 1.05 * top))
         ax.locator_params(nbins=6)
@@ -404,7 +420,9 @@ class DecisionCurve(NamedTuple):
         Examples
         --------
         >>> from aucbook import decision_curve
-        >>> decision_curve([0, 0, 1], [0.1, 0.2, 0.9], [0.5], random_state=0).interventions_avoided().round(3).tolist()
+        >>> decision_curve(
+        ...     [0, 0, 1], [0.1, 0.2, 0.9], [0.5], random_state=0
+        ... ).interventions_avoided().round(3).tolist()
         [0.667]
         """
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -443,7 +461,9 @@ class DecisionCurves(NamedTuple):
     Examples
     --------
     >>> from aucbook import decision_curve
-    >>> found = decision_curve([0, 1], {"good": [0.2, 0.8], "bad": [0.8, 0.2]}, [0.5], random_state=0)
+    >>> found = decision_curve(
+    ...     [0, 1], {"good": [0.2, 0.8], "bad": [0.8, 0.2]}, [0.5], random_state=0
+    ... )
     >>> found.differences["bad"][0].tolist()
     [1.0]
     """
@@ -486,11 +506,16 @@ def _draws(rows, unit, scans, rng):
     unit = np.arange(y.size) if unit is None else unit
     even, w = np.full(unit.max() + 1, 1 / (unit.max() + 1)), np.ones(y.size) if w is None else w
     # thresholds of a scan from its origin: the first is infinite
-    places = [np.searchsorted(-x[1:], -p) + (x.size - 1) * (y == 0) for (x, *_), p in zip(scans, given)]
+    places = [
+        np.searchsorted(-x[1:], -p) + (x.size - 1) * (y == 0) for (x, *_), p in zip(scans, given)
+    ]
 
     def draw():
         v = rng.multinomial(even.size, even)[unit] * w
-        return [np.bincount(place, v, 2 * x.size - 2).reshape(2, -1) for place, (x, *_) in zip(places, scans)]
+        return [
+            np.bincount(place, v, 2 * x.size - 2).reshape(2, -1)
+            for place, (x, *_) in zip(places, scans)
+        ]
 
     return draw
 
@@ -562,7 +587,11 @@ def decision_curve(
     >>> found.net_benefit.tolist(), found.treat_all.tolist()
     ([0.4375, 0.0], [0.375, 0.0])
     """
-    thresholds = np.arange(1, 100) / 100 if thresholds is None else np.atleast_1d(_check_thresholds(thresholds))
+    thresholds = (
+        np.arange(1, 100) / 100
+        if thresholds is None
+        else np.atleast_1d(_check_thresholds(thresholds))
+    )
     prevalence = check_between(prevalence, "prevalence", optional=True)
     named = y_prob if isinstance(y_prob, Mapping) else {"y_prob": y_prob}
     if not named:
@@ -576,13 +605,18 @@ def decision_curve(
 
     def benefits(counts):
         "(2, models, k): net benefits, and the first's minus each"
-        found = [_benefit_at(thresholds, x[1:], *both, prevalence) for (x, *_), both in zip(scans, counts)]
+        found = [
+            _benefit_at(thresholds, x[1:], *both, prevalence)
+            for (x, *_), both in zip(scans, counts)
+        ]
         return np.stack([found, found[0] - np.array(found)])
 
     def again():
         while True:
             counts = [np.c_[np.zeros(2), np.cumsum(drawn, axis=1)] for drawn in draw()]
-            if prevalence is None or counts[0][:, -1].all():  # at a stated prevalence both classes are needed
+            if (
+                prevalence is None or counts[0][:, -1].all()
+            ):  # at a stated prevalence both classes are needed
                 return benefits(counts)
 
     low, high = ends_of_draws(again, n_resamples, confidence_level, verbose)
@@ -590,7 +624,8 @@ def decision_curve(
     share = float(np.average(y, weights=w)) if prevalence is None else prevalence
     everybody = share - thresholds / (1 - thresholds) * (1 - share)
     curves = {
-        name: DecisionCurve(thresholds, whole[j], low[0, j], high[0, j], everybody) for j, name in enumerate(named)
+        name: DecisionCurve(thresholds, whole[j], low[0, j], high[0, j], everybody)
+        for j, name in enumerate(named)
     }
     if named is not y_prob:
         return curves["y_prob"]
@@ -625,7 +660,11 @@ class CostCurve(NamedTuple):
 
 
 def cost_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
 ) -> CostCurve:
     """For every mixture of costs and prevalence the lowest cost that a threshold reaches, and which one does.
 
@@ -661,7 +700,9 @@ def cost_curve(
     >>> cost.round(3).tolist(), thresholds.tolist()
     ([0.0, 0.0, 0.25, 0.0, 0.0], [inf, 4.0, 2.0, 1.0])
     """
-    fpr, tpr, thresholds = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight).hull()
+    fpr, tpr, thresholds = roc_curve(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    ).hull()
     f, t = np.diff(fpr), np.diff(tpr)
     # where two neighbours of the hull cost the same
     share = np.r_[0.0, f / (f + t), 1.0]

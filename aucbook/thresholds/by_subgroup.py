@@ -55,14 +55,23 @@ def _numbers(rows, limits, confidence_level):
     y, codes, counted = rows["y"], rows["codes"], {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of no variance: the interval has a width all the same
-        area = auc_interval(y, rows["s"], *limits, confidence_level=confidence_level, groups=rows.get("groups"))
+        area = auc_interval(
+            y, rows["s"], *limits, confidence_level=confidence_level, groups=rows.get("groups")
+        )
     if (alarms := rows.get("alarms")) is not None:
         counted = {"false positive rate": (alarms, y == 0), "true positive rate": (alarms, y == 1)}
         counted["precision"] = y, alarms
     if "p" in rows:
         counted[SHARE] = y, y < 2
-    found = {"AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits): tuple(map(float, area[:3]))}
-    found |= {name: _share_interval(hits[at], codes[at], confidence_level) for name, (hits, at) in counted.items()}
+    found = {
+        "AUC" if limits == (0, 1) else "pAUC({:g}, {:g})".format(*limits): tuple(
+            map(float, area[:3])
+        )
+    }
+    found |= {
+        name: _share_interval(hits[at], codes[at], confidence_level)
+        for name, (hits, at) in counted.items()
+    }
     if "p" in rows:
         found[TOLD], (_, low, high) = float(rows["p"].mean()), found[SHARE]
         found[OFF] = "too low" if found[TOLD] < low else "too high" if found[TOLD] > high else ""
@@ -128,7 +137,10 @@ class Subgroups:
             The header first, and intervals in brackets; no rows where all subgroups are too small.
         """
         told = {tuple: lambda v: "{:.3f} ({:.3f} to {:.3f})".format(*v), float: "{:.3f}".format}
-        return [*map(list, self.rows[:1]), *([told.get(type(v), str)(v) for v in row.values()] for row in self.rows)]
+        return [
+            *map(list, self.rows[:1]),
+            *([told.get(type(v), str)(v) for v in row.values()] for row in self.rows),
+        ]
 
     def _shown_cells(self):
         "The table as strings, without what is too long to print: rows behind the largest subgroups, and the ends of long names"
@@ -151,7 +163,9 @@ class Subgroups:
         small = f"Too small to say anything of ({why}): {', '.join(few)}."
         rest = len(self.rows) - MOST_ROWS
         cut = f"The table shows the {MOST_ROWS} largest subgroups; {rest} more are in the attribute rows."
-        return [f"In brackets: {sure}."] * bool(self.rows) + [cut] * (rest > 0) + [small] * bool(few)
+        return (
+            [f"In brackets: {sure}."] * bool(self.rows) + [cut] * (rest > 0) + [small] * bool(few)
+        )
 
     def __repr__(self):
         return "\n".join(cells_text(self._shown_cells()) + self.sentences())
@@ -188,14 +202,20 @@ class Subgroups:
         with book_style():
             if axes is None:
                 size = 4.4, (0.7 + 0.24 * len(rows)) * len(columns)
-                axes = plt.subplots(len(columns), figsize=size, layout="constrained", squeeze=False)[1][:, 0]
+                axes = plt.subplots(
+                    len(columns), figsize=size, layout="constrained", squeeze=False
+                )[1][:, 0]
             for ax, name in zip(axes, columns):
                 for i, row in enumerate(rows):
                     color = ORANGE if name == SHARE and row[OFF] else BLUE
                     ax.plot(row[name][1:], [i, i], color=color)
                     ax.plot(row[name][0], i, "o", color=color)
-                    ax.plot(row[TOLD] if name == SHARE else np.nan, i, "o", mfc="none", mec=GREY, ms=9)
-                ax.set_yticks(range(len(rows)), [shortened(row["subgroup"]) for row in rows], parse_math=False)
+                    ax.plot(
+                        row[TOLD] if name == SHARE else np.nan, i, "o", mfc="none", mec=GREY, ms=9
+                    )
+                ax.set_yticks(
+                    range(len(rows)), [shortened(row["subgroup"]) for row in rows], parse_math=False
+                )
                 ax.set(xlabel=name, ylim=(len(rows) - 0.5, -0.5))
         return np.asarray(axes)
 

@@ -30,7 +30,11 @@ class Costs(NamedTuple):
         if self.prevalence is None:
             return weight
         w, one = np.ones(y.size) if weight is None else weight, y == 1
-        return w.sum() * w * np.where(one, self.prevalence / w[one].sum(), (1 - self.prevalence) / w[~one].sum())
+        return (
+            w.sum()
+            * w
+            * np.where(one, self.prevalence / w[one].sum(), (1 - self.prevalence) / w[~one].sum())
+        )
 
     def choose(self):
         "Whether they have a say in where the alarm stands"
@@ -41,7 +45,11 @@ class Costs(NamedTuple):
         if all(value is None for value in self):
             return None
         one = y == 1
-        paid = self.paid(one, one[one], np.ones(one.sum()) if weight is None else weight[one]) or (None, None, None)
+        paid = self.paid(one, one[one], np.ones(one.sum()) if weight is None else weight[one]) or (
+            None,
+            None,
+            None,
+        )
         by_row = self.miss is not None and bool(np.ptp(self.miss[one]) > 0)
         said = {"prevalence": self.prevalence, "miss_cost": paid[1], "by row": by_row}
         return said | {"alarm_cost": self.alarm, "budget": self.budget, "promised": promised}
@@ -51,14 +59,26 @@ class Costs(NamedTuple):
         if self.alarm is None:
             return None
         miss = self.miss[positives]
-        return np.average(found, weights=weight * miss), float(np.average(miss, weights=weight)), self.alarm
+        return (
+            np.average(found, weights=weight * miss),
+            float(np.average(miss, weights=weight)),
+            self.alarm,
+        )
 
     def cheapest(self, y, scores, weight, least):
         "The threshold from `least` on at which rows cost least within the budget; without costs the one that finds most"
         if not self.choose():
             return least
-        asked = {"prevalence": self.prevalence, "budget": self.budget or 1.0, "sample_weight": weight}
-        asked |= {"alarm_cost": 1e-9} if self.alarm is None else {"miss_cost": self.miss, "alarm_cost": self.alarm}
+        asked = {
+            "prevalence": self.prevalence,
+            "budget": self.budget or 1.0,
+            "sample_weight": weight,
+        }
+        asked |= (
+            {"alarm_cost": 1e-9}
+            if self.alarm is None
+            else {"miss_cost": self.miss, "alarm_cost": self.alarm}
+        )
         found = optimal_threshold(y, scores, min_threshold=least, **asked).threshold
         return found if np.any((scores >= least) & (scores < found)) else least
 
@@ -70,7 +90,9 @@ def choose_in_folds(tried, y, weight, costs):
     for k in np.unique(tried.fold):
         here, rest = tried.fold == k, tried.fold != k
         least = tried.scores[here & alarms].min(initial=np.inf)
-        at = costs.of(rest).cheapest(y[rest], tried.scores[rest], None if weight is None else weight[rest], least)
+        at = costs.of(rest).cheapest(
+            y[rest], tried.scores[rest], None if weight is None else weight[rest], least
+        )
         alarms[here] &= tried.scores[here] >= at
     return alarms
 
@@ -89,9 +111,7 @@ def costs_in_words(costs, threshold, expected):
         if threshold > costs["promised"]:
             binds = f"the promise alone would let it ring from {costs['promised']:.6g}"
         if threshold == np.inf:
-            binds = (
-                "it rings for nobody, as no threshold is worth its alarms within promise and budget: allow more of them"
-            )
+            binds = "it rings for nobody, as no threshold is worth its alarms within promise and budget: allow more of them"
         yield f"{'; '.join(asked).capitalize()}. By that, held-out rows chose the threshold; {binds}."
     for who in ("nobody", "all"):
         if expected.get(f"saved against ringing for {who}", 0.0) < 0:

@@ -47,7 +47,9 @@ def _allowed(n, max_fpr, confidence_level):
     if confidence_level is None:
         # 0.07 * 100 is a little more than 7, 0.29 * 100 a little less than 29; all n would be a rate of 1
         return min(n, int(max_fpr * (n + 1) + 1e-9)) - 1
-    j = min(n - 1, int(np.nan_to_num(bdtrik(1 - confidence_level, n, max_fpr))) + 1)  # one or two too many
+    j = min(
+        n - 1, int(np.nan_to_num(bdtrik(1 - confidence_level, n, max_fpr))) + 1
+    )  # one or two too many
     while j >= 0 and bdtr(j, n, max_fpr) > 1 - confidence_level:
         j -= 1
     return j
@@ -100,7 +102,9 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
     """
     sizes = np.bincount(code)
     largest = sizes.max()
-    if confidence_level is None:  # on average over samples, one more group that is flagged whole must be affordable
+    if (
+        confidence_level is None
+    ):  # on average over samples, one more group that is flagged whole must be affordable
         most = max_fpr * code.size - (1 - max_fpr) * largest
         return min(code.size - 1, max(0, floor(most + 1e-9)))
 
@@ -112,7 +116,10 @@ def _allowed_in_groups(code, max_fpr, confidence_level):
         values = np.append(excess, (1 - max_fpr) * largest)
         return _chance_above_zero(values, np.append(counts, 1)) <= 1 - confidence_level
 
-    low, high = 0, min(code.size, int(max_fpr * code.size) + 1)  # a share above the rate is never safe
+    low, high = (
+        0,
+        min(code.size, int(max_fpr * code.size) + 1),
+    )  # a share above the rate is never safe
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if safe(middle) else (low, middle)
@@ -278,7 +285,11 @@ class FprGuarantee:
         float
             Rounded up to three digits; 1 if there are none.
         """
-        rate = 1 / (n + 1) if self.confidence_level is None else -expm1(log1p(-self.confidence_level) / max(n, 1e-9))
+        rate = (
+            1 / (n + 1)
+            if self.confidence_level is None
+            else -expm1(log1p(-self.confidence_level) / max(n, 1e-9))
+        )
         return _up_to_three_digits(rate)
 
     def enough(self, waste: float = 0.25) -> int:
@@ -299,7 +310,9 @@ class FprGuarantee:
             n += max(1, n // 50)
         return n
 
-    def limit(self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row") -> GuaranteedThreshold:
+    def limit(
+        self, scores: ArrayLike, groups: ArrayLike | None = None, per: str = "row"
+    ) -> GuaranteedThreshold:
         """The lowest threshold that keeps the promise.
 
         Parameters
@@ -327,7 +340,9 @@ class FprGuarantee:
             code = np.unique(groups, return_inverse=True)[1]
             if per == "case":
                 scores = _highest(scores, code)
-            if per == "case" or code.max() + 1 == code.size:  # one score a group: the binomial bound
+            if (
+                per == "case" or code.max() + 1 == code.size
+            ):  # one score a group: the binomial bound
                 return self._of_rows(scores, "groups")
             return self._of_groups(scores, code)
         return self._of_rows(scores, "negatives")
@@ -347,7 +362,9 @@ class FprGuarantee:
         "GuaranteedThreshold from scores (n,) whose groups are `code` (n,), as a share of rows"
         sizes = np.bincount(code)
         if sizes.size < 2:
-            raise ValueError("the negatives are of one group: nothing says how far groups differ; take more groups")
+            raise ValueError(
+                "the negatives are of one group: nothing says how far groups differ; take more groups"
+            )
         if sizes.size < (needed := self.fewest(sizes)) - 1e-9:
             raise ValueError(_too_few_groups(self, sizes, needed))
         falling = code[np.argsort(-scores.astype(np.float64), kind="stable")]
@@ -361,7 +378,9 @@ class FprGuarantee:
         theta = just_above(falling, allowed + 1, scores)
         ringing = int(np.sum(falling[:allowed].astype(np.float64) >= theta))
         unused = (allowed - ringing) / (self.max_fpr * falling.size)
-        return GuaranteedThreshold(threshold=theta, ringing=ringing, rows=float(falling.size), atom=unused)
+        return GuaranteedThreshold(
+            threshold=theta, ringing=ringing, rows=float(falling.size), atom=unused
+        )
 
     def __str__(self):
         return f"max_fpr={self.max_fpr:g} {'on average' if self.confidence_level is None else f'at level {self.confidence_level:g}'}"
@@ -443,7 +462,10 @@ def fpr_threshold(
     >>> from aucbook import fpr_threshold
     >>> y, score = np.repeat([0, 1], [99, 1]), np.arange(100)
     >>> healthy_above = lambda theta: int(np.sum(score[y == 0] >= theta))
-    >>> healthy_above(fpr_threshold(y, score, 0.1, confidence_level=None)), healthy_above(fpr_threshold(y, score, 0.1))
+    >>> (
+    ...     healthy_above(fpr_threshold(y, score, 0.1, confidence_level=None)),
+    ...     healthy_above(fpr_threshold(y, score, 0.1)),
+    ... )
     (9, 4)
     >>> patient = np.arange(100) // 2  # each pair counts as one
     >>> healthy_above(fpr_threshold(y, score, 0.1, groups=patient))
@@ -517,7 +539,9 @@ def precision_threshold(
     y, s, w = check_input(y_true, y_score, pos_label, sample_weight)
     floor = check_between(min_precision, "min_precision")
     fpr, tpr, thresholds = roc_curve(y, s, sample_weight=w)
-    share = np.average(y, weights=w) if prevalence is None else check_between(prevalence, "prevalence")
+    share = (
+        np.average(y, weights=w) if prevalence is None else check_between(prevalence, "prevalence")
+    )
     true, false = share * tpr[1:], (1 - share) * fpr[1:]
     precision = true / (true + false)
     good = np.flatnonzero(precision >= floor - 1e-12)

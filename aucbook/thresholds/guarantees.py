@@ -44,7 +44,10 @@ def _keeps(side, v, rate, alarms, delta):
         return kept
     if side.share is None:
         return bdtr(k + right, n + m, alarms) <= delta
-    return side.share * _upper(right, m, delta / 2) + (1 - side.share) * _upper(k, n, delta / 2) <= alarms
+    return (
+        side.share * _upper(right, m, delta / 2) + (1 - side.share) * _upper(k, n, delta / 2)
+        <= alarms
+    )
 
 
 # %% ../../nbs/workshop/thresholds/guarantees.ipynb #51a0c008
@@ -96,7 +99,9 @@ def _passing(side, rate, alarms, floor, delta, least=-inf):
     if kept == 0:
         return []
     least = max(least, side.falling[kept - 1])
-    return [least] if floor is None else sorted(v for v in _precise(side, floor, delta) if v >= least)
+    return (
+        [least] if floor is None else sorted(v for v in _precise(side, floor, delta) if v >= least)
+    )
 
 
 _NAMES = "max_fpr", "max_alarms", "min_precision", "min_tpr", "min_npv"
@@ -111,7 +116,13 @@ def _solve(ring, clear, wishes, confidence_level):
     "(threshold, negative_below) for sides and promises by name; None if they cannot be kept"
     rate, alarms, precision, tpr, npv = (wishes.get(name) for name in _NAMES)
     upwards = (ring, rate, alarms, precision, _risk(wishes, confidence_level))
-    downwards = (clear, None if tpr is None else 1 - tpr, None, npv, _risk(wishes, confidence_level))
+    downwards = (
+        clear,
+        None if tpr is None else 1 - tpr,
+        None,
+        npv,
+        _risk(wishes, confidence_level),
+    )
     threshold = lambda v: just_above(np.array([v], ring.wrong.dtype), 1, ring.wrong)
     rings = any(wish is not None for wish in (rate, alarms, precision))
     upper = _passing(*upwards)
@@ -135,13 +146,17 @@ def _nearest(kept, ease):
         middle = (low * high) ** 0.5
         low, high = (low, middle) if kept(middle) else (middle, high)
     digits = 10.0 ** (2 - floor(log10(high)))
-    rounded = (ceil(high * digits - 1e-6) + np.arange(9)) / digits  # an easier one may have a candidate more, and fail
+    rounded = (
+        ceil(high * digits - 1e-6) + np.arange(9)
+    ) / digits  # an easier one may have a candidate more, and fail
     return next((float(ease) for ease in rounded if ease < 1 and kept(ease)), high)
 
 
 def _refusal(ring, clear, wishes, confidence_level):
     "The sentence for promises that cannot be kept: which are in the way, and what the nearest is"
-    turn = lambda name, value: value if name.startswith("max") else 1 - value  # a promise is easy near 1
+    turn = lambda name, value: (
+        value if name.startswith("max") else 1 - value
+    )  # a promise is easy near 1
     told = lambda given: ", ".join(f"{k}={v:.6g}" for k, v in given.items()) or "none"
 
     def nearest(others):
@@ -154,19 +169,34 @@ def _refusal(ring, clear, wishes, confidence_level):
                 near[name] = turn(name, found)
         return near
 
-    near, how = nearest({}), "the nearest that can" if len(wishes) == 1 else "all can be kept with one of these instead"
+    near, how = (
+        nearest({}),
+        "the nearest that can" if len(wishes) == 1 else "all can be kept with one of these instead",
+    )
     if not near:
         near = nearest({name: turn(name, 1 - 1e-9) for name in wishes})
         how = "to give way with one is not enough, without the others they could at best be"
     few = [
         f"{name}={wishes[name]:.6g} takes at least {ceil(needed - 1e-9)} {what}"
-        for name, what, rows in (("max_fpr", "negatives", ring.wrong), ("min_tpr", "positives", ring.right))
+        for name, what, rows in (
+            ("max_fpr", "negatives", ring.wrong),
+            ("min_tpr", "positives", ring.right),
+        )
         if name in wishes
-        and (needed := FprGuarantee(turn(name, wishes[name]), 1 - _risk(wishes, confidence_level)).fewest()) > rows.size
+        and (
+            needed := FprGuarantee(
+                turn(name, wishes[name]), 1 - _risk(wishes, confidence_level)
+            ).fewest()
+        )
+        > rows.size
     ]
     rows = f"from {ring.wrong.size} negatives and {ring.right.size} positives"
     return "; ".join(
-        [f"{told(wishes)} cannot be promised at level {confidence_level:g} {rows}", *few, f"{how}: {told(near)}"]
+        [
+            f"{told(wishes)} cannot be promised at level {confidence_level:g} {rows}",
+            *few,
+            f"{how}: {told(near)}",
+        ]
     )
 
 
@@ -222,12 +252,20 @@ class GuaranteedThresholds(NamedTuple):
 
 def _rates(ring, upper, lower):
     "The rates of `GuaranteedThresholds` on the rows of a side"
-    share = ring.right.size / (ring.right.size + ring.wrong.size) if ring.share is None else ring.share
+    share = (
+        ring.right.size / (ring.right.size + ring.wrong.size) if ring.share is None else ring.share
+    )
     (fpr, tpr), (tnr, missed), between = (
         [float(np.mean(rule(x))) for x in (ring.wrong, ring.right)]
-        for rule in (lambda x: x >= upper, lambda x: x < lower, lambda x: (x >= lower) & (x < upper))
+        for rule in (
+            lambda x: x >= upper,
+            lambda x: x < lower,
+            lambda x: (x >= lower) & (x < upper),
+        )
     )
-    alarms, cleared, undecided = ((1 - share) * a + share * b for a, b in ((fpr, tpr), (tnr, missed), between))
+    alarms, cleared, undecided = (
+        (1 - share) * a + share * b for a, b in ((fpr, tpr), (tnr, missed), between)
+    )
     precision = share * tpr / alarms if alarms else np.nan
     npv = (1 - share) * tnr / cleared if cleared else np.nan
     names = "fpr", "tpr", "alarms", "precision", "missed", "npv", "undecided"
@@ -300,7 +338,9 @@ def guaranteed_thresholds(
     >>> from aucbook.thresholds import guaranteed_thresholds
     >>> y = np.repeat([0, 1], [400, 100])
     >>> score = np.r_[np.arange(400), np.arange(100) + 350]
-    >>> found = guaranteed_thresholds(y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1)
+    >>> found = guaranteed_thresholds(
+    ...     y, score, max_fpr=0.05, min_precision=0.3, min_tpr=0.9, prevalence=0.1
+    ... )
     >>> found.threshold > found.negative_below, found.rates["fpr"], found.rates["missed"]
     (True, 0.025, 0.03)
     >>> guaranteed_thresholds(y, score, max_fpr=0.001)

@@ -35,9 +35,13 @@ def _share(hits, codes, confidence_level):
         return Estimate(np.nan, 0.0, 1.0)
     p, tail = float(hits.mean()), (1 + confidence_level) / 2
     rows, many = (hits.size, None) if codes is None else worth_in_rows(hits, codes)
-    low, high = score_ends(p, p * (1 - p) / rows, stdtrit(many - 1, tail) if many else ndtri(tail), rows)
+    low, high = score_ends(
+        p, p * (1 - p) / rows, stdtrit(many - 1, tail) if many else ndtri(tail), rows
+    )
     # of one group both ends are NaN: nothing says how far others differ; of no hit or miss one is 0 or 1 but for rounding
-    return Estimate(p, float(np.fmax(low, 0)) if p > 0 else 0.0, float(np.fmin(high, 1)) if p < 1 else 1.0)
+    return Estimate(
+        p, float(np.fmax(low, 0)) if p > 0 else 0.0, float(np.fmin(high, 1)) if p < 1 else 1.0
+    )
 
 
 # %% ../../nbs/workshop/thresholds/operating_points.ipynb #1135a743
@@ -52,7 +56,10 @@ def _ratio_low(p, low, q, high):
 def _ratio(p, q):
     "One share over another, both of rows of their own"
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio, high = np.float64(p.estimate) / q.estimate, 1 / np.float64(_ratio_low(*q[:2], p.estimate, p.high))
+        ratio, high = (
+            np.float64(p.estimate) / q.estimate,
+            1 / np.float64(_ratio_low(*q[:2], p.estimate, p.high)),
+        )
     return Estimate(float(ratio), float(_ratio_low(*p[:2], q.estimate, q.high)), float(high))
 
 
@@ -71,7 +78,10 @@ def _mixed(prevalence, p, q):
     "The share among cases of which a share `prevalence` hits with p, the others with q"
     (at, *ends), (other, *others) = p, q
     centre = prevalence * at + (1 - prevalence) * other
-    low, high = (np.hypot(prevalence * (at - e), (1 - prevalence) * (other - f)) for e, f in zip(ends, others))
+    low, high = (
+        np.hypot(prevalence * (at - e), (1 - prevalence) * (other - f))
+        for e, f in zip(ends, others)
+    )
     return Estimate(centre, float(centre - low), float(centre + high))
 
 
@@ -210,10 +220,21 @@ def operating_point(
         values = _after(at, found[0]), _other(_after(at, found[1]))
         shares = _mixed(at, sensitivity, specificity), _mixed(at, sensitivity, _other(specificity))
     alarms = Estimate(*(1000 * number for number in shares[1]))
-    counts = [int(np.sum(a & b)) for a, b in ((rings, ill), (~rings, ill), (rings, ~ill), (~rings, ~ill))]
+    counts = [
+        int(np.sum(a & b)) for a, b in ((rings, ill), (~rings, ill), (rings, ~ill), (~rings, ~ill))
+    ]
     at = float(ill.mean()) if at is None else at
     return OperatingPoint(
-        theta, *counts, at, sensitivity, specificity, *values, *found, shares[0], alarms, confidence_level
+        theta,
+        *counts,
+        at,
+        sensitivity,
+        specificity,
+        *values,
+        *found,
+        shares[0],
+        alarms,
+        confidence_level,
     )
 
 
@@ -271,7 +292,10 @@ def tpr_threshold(
     >>> from aucbook.thresholds import tpr_threshold
     >>> y, score = np.repeat([0, 1], [1, 99]), np.arange(100)
     >>> missed = lambda theta: int(np.sum(score[y == 1] < theta))
-    >>> missed(tpr_threshold(y, score, 0.9, confidence_level=None)), missed(tpr_threshold(y, score, 0.9))
+    >>> (
+    ...     missed(tpr_threshold(y, score, 0.9, confidence_level=None)),
+    ...     missed(tpr_threshold(y, score, 0.9)),
+    ... )
     (9, 4)
     """
     y, s, _ = check_input(y_true, y_score, pos_label)
@@ -283,5 +307,7 @@ def tpr_threshold(
     limit = promise.limit(turned)
     if limit.atom >= 0.1:
         told = f"{limit.atom:.0%} of the misses that min_tpr={min_tpr:g} allows go unused"
-        warn_user(f"equal scores at the cut cannot be parted: the threshold stands at or below them, and {told}")
+        warn_user(
+            f"equal scores at the cut cannot be parted: the threshold stands at or below them, and {told}"
+        )
     return -float(turned[turned < limit.threshold].max())  # the lowest score that is no miss

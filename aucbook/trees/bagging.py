@@ -59,7 +59,9 @@ def bootstrap_counts(mine, positives, below, seed, counts, room):
     for draw in range(n):
         low, high = (0, positives) if draw < positives else (positives, n)
         state, bits = next_bits(state)
-        u = np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53  # in [0, 1); signed: an unsigned one converts slowly
+        u = (
+            np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53
+        )  # in [0, 1); signed: an unsigned one converts slowly
         if below is None:
             j = low + np.int64(u * (high - low))
         else:
@@ -74,7 +76,9 @@ def unseen_rows(mine, positives, share, seed):
     "(n,) bools: which of the rows `mine`, by class, stay outside if a share of each class is drawn without replacement"
     unseen, items, state = np.zeros(mine.size, bool), mine.astype(np.int64), np.uint64(seed)
     for some in (items[:positives], items[positives:]):
-        out = min(max(1, round((1 - share) * some.size)), some.size - 1)  # at least one on either side
+        out = min(
+            max(1, round((1 - share) * some.size)), some.size - 1
+        )  # at least one on either side
         state = np.uint64(sample_to_front(some, out, state))
         unseen[some[:out]] = True
     return unseen
@@ -99,8 +103,15 @@ class Bags(NamedTuple):
 
     def draws(self, seeds):
         "For each seed (data with the weights that its tree sees, (n,) bools: which rows it does not see), until the next one"
-        (codes, table, y, w), mine, positives = self.data, self.order, int(np.count_nonzero(self.data.y))
-        below, (counts, room) = cumulative_weights(w, mine, positives), np.empty((2, y.size), np.uint16)
+        (codes, table, y, w), mine, positives = (
+            self.data,
+            self.order,
+            int(np.count_nonzero(self.data.y)),
+        )
+        below, (counts, room) = (
+            cumulative_weights(w, mine, positives),
+            np.empty((2, y.size), np.uint16),
+        )
         weight = counts if self.share is None else None if w is None else w / w.max()
         for seed in seeds:
             if self.share is None:
@@ -113,7 +124,11 @@ class Bags(NamedTuple):
     def some_rows(self):
         "At most 10 000 rows of each class, evenly; ascending"
         m = np.count_nonzero(self.data.y)
-        return np.sort(np.concatenate([part[:: -(-part.size // 10_000)] for part in (self.order[:m], self.order[m:])]))
+        return np.sort(
+            np.concatenate(
+                [part[:: -(-part.size // 10_000)] for part in (self.order[:m], self.order[m:])]
+            )
+        )
 
 
 # %% ../../nbs/workshop/trees/bagging.ipynb #81087159
@@ -142,7 +157,11 @@ _VOTE, _UNIT = np.uint64(1 << 44), 2.0**24  # a vote: 20 bits count trees, 44 ho
 
 def leaf_worth(tree, smoothing):
     "(k,): smoothed share of positives of each cell, or 1 - FPR of the leaves for smoothing None"
-    return np.nan_to_num(tree.scores("fpr")) if smoothing is None else smooth_shares(tree, smoothing, balanced=False)
+    return (
+        np.nan_to_num(tree.scores("fpr"))
+        if smoothing is None
+        else smooth_shares(tree, smoothing, balanced=False)
+    )
 
 
 def ballot(tree, smoothings):
@@ -156,7 +175,10 @@ def mean_of_votes(total):
     out = np.empty(total.size)
     with np.errstate(invalid="ignore"):
         for i in range(0, total.size, 8192):
-            votes, worth = total[i : i + 8192] >> np.uint64(44), total[i : i + 8192] & np.uint64((1 << 44) - 1)
+            votes, worth = (
+                total[i : i + 8192] >> np.uint64(44),
+                total[i : i + 8192] & np.uint64((1 << 44) - 1),
+            )
             out[i : i + 8192] = worth / (votes * _UNIT)
     return out
 
@@ -186,7 +208,17 @@ def cuts_as_arcs(tree, table, value):
     "(column, start, length, child, value): what `add_votes` needs of a tree; table (d, 255): edges, filled up with infinity"
     k = tree.left.size
     start, length, child = np.empty(k, np.int32), np.empty(k, np.int32), np.empty(k, np.uint32)
-    _find_arcs(tree.column, tree.threshold, tree.above, tree.missing, tree.left, table, start, length, child)
+    _find_arcs(
+        tree.column,
+        tree.threshold,
+        tree.above,
+        tree.missing,
+        tree.left,
+        table,
+        start,
+        length,
+        child,
+    )
     return np.maximum(tree.column, 0).astype(np.uint32), start, length, child, value
 
 
@@ -247,7 +279,11 @@ def _area_of_votes(votes, y, w, min_fpr, max_fpr):
     if w is not None:
         return partial_auc(y, scores, min_fpr, max_fpr, sample_weight=w)
     _, tp, fp = scan_from_origin(y, scores)  # counts: whole numbers add up exactly
-    return area_between(fp, tp, min_fpr * fp[-1], max_fpr * fp[-1]) / (fp[-1] * tp[-1]) / (max_fpr - min_fpr)
+    return (
+        area_between(fp, tp, min_fpr * fp[-1], max_fpr * fp[-1])
+        / (fp[-1] * tp[-1])
+        / (max_fpr - min_fpr)
+    )
 
 
 def best_smoothing(total, y, w, min_fpr, max_fpr):
@@ -279,7 +315,12 @@ def out_of_bag_votes(data, grown, of, smoothings):
     total = np.zeros((len(codes), len(smoothings)), np.uint64)
     for tree, unseen in grown:
         asked = np.unpackbits(unseen, count=data.y.size).view(bool)[of]
-        add_votes(codes, np.flatnonzero(asked), *cuts_as_arcs(tree, data.table, ballot(tree, smoothings)), total)
+        add_votes(
+            codes,
+            np.flatnonzero(asked),
+            *cuts_as_arcs(tree, data.table, ballot(tree, smoothings)),
+            total,
+        )
     return total
 
 
@@ -289,7 +330,8 @@ def grow_in_threads(pool, jobs, bags, limits, seeds):
     stop, grown = [], [[] for _ in range(jobs)]
     try:
         return pool(  # inside the job: a cluster keeps large arguments on one worker, and loses them with it
-            delayed(partial(grow_share, bags, limits, seeds[i::jobs], grown[i], stop))() for i in range(jobs)
+            delayed(partial(grow_share, bags, limits, seeds[i::jobs], grown[i], stop))()
+            for i in range(jobs)
         )
     except KeyboardInterrupt:
         stop.append(True)

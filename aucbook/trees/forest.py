@@ -70,7 +70,9 @@ class TreeEnsemble(TreeRanker):
     def feature_importances_(self) -> np.ndarray:
         """(d,): the AUC that the cuts on each column earned, mean over the trees, each on the sample it was grown on."""
         check_is_fitted(self)
-        return np.mean([column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0)
+        return np.mean(
+            [column_importances(tree, self.n_features_in_) for tree in self.trees_], axis=0
+        )
 
     def _score_block(self, X):
         "Scores (n,) of some rows"
@@ -99,7 +101,10 @@ class TreeEnsemble(TreeRanker):
     def __check_loaded__(self, columns):
         "ValueError unless each tree has a walk that ends, and each column its bins"
         super().__check_loaded__(columns)
-        check_loaded(len(self.trees_) == len(self._walks) > 0 and len(self._bins.edges) == columns, "the trees")
+        check_loaded(
+            len(self.trees_) == len(self._walks) > 0 and len(self._bins.edges) == columns,
+            "the trees",
+        )
         for arcs in self._walks:
             check_loaded_arcs(arcs, columns, self._votes_in)
         check_loaded(np.isfinite(self._zero), "the zero of the scores")
@@ -138,7 +143,9 @@ class BaggedTrees(TreeEnsemble):
         "For a file: the trees packed, and no walks, which are made of them"
         state = dict(super().__getstate__())
         if state.pop("_walks", None):
-            state["trees_"] = pack_trees(state["trees_"])  # of one moment, whatever another thread fits
+            state["trees_"] = pack_trees(
+                state["trees_"]
+            )  # of one moment, whatever another thread fits
         return state
 
     def __setstate__(self, state):
@@ -153,15 +160,22 @@ class BaggedTrees(TreeEnsemble):
     def _plan_walks(self):
         "What scoring needs of each tree"
         table = self._bins.table(np.inf)
-        self._walks = [cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_]
+        self._walks = [
+            cuts_as_arcs(tree, table, ballot(tree, (self.smoothing_,))) for tree in self.trees_
+        ]
 
     def _grow(self, bags, limits):
         """Grow `trees_`; returns a function of rows and c smoothings: a list of votes (n, c) of these rows, one for each
         thread, by the trees that did not see them"""
-        data, seeds = bags.data, check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2))
+        data, seeds = (
+            bags.data,
+            check_random_state(self.random_state).randint(2**31 - 1, size=(self.n_estimators, 2)),
+        )
         jobs = min(effective_n_jobs(self.n_jobs), self.n_estimators)
         pool = Parallel(n_jobs=jobs, prefer="threads")
-        if limits.centres is not None:  # a random cut looks at one column after the other: so they lie in memory
+        if (
+            limits.centres is not None
+        ):  # a random cut looks at one column after the other: so they lie in memory
             bags = bags._replace(data=data._replace(codes=np.asfortranarray(data.codes)))
         grown = grow_in_threads(pool, jobs, bags, limits, seeds)
         self.trees_ = [grown[i % jobs][i // jobs][0] for i in range(sum(map(len, grown)))]
@@ -175,7 +189,9 @@ class BaggedTrees(TreeEnsemble):
             return self.smoothing, None
         y, w, of = bags.data.y, bags.data.w, bags.some_rows()
         tried = sum(votes(of, SMOOTHINGS))
-        best = best_smoothing(tried, y[of], None if w is None else w[of], self.min_fpr, self.max_fpr)
+        best = best_smoothing(
+            tried, y[of], None if w is None else w[of], self.min_fpr, self.max_fpr
+        )
         return best, [tried[:, [SMOOTHINGS.index(best)]]] if of.size == y.size else None
 
     def _judge_out_of_bag(self, data, oob):
@@ -183,7 +199,9 @@ class BaggedTrees(TreeEnsemble):
         y, w, seen = data.y, data.w, ~np.isnan(oob)
         judged = 0 < y[seen].sum() < seen.sum()
         if not judged:
-            warn_user("No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees")
+            warn_user(
+                "No row of one class was ever out of the bag: there is no out-of-bag score; grow more trees"
+            )
             oob, seen = self._scores(data.codes), slice(None)
         scores, y, w = oob[seen], y[seen], None if w is None else w[seen]
         self._zero = PAVCalibrator().fit(scores, y, w).threshold()
@@ -296,11 +314,22 @@ class TreeRankForest(BaggedTrees):
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_estimators, self.thresholds, self.criterion = n_estimators, thresholds, criterion
-        self.max_depth, self.max_features, self.min_samples_leaf = max_depth, max_features, min_samples_leaf
-        self.max_samples, self.smoothing, self.min_fpr, self.max_fpr = max_samples, smoothing, min_fpr, max_fpr
+        self.max_depth, self.max_features, self.min_samples_leaf = (
+            max_depth,
+            max_features,
+            min_samples_leaf,
+        )
+        self.max_samples, self.smoothing, self.min_fpr, self.max_fpr = (
+            max_samples,
+            smoothing,
+            min_fpr,
+            max_fpr,
+        )
         self.n_jobs, self.random_state = n_jobs, random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRankForest:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> TreeRankForest:
         """Grow the trees, and judge them on the rows that each did not see.
 
         Parameters
@@ -329,7 +358,9 @@ class TreeRankForest(BaggedTrees):
         X, y, w, rows = copies_of_rows(X, y, w)
         self._bins = Bins(X, layout="rows", max_rows=25_000)
         centres = self._bins.centres(X) if self.thresholds == "random" else None
-        limits = GrowthLimits(self.max_depth, self.min_samples_leaf, k, self.criterion == "gini", centres)
+        limits = GrowthLimits(
+            self.max_depth, self.min_samples_leaf, k, self.criterion == "gini", centres
+        )
         data = self._bins.rows(X, y, w)
         bags = Bags(data, rows_by_class(data.codes, y), self.max_samples)
         votes = self._grow(bags, limits)

@@ -32,14 +32,21 @@ def best_bin(line, used, m, n, rows, least, gini):
     last, both = line.shape[0] - 1, np.uint64(0)
     above = p = q = 0.0
     if line.ndim == 1:
-        none, p0 = np.float64(np.int64(line[last] >> _HALF)), np.float64(np.int64(line[last] & _LOW))
+        none, p0 = (
+            np.float64(np.int64(line[last] >> _HALF)),
+            np.float64(np.int64(line[last] & _LOW)),
+        )
         q0 = none - p0
     else:
         none, p0, q0 = line[last, 0], line[last, 1], line[last, 2]
-    most = abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0  # what the missing can add to a gain
+    most = (
+        abs(n * p0 - m * q0) + 1e-12 * m * n if none > 0 else 0.0
+    )  # what the missing can add to a gain
     for b in range(used - 1, -1, -1):
         if line.ndim == 1:
-            if rows < 32 and line[b] == 0:  # few rows leave most bins empty: a branch that is easy to guess
+            if (
+                rows < 32 and line[b] == 0
+            ):  # few rows leave most bins empty: a branch that is easy to guess
                 continue
             both += line[b]
             above, p = np.float64(np.int64(both >> _HALF)), np.float64(np.int64(both & _LOW))
@@ -57,7 +64,11 @@ def best_bin(line, used, m, n, rows, least, gini):
             gain = n * (p + side * p0) - m * (q + side * q0)
             left = p + q + side * (p0 + q0)
             rest = m + n - left
-            if count < least or rows - count < least or (gini and gain * gain < 0.999 * best * left * rest):
+            if (
+                count < least
+                or rows - count < least
+                or (gini and gain * gain < 0.999 * best * left * rest)
+            ):
                 continue  # products tell most of the losers, without a division; those near the best are left to it
             if left <= 0 or rest <= 0:
                 continue  # rows whose weight vanishes beside the others'
@@ -67,7 +78,12 @@ def best_bin(line, used, m, n, rows, least, gini):
             left = left if gain > 0 else rest
             if worth > best + 1e-12 * m * n or left > size:  # Remark 10: of equals the larger
                 best, size = worth, left
-                cut, up, lost, won = b, gain > 0, side == 1, p + side * p0 if gain > 0 else m - p - side * p0
+                cut, up, lost, won = (
+                    b,
+                    gain > 0,
+                    side == 1,
+                    p + side * p0 if gain > 0 else m - p - side * p0,
+                )
     return best, cut, up, lost, won, size - won, none
 
 
@@ -105,7 +121,10 @@ def count_cell(bins, used, y, weight, rows, columns, k, here, parent, subtract):
                 here[c, b, 0], here[c, b, 1], here[c, b, 2] = 0.0, 0.0, 0.0
     if here.ndim == 2:
         for c in range(0, k - 3, 4):
-            p, q = np.uint64(columns[c]), np.uint64(columns[c + 1])  # unsigned: an index is taken as it is
+            p, q = (
+                np.uint64(columns[c]),
+                np.uint64(columns[c + 1]),
+            )  # unsigned: an index is taken as it is
             r, s = np.uint64(columns[c + 2]), np.uint64(columns[c + 3])
             one, two = here[c], here[c + 1]
             three, four = here[c + 2], here[c + 3]
@@ -181,9 +200,14 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
                     none += 1
                 else:
                     low, high = min(low, b), max(high, b)
-            if high - low == used[column] - 1 and centres[j, 255] == 0:  # no row can add to that, and none is missing
+            if (
+                high - low == used[column] - 1 and centres[j, 255] == 0
+            ):  # no row can add to that, and none is missing
                 break
-    u, side = np.float64(bits >> np.uint64(11)) * 2.0**-53, np.int64(bits & np.uint64(1))  # u in [0, 1)
+    u, side = (
+        np.float64(bits >> np.uint64(11)) * 2.0**-53,
+        np.int64(bits & np.uint64(1)),
+    )  # u in [0, 1)
     if high < low or (low == high and (none == 0 or side == 1)):
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
     middle, first, last = centres[j, low] * (1 - u) + centres[j, high] * u, min(low + 1, high), high
@@ -210,7 +234,9 @@ def random_cut(bins, used, y, weight, rows, column, centres, m, n, size, least, 
     if weight is None:
         count, p = np.float64(np.int64(one >> _HALF)), np.float64(np.int64(one & _LOW))
         q = count - p
-    if count < least or size - count < least or p + q <= 0 or m + n - p - q <= 0:  # the last: beside great weights
+    if (
+        count < least or size - count < least or p + q <= 0 or m + n - p - q <= 0
+    ):  # the last: beside great weights
         return 0.0, -1, True, False, 0.0, 0.0, 0.0
     gain = n * p - m * q
     worth = gain / (p + q) * gain / (m + n - p - q) if gini else abs(gain)
@@ -237,7 +263,23 @@ _NODE, _START, _STOP, _DEPTH, _SLOT, _COUNTED = range(6)  # a line of the stack
 
 @njit(cache=True, no_cfunc_wrapper=True, nogil=True)
 def grow_on_bins(
-    bins, used, y, weight, rows, hist, nodes, mass, stack, columns, centres, scratch, max_depth, least, k, gini, seed
+    bins,
+    used,
+    y,
+    weight,
+    rows,
+    hist,
+    nodes,
+    mass,
+    stack,
+    columns,
+    centres,
+    scratch,
+    max_depth,
+    least,
+    k,
+    gini,
+    seed,
 ):
     """Grow a ranking tree on binned rows, packed or with y and weight, k random columns for each cell; how many nodes it has.
 
@@ -265,17 +307,34 @@ def grow_on_bins(
         depth, slot, counted = task[_DEPTH], task[_SLOT], task[_COUNTED]
         top, cell, here = top - 1, rows[start:stop], nodes[node]
         m, n = mass[node, 0], mass[node, 1]
-        size = np.int64(m + n) if weight is None else stop - start  # in counts, a row drawn twice is two rows
+        size = (
+            np.int64(m + n) if weight is None else stop - start
+        )  # in counts, a row drawn twice is two rows
         here[_COLUMN], here[_ROWS] = -1, size
         is_leaf = depth == max_depth or m <= 0 or n <= 0 or size < 2 * least
         best, j, tried, p, q, missing = 1e-12 * m * n, -1, 0, 0.0, 0.0, 0.0
-        while j < 0 and tried < columns.size and (all_columns or not is_leaf):  # a leaf's sibling may need its counts
+        while (
+            j < 0 and tried < columns.size and (all_columns or not is_leaf)
+        ):  # a leaf's sibling may need its counts
             sample, few = columns[tried:], min(k, columns.size - tried)
             if not all_columns:
                 state = sample_to_front(sample, few, state)
-            if hist is not None:  # what is None is known when this is compiled, and such a branch is left out
+            if (
+                hist is not None
+            ):  # what is None is known when this is compiled, and such a branch is left out
                 if not (counted or depth == max_depth):
-                    count_cell(bins, used, y, weight, cell, sample, few, hist[slot], hist[slot - (slot > 0)], slot > 0)
+                    count_cell(
+                        bins,
+                        used,
+                        y,
+                        weight,
+                        cell,
+                        sample,
+                        few,
+                        hist[slot],
+                        hist[slot - (slot > 0)],
+                        slot > 0,
+                    )
             for c in range(0 if is_leaf else few):
                 if hist is not None:
                     worth, b, above, lost, won, fell, none = best_bin(
@@ -289,7 +348,12 @@ def grow_on_bins(
                     )
                 if b >= 0 and worth > best:
                     best, j, p, q, missing = worth + 1e-12 * m * n, c, won, fell, none
-                    here[_COLUMN], here[_CUT], here[_ABOVE], here[_MISSING] = sample[c], b, above, lost == above
+                    here[_COLUMN], here[_CUT], here[_ABOVE], here[_MISSING] = (
+                        sample[c],
+                        b,
+                        above,
+                        lost == above,
+                    )
             tried += few
         if j < 0:
             continue
@@ -370,9 +434,15 @@ def axis_tree(data: BinnedRows, rows: np.ndarray, limits: GrowthLimits, seed: in
         rows, y, weight = pack_rows(rows, y, counts, np.empty(n, np.uint64)), None, None
     if limits.centres is None:
         slots = min(depth, n.bit_length()) if k == d else 1
-        hist = np.empty((slots, k, 256), np.uint64) if weight is None else np.empty((slots, k, 256, 3))
+        hist = (
+            np.empty((slots, k, 256), np.uint64) if weight is None else np.empty((slots, k, 256, 3))
+        )
     size = 2 * min(2 ** min(depth, 62), n) - 1
-    nodes, mass, stack = np.zeros((size, 6), np.int64), np.zeros((size, 2)), np.zeros((66, 6), np.int64)
+    nodes, mass, stack = (
+        np.zeros((size, 6), np.int64),
+        np.zeros((size, 2)),
+        np.zeros((66, 6), np.int64),
+    )
     stack[0, _STOP] = n
     room = hist, nodes, mass, stack, np.arange(d), limits.centres, np.empty_like(rows)
     used = np.count_nonzero(table < np.inf, axis=1) + 1

@@ -29,7 +29,9 @@ def _draw_nodes(ax, tree, names, paint):
         for child in (left[node], left[node] + 1):
             ax.plot([x[node], x[child]], [-depth[node], -depth[child]], color=GREY, lw=1, zorder=1)
         if left.size < 32:
-            ax.annotate(tree.words(node, names)[0], (x[node], -depth[node]), (0, 9), bbox=box, **text)
+            ax.annotate(
+                tree.words(node, names)[0], (x[node], -depth[node]), (0, 9), bbox=box, **text
+            )
     ax.scatter(x, -depth, c=paint, s=90 if left.size < 64 else 25, edgecolors=GREY, zorder=2)
     for place, leaf in enumerate(leaves[: 0 if leaves.size > 16 else None]):
         ax.annotate(place + 1, (x[leaf], -depth[leaf]), (0, -16), **text)
@@ -41,13 +43,26 @@ def _draw_curve(ax, tree, paint):
     "The ROC that the leaves draw; paint (k, 4): colours"
     curve = tree.curve
     for i, leaf in enumerate(tree.leaves):
-        ax.plot(curve.fpr[i : i + 2], curve.tpr[i : i + 2], color=paint[leaf], lw=4, solid_capstyle="butt")
+        ax.plot(
+            curve.fpr[i : i + 2],
+            curve.tpr[i : i + 2],
+            color=paint[leaf],
+            lw=4,
+            solid_capstyle="butt",
+        )
     ax.plot(curve.fpr, curve.tpr, color=LINES[2][0], lw=0.8, marker="o", ms=2.5)
     ax.plot([0, 1], [0, 1], color=GREY, lw=0.8, ls=":")
-    ax.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal", title=f"AUC {curve.auc():.3f}")
+    ax.set(
+        xlabel="false positive rate",
+        ylabel="true positive rate",
+        aspect="equal",
+        title=f"AUC {curve.auc():.3f}",
+    )
 
 
-def plot_tree(model: Any, axes: Any = None, feature_names: Sequence[str] | None = None) -> np.ndarray:
+def plot_tree(
+    model: Any, axes: Any = None, feature_names: Sequence[str] | None = None
+) -> np.ndarray:
     """Draw a ranking tree (left) and the ROC curve of its leaves (right), in the same colours.
 
     Parameters

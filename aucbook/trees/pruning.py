@@ -124,7 +124,9 @@ def pruning_path(model: Ranker | RankTree) -> PruningPath:
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #05a83af8
-def prune(model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | None = None) -> Ranker | RankTree:
+def prune(
+    model: Ranker | RankTree, ccp_alpha: float = 0.0, *, n_leaves: int | None = None
+) -> Ranker | RankTree:
     """Fold every branch that earns no more than ccp_alpha of AUC per leaf (Paper 4, Remark 18).
 
     Parameters
@@ -217,7 +219,10 @@ def shake(model: Ranker | RankTree, smoothing: float = 0.0) -> Ranker | RankTree
     True
     """
     check_number(smoothing, "smoothing", lambda m: m >= 0, "a number, at least 0")
-    return _changed(model, lambda tree: tree.with_leaves(leaves_by_share(tree, tree.leaves, smoothing), smoothing))
+    return _changed(
+        model,
+        lambda tree: tree.with_leaves(leaves_by_share(tree, tree.leaves, smoothing), smoothing),
+    )
 
 
 # %% ../../nbs/workshop/trees/pruning.ipynb #9cc61829
@@ -237,7 +242,9 @@ def _held_out_auc(tree, alphas, leaf, y, w):
     prices, out = fold_prices(tree.gains / 2, tree.left), []
     for a in alphas:
         leaves = leaves_in_order(np.where(prices > a, tree.left, 0))
-        beta, alpha = rates[leaves_by_share(tree, leaves, tree.smoothing) if tree.shaken else leaves].T
+        beta, alpha = rates[
+            leaves_by_share(tree, leaves, tree.smoothing) if tree.shaken else leaves
+        ].T
         out.append(alpha @ (beta.cumsum() - beta / 2))
     return np.array(out)
 
@@ -263,7 +270,13 @@ class CVPruning(NamedTuple):
 
 def _rows_of(table, rows):
     "Some rows of an array, a data frame, a list, or None"
-    return None if table is None else table.iloc[rows] if hasattr(table, "iloc") else np.asarray(table)[rows]
+    return (
+        None
+        if table is None
+        else table.iloc[rows]
+        if hasattr(table, "iloc")
+        else np.asarray(table)[rows]
+    )
 
 
 def _fit_quietly(model, *data):
@@ -277,11 +290,19 @@ def _fold_aucs(model, X, y, sample_weight, cv, alphas):
     "(folds, s): held-out AUC at each price"
     auc = []
     for i, (train, test) in enumerate(check_cv(cv, y, classifier=True).split(X, y)):
-        grown = _fit_quietly(model, _rows_of(X, train), _rows_of(y, train), _rows_of(sample_weight, train))
+        grown = _fit_quietly(
+            model, _rows_of(X, train), _rows_of(y, train), _rows_of(sample_weight, train)
+        )
         label = (np.asarray(y)[test] == model.classes_[1]).astype(float)
-        w = np.ones(len(test)) if sample_weight is None else np.asarray(_rows_of(sample_weight, test), float)
+        w = (
+            np.ones(len(test))
+            if sample_weight is None
+            else np.asarray(_rows_of(sample_weight, test), float)
+        )
         if not (w @ label > 0 and w @ (1 - label) > 0):
-            raise ValueError(f"fold {i} holds out one class only: use fewer folds, or shuffled ones")
+            raise ValueError(
+                f"fold {i} holds out one class only: use fewer folds, or shuffled ones"
+            )
         auc.append(_held_out_auc(grown.tree_, alphas, grown.apply(_rows_of(X, test)), label, w))
     return np.array(auc)
 
@@ -350,11 +371,15 @@ def cross_validated_pruning(
     if not hasattr(model, "take_tree"):
         raise TypeError(f"model must be a TreeRank, got {model!r}")
     if isinstance(cv, str) or (isinstance(cv, Integral) and cv < 2):
-        raise ValueError(f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}")
+        raise ValueError(
+            f"cv must be a whole number, at least 2, or a splitter of scikit-learn, got {cv!r}"
+        )
     check_flag(one_se, "one_se")
     model = _fit_quietly(clone(model).set_params(ccp_alpha=0.0), X, y, sample_weight)
     path = pruning_path(model)
-    middle = np.r_[np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf]  # as CART: inside each step
+    middle = np.r_[
+        np.sqrt(path.ccp_alphas[:-1] * path.ccp_alphas[1:]), np.inf
+    ]  # as CART: inside each step
     auc = _fold_aucs(model, X, y, sample_weight, cv, middle)
     if one_se and len(auc) < 2:
         raise ValueError(

@@ -25,11 +25,19 @@ def best_value(x, y, w, least):
     if not seen.any():
         return 0.0, 0.0, True, False
     values, tp, fp = scan(y[seen], x[seen])
-    above = np.column_stack([tp + fp, *scan(y[seen], x[seen], w[seen])[1:]])  # rows, positives, negatives
+    above = np.column_stack(
+        [tp + fp, *scan(y[seen], x[seen], w[seen])[1:]]
+    )  # rows, positives, negatives
     lost = [x.size - seen.sum(), w[~seen] @ y[~seen], w[~seen] @ (1.0 - y[~seen])]
     line = np.vstack([np.diff(above, axis=0, prepend=0)[::-1], lost])
-    gain, cut, up, lost, *_ = best_bin(line, len(line) - 1, *line[:, 1:].sum(0), x.size, least, False)
-    return (gain, cut_point(values[::-1], cut), up, lost == up) if cut >= 0 else (0.0, 0.0, True, False)
+    gain, cut, up, lost, *_ = best_bin(
+        line, len(line) - 1, *line[:, 1:].sum(0), x.size, least, False
+    )
+    return (
+        (gain, cut_point(values[::-1], cut), up, lost == up)
+        if cut >= 0
+        else (0.0, 0.0, True, False)
+    )
 
 
 # %% ../../nbs/workshop/trees/splitters.ipynb #52584e09
@@ -43,7 +51,9 @@ class FisherDirection:
         self.mean = (w[:, None] * np.where(seen, X, 0)).sum(0) / total
         Z = np.where(seen, X - self.mean, 0)
         scale = np.sqrt((w[:, None] * Z**2).sum(0) / w.sum())
-        scale = np.where(scale > 1e-9 * np.abs(self.mean), scale, np.inf)  # constant columns have no say
+        scale = np.where(
+            scale > 1e-9 * np.abs(self.mean), scale, np.inf
+        )  # constant columns have no say
         Z, share = Z / scale, np.where(y == 1, w / w[y == 1].sum(), w / w[y == 0].sum())
         shift = share[y == 1] @ Z[y == 1] - share[y == 0] @ Z[y == 0]
         Z = Z - np.where(y[:, None] == 1, share[y == 1] @ Z[y == 1], share[y == 0] @ Z[y == 0])
@@ -67,7 +77,13 @@ class CellSplitter:
     "best(rows, node, tips) -> the rule that cuts a cell, or None, by the parameters of a `TreeRank`"
 
     def __init__(self, model, X, y, w):
-        self.kind, self.X, self.y, self.w, self.least = model.splitter, X, y, w, model.min_samples_leaf
+        self.kind, self.X, self.y, self.w, self.least = (
+            model.splitter,
+            X,
+            y,
+            w,
+            model.min_samples_leaf,
+        )
         self.limits = GrowthLimits(model.subtree_depth, self.least)
         self.rng = check_random_state(model.random_state)
         if isinstance(self.kind, str) and self.kind == "leafrank":
@@ -162,7 +178,9 @@ def best_shaken_bin(line, m, n, rows, least, corners):
             if count < least or rows - count < least:
                 continue
             det = P * n - Q * m
-            gain = abs(det) + largest_form(P, Q, corners) + largest_form(m - P, n - Q, corners) - whole
+            gain = (
+                abs(det) + largest_form(P, Q, corners) + largest_form(m - P, n - Q, corners) - whole
+            )
             if gain > best:
                 best, cut, up, lost = gain, b, det > 0, side == 1
     return best, cut, up, lost
@@ -180,9 +198,20 @@ class ShakenSplitter:
 
     def best(self, rows, node, tips):
         "The best rule for these rows; tips: node -> mass of each present leaf"
-        corners = sorted_corners(np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2))
+        corners = sorted_corners(
+            np.array([mass for i, mass in tips.items() if i != node]).reshape(-1, 2)
+        )
         count_cell(
-            self.codes, self.used, self.y, self.w, rows, self.columns, self.columns.size, self.hist, self.hist, False
+            self.codes,
+            self.used,
+            self.y,
+            self.w,
+            rows,
+            self.columns,
+            self.columns.size,
+            self.hist,
+            self.hist,
+            False,
         )
         m, n = tips[node]
         cuts = [best_shaken_bin(line, m, n, rows.size, self.least, corners) for line in self.hist]

@@ -65,7 +65,11 @@ class ScoreRule:
 
     def __check_loaded__(self, columns):
         "ValueError unless there is a score and a threshold"
-        good = hasattr(self.ranker, "scores") and isinstance(self.threshold, Real) and self.threshold == self.threshold
+        good = (
+            hasattr(self.ranker, "scores")
+            and isinstance(self.threshold, Real)
+            and self.threshold == self.threshold
+        )
         check_loaded(good and isinstance(self.above, (bool, np.bool_)), "the rule of a cut")
 
 
@@ -228,7 +232,13 @@ class RankTree:
         "ValueError unless every walk ends at a leaf, and looks at one of the columns, if their number is known"
         k = check_loaded_array(self.left, "left", "int64 int32", None).size
         whole = "int64 int32"
-        kinds = {"column": whole, "rows": whole, "above": "bool", "missing": "bool", "threshold": "float64"}
+        kinds = {
+            "column": whole,
+            "rows": whole,
+            "above": "bool",
+            "missing": "bool",
+            "threshold": "float64",
+        }
         for name, dtypes in kinds.items():
             check_loaded_array(getattr(self, name), name, dtypes, k)
         mass = check_loaded_array(self.mass, "mass", "float64", k, 2)
@@ -236,15 +246,27 @@ class RankTree:
         cuts = np.flatnonzero(self.left)
         children = np.sort(np.concatenate([self.left[cuts], self.left[cuts] + 1]))
         one_parent_each = k > 0 and np.array_equal(children, np.arange(1, k))
-        check_loaded(one_parent_each and (self.left[cuts] > cuts).all(), "the children of a tree's nodes")
+        check_loaded(
+            one_parent_each and (self.left[cuts] > cuts).all(), "the children of a tree's nodes"
+        )
         leaves = np.sort(check_loaded_array(self.leaves, "leaves", "int64 int32", None))
-        check_loaded(np.array_equal(leaves, np.flatnonzero(self.left == 0)), "the order of a tree's leaves")
-        check_loaded(isinstance(self.rules, dict) and set(self.rules) <= set(cuts.tolist()), "the rules of a tree")
+        check_loaded(
+            np.array_equal(leaves, np.flatnonzero(self.left == 0)), "the order of a tree's leaves"
+        )
+        check_loaded(
+            isinstance(self.rules, dict) and set(self.rules) <= set(cuts.tolist()),
+            "the rules of a tree",
+        )
         plain = np.setdiff1d(cuts, np.array(list(self.rules), np.int64))
         check_loaded(not np.isnan(self.threshold[plain]).any(), "threshold")
-        check_loaded(all(isinstance(rule, (ScoreRule, LeavesRule)) for rule in self.rules.values()), "a tree's rule")
+        check_loaded(
+            all(isinstance(rule, (ScoreRule, LeavesRule)) for rule in self.rules.values()),
+            "a tree's rule",
+        )
         looked = self.column[np.setdiff1d(cuts, list(self.rules))]
-        check_loaded(((looked >= 0) & (columns is None or looked < columns)).all(), "the column of a cut")
+        check_loaded(
+            ((looked >= 0) & (columns is None or looked < columns)).all(), "the column of a cut"
+        )
 
 
 # %% ../../nbs/workshop/trees/tree.ipynb #cf64ecb3
@@ -312,7 +334,9 @@ def _rule_shares(rule, d):
         share = getattr(fitted, "feature_importances_", getattr(fitted, "coef_", None))
         if share is None or np.size(share) != d:
             word = type(fitted).__name__
-            raise AttributeError(f"feature_importances_: {word} does not say how much each column counts")
+            raise AttributeError(
+                f"feature_importances_: {word} does not say how much each column counts"
+            )
     return np.abs(np.ravel(share))
 
 
@@ -343,7 +367,9 @@ def tree_words(tree, names, node=0):
 
 # %% ../../nbs/workshop/trees/tree.ipynb #5d1f60c2
 WIDE = dict.fromkeys(("column", "left", "rows", "leaves"), np.int64)
-WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(("above", "missing"), np.bool_)
+WIDE |= dict.fromkeys(("threshold", "mass"), np.float64) | dict.fromkeys(
+    ("above", "missing"), np.bool_
+)
 
 
 def _smallest(a):
@@ -359,17 +385,23 @@ def pack_trees(trees):
     packed = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in WIDE}
     packed["values"], packed["threshold"] = np.unique(packed["threshold"], return_inverse=True)
     packed["sizes"] = np.array([tree.left.size for tree in trees])
-    packed |= {name: np.array([getattr(tree, name) for tree in trees]) for name in ("shaken", "smoothing")}
+    packed |= {
+        name: np.array([getattr(tree, name) for tree in trees]) for name in ("shaken", "smoothing")
+    }
     return {name: _smallest(part) for name, part in packed.items()}
 
 
 def unpack_trees(packed):
     "The list of RankTrees of `pack_trees`; what a file gave is checked by whoever asks"
-    whole = packed | {"threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]}
+    whole = packed | {
+        "threshold": packed["values"].astype(np.float64)[packed["threshold"].astype(np.int64)]
+    }
     sizes, trees = packed["sizes"].astype(np.int64), []
     ends = {name: np.cumsum((sizes + 1) // 2 if name == "leaves" else sizes)[:-1] for name in WIDE}
     parts = {name: np.split(whole[name].astype(kind), ends[name]) for name, kind in WIDE.items()}
-    for i, (shaken, smoothing) in enumerate(zip(packed["shaken"].tolist(), packed["smoothing"].tolist())):
+    for i, (shaken, smoothing) in enumerate(
+        zip(packed["shaken"].tolist(), packed["smoothing"].tolist())
+    ):
         tree = RankTree.__new__(RankTree)
         arrays = {name: part[i] for name, part in parts.items()}
         vars(tree).update(arrays, rules={}, shaken=shaken, smoothing=float(smoothing))

@@ -15,7 +15,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._base.ranker import Ranker, names_of_columns
 from .._numerics.binning import Bins
-from .._validation.checks import check_choice, check_loaded, check_loaded_array, check_number, check_whole, warn_user
+from .._validation.checks import (
+    check_choice,
+    check_loaded,
+    check_loaded_array,
+    check_number,
+    check_whole,
+    warn_user,
+)
 from .._validation.sparse import row_blocks, written_out
 from .growing import GrowthLimits, axis_tree
 from .pruning import prune, shake
@@ -48,7 +55,10 @@ def _name_words(error, X):
 
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #15a9e5a7
-_NUMBERS = {"dtype": [np.float64, np.float32], "ensure_all_finite": "allow-nan"}  # neither is copied
+_NUMBERS = {
+    "dtype": [np.float64, np.float32],
+    "ensure_all_finite": "allow-nan",
+}  # neither is copied
 
 
 class TreeRanker(Ranker):
@@ -76,7 +86,9 @@ class TreeRanker(Ranker):
     def _warn_if_constant(self, trees, advice):
         "A warning, at the line that called `fit`, if no tree has a cut"
         if all(tree.leaves.size == 1 for tree in trees):
-            warn_user(f"no cut of any column beats chance: every row gets the same score ({advice})")
+            warn_user(
+                f"no cut of any column beats chance: every row gets the same score ({advice})"
+            )
 
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #5bd91e17
@@ -86,8 +98,14 @@ def _check_tree(model):
         check_whole(getattr(model, name), name)
     check_number(model.ccp_alpha, "ccp_alpha", lambda a: a >= 0, "a number, at least 0")
     named = isinstance(model.splitter, str)
-    if not (model.splitter in ("axis", "linear", "leafrank") if named else hasattr(model.splitter, "fit")):
-        raise ValueError(f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {model.splitter!r}")
+    if not (
+        model.splitter in ("axis", "linear", "leafrank")
+        if named
+        else hasattr(model.splitter, "fit")
+    ):
+        raise ValueError(
+            f"splitter must be 'axis', 'linear', 'leafrank' or an estimator, got {model.splitter!r}"
+        )
     if model.n_bins is not None:
         check_whole(model.n_bins, "n_bins", 2, 255)
     check_choice(model.leaf_score, "leaf_score", ("fpr", "rank", "posterior"))
@@ -258,8 +276,12 @@ class FittedTree(TreeRanker):
         super().__check_loaded__(columns)
         check_loaded(isinstance(self.tree_, RankTree), "tree_")
         for worth in (self._scores, self._posterior):
-            check_loaded_array(worth, "the worth of a tree's leaves", "float64", self.tree_.left.size)
-            check_loaded(np.isfinite(worth[self.tree_.leaves]).all(), "the worth of a tree's leaves")
+            check_loaded_array(
+                worth, "the worth of a tree's leaves", "float64", self.tree_.left.size
+            )
+            check_loaded(
+                np.isfinite(worth[self.tree_.leaves]).all(), "the worth of a tree's leaves"
+            )
 
 
 # %% ../../nbs/workshop/trees/treerank.ipynb #7de1a758
@@ -326,7 +348,10 @@ class TreeRank(FittedTree):
     Examples
     --------
     >>> from aucbook import TreeRank
-    >>> temperature, ill = [[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]], [1, 0, 0, 0, 0, 1, 1, 1]
+    >>> temperature, ill = (
+    ...     [[35], [36.2], [36.6], [37], [37.3], [38.5], [39], [40]],
+    ...     [1, 0, 0, 0, 0, 1, 1, 1],
+    ... )
     >>> model = TreeRank(max_depth=2).fit(temperature, ill)
     >>> print(model.to_text(["temperature"]))
     4 : 4

@@ -88,9 +88,13 @@ class BoostedTrees(TreeEnsemble):
         names = ("n_rounds", "max_depth", "min_samples_leaf")
         check_choice(self.update, "update", tuple(_USUAL))
         given = [check_whole(getattr(self, name), name, optional=True) for name in names]
-        n_rounds, max_depth, least = (usual if own is None else own for own, usual in zip(given, _USUAL[self.update]))
+        n_rounds, max_depth, least = (
+            usual if own is None else own for own, usual in zip(given, _USUAL[self.update])
+        )
         if self.update == "literal" and max_depth > 50:
-            raise ValueError(f"update='literal' counts 2^max_depth places: at most 50 levels, got {max_depth}")
+            raise ValueError(
+                f"update='literal' counts 2^max_depth places: at most 50 levels, got {max_depth}"
+            )
         check_positive(self.learning_rate, "learning_rate", 1)
         check_positive(self.subsample, "subsample", 1)
         check_at_least(self.smoothing, "smoothing")
@@ -102,11 +106,19 @@ class BoostedTrees(TreeEnsemble):
         m, rate, none_yet = np.count_nonzero(y), self.learning_rate, True
         n = y.size - m
         p, q = (max(1, round(self.subsample * c)) for c in (m, n))
-        least = limits.least if self.min_samples_leaf is not None else max(1, min(limits.least, (p + q) // 10))
-        limits = limits._replace(least=least, columns=count_columns(self.max_features, codes.shape[1]))
+        least = (
+            limits.least
+            if self.min_samples_leaf is not None
+            else max(1, min(limits.least, (p + q) // 10))
+        )
+        limits = limits._replace(
+            least=least, columns=count_columns(self.max_features, codes.shape[1])
+        )
         for t in range(n_rounds):
             _balance(omega, y)
-            drawn = np.sort(np.r_[rng.permutation(m)[:p], m + rng.permutation(n)[:q]]).astype(np.int32)
+            drawn = np.sort(np.r_[rng.permutation(m)[:p], m + rng.permutation(n)[:q]]).astype(
+                np.int32
+            )
             tree = axis_tree(data, drawn, limits, rng.randint(2**31 - 1))
             if tree.leaves.size == 1 and not (none_yet and t == n_rounds - 1):
                 continue  # these rows and columns hold no cut
@@ -114,7 +126,13 @@ class BoostedTrees(TreeEnsemble):
             P, N = tree.mass.T
             step = rate * (P - N) / np.maximum(P + N + self.smoothing / min(m, n), 1e-300)
             walk = cuts_as_arcs(tree, table, step[:, None])
-            yield tree, walk, rate, _discord(tree)[0], _reweigh(omega, y, sum_votes(codes, [walk], float))
+            yield (
+                tree,
+                walk,
+                rate,
+                _discord(tree)[0],
+                _reweigh(omega, y, sum_votes(codes, [walk], float)),
+            )
 
     def _rounds(self, data, n_rounds, limits):
         "Yield each round's tree, its arrays, a_m, L_m and Z_m; data.w (n,) is changed"
@@ -152,7 +170,9 @@ class BoostedTrees(TreeEnsemble):
 
     def _scores(self, codes):
         "Scores (n,) after all rounds, of rows of codes (n, d)"
-        if self.update == "newton":  # the steps of the leaves are the score: no table of rows by trees
+        if (
+            self.update == "newton"
+        ):  # the steps of the leaves are the score: no table of rows by trees
             return sum_votes(codes, self._walks, float)
         return self._staged_scores(self._scores_by_tree(codes), len(self.weights_))
 
@@ -290,11 +310,17 @@ class TreeRankBoost(BoostedTrees):
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_rounds, self.update, self.max_depth = n_rounds, update, max_depth
-        self.min_samples_leaf, self.shake, self.learning_rate = min_samples_leaf, shake, learning_rate
+        self.min_samples_leaf, self.shake, self.learning_rate = (
+            min_samples_leaf,
+            shake,
+            learning_rate,
+        )
         self.subsample, self.max_features, self.smoothing = subsample, max_features, smoothing
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> TreeRankBoost:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> TreeRankBoost:
         """Boost: each tree sees the pairs that the ones before it got wrong.
 
         Parameters
@@ -329,14 +355,22 @@ class TreeRankBoost(BoostedTrees):
         codes, _, y, w = data
         limits = GrowthLimits(depth, least)
         data = data._replace(w=np.ones(y.size) if w is None else w.copy())
-        rounds = collect((self._newton_rounds if newton else self._rounds)(data, n_rounds, limits), n_rounds, "trees")
+        rounds = collect(
+            (self._newton_rounds if newton else self._rounds)(data, n_rounds, limits),
+            n_rounds,
+            "trees",
+        )
         self.trees_, self._walks, weights, error, Z = map(list, zip(*rounds))
-        self._warn_if_constant(self.trees_, f"min_samples_leaf={least}: lower it, or look at the columns")
+        self._warn_if_constant(
+            self.trees_, f"min_samples_leaf={least}: lower it, or look at the columns"
+        )
         self.weights_, self.history_ = np.array(weights), {"error": np.array(error)}
         if self.update != "literal":
             self.history_["bound"] = np.cumprod(Z)
         else:
-            self._rivals, same = np.unique(self._scores_by_tree(codes)[y == 0], axis=0, return_inverse=True)
+            self._rivals, same = np.unique(
+                self._scores_by_tree(codes)[y == 0], axis=0, return_inverse=True
+            )
             share = np.bincount(same.ravel(), None if w is None else w[y == 0])
             self._share = share / share.sum()
         self._zero = PAVCalibrator().fit(self._scores(codes), y, w).threshold()

@@ -9,4 +9,15 @@ from .row import EXACT, HALF3, HALF4, KINDS, STATUSES, Judged, Row, judge
 PAPERS = {1: paper1, 2: paper2, 3: paper3, 4: paper4}
 rows = [row for paper in PAPERS.values() for row in paper.ROWS]
 
-__all__ = ["EXACT", "HALF3", "HALF4", "KINDS", "PAPERS", "STATUSES", "Judged", "Row", "judge", "rows"]
+__all__ = [
+    "EXACT",
+    "HALF3",
+    "HALF4",
+    "KINDS",
+    "PAPERS",
+    "STATUSES",
+    "Judged",
+    "Row",
+    "judge",
+    "rows",
+]

@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 # How a kind of statement is written, in the order of the page's tables, and other spellings of it.
 KINDS = "Definition Theorem Proposition Lemma Corollary Remark Eq. OP Algorithm Table Figure Footnote Example Section".split()
-SPELLINGS = {"equation": "Eq.", "prop": "Proposition", "def": "Definition", "fig": "Figure", "§": "Section"}
+SPELLINGS = {
+    "equation": "Eq.",
+    "prop": "Proposition",
+    "def": "Definition",
+    "fig": "Figure",
+    "§": "Section",
+}
 # The papers' own sections: a page may cite one that is no statement.
 SECTIONS = {
     1: {"1", "2", "3", "4", "5"},
@@ -35,7 +41,9 @@ CITATION = re.compile(
 )
 
 
-ADDRESS = re.compile(r"(?<=\])\([^)\s]*\)|\{#[^}]*\}")  # of a link, of a heading: "#sec-footnote4" cites nothing
+ADDRESS = re.compile(
+    r"(?<=\])\([^)\s]*\)|\{#[^}]*\}"
+)  # of a link, of a heading: "#sec-footnote4" cites nothing
 
 
 def kind_of(word):
@@ -73,18 +81,30 @@ class Page(NamedTuple):
 def read_page(path):
     "A notebook's title, what its prose cites, its labelled formulas, and its anchors"
     cells = json.loads(path.read_text(encoding="utf8"))["cells"]
-    texts = {kind: ["".join(c["source"]) for c in cells if c["cell_type"] == kind] for kind in ("markdown", "code")}
+    texts = {
+        kind: ["".join(c["source"]) for c in cells if c["cell_type"] == kind]
+        for kind in ("markdown", "code")
+    }
     prose, anchors = "\n\n".join(texts["markdown"]), set()
     for code in texts["code"]:
         anchors |= set(re.findall(r"(?m)^#\| label: ([\w-]+)", code)) | cards(code)
     for output in (output for cell in cells for output in cell.get("outputs", ())):
-        anchors |= set(re.findall(r'\bid="([\w.-]+)"', "".join(output.get("data", {}).get("text/markdown", ""))))
+        anchors |= set(
+            re.findall(
+                r'\bid="([\w.-]+)"', "".join(output.get("data", {}).get("text/markdown", ""))
+            )
+        )
     most = Counter(re.findall(r"Paper ([1-4])", prose)).most_common(1)
     meant = int(most[0][0]) if most else None  # the paper that it names most often
     return Page(
         re.search(r"(?m)^# (.+)", prose)[1],
-        Counter(claim for line in ADDRESS.sub("", prose).split("\n") for claim in citations(line, meant)),
-        {m[2]: m[1].strip() for m in re.finditer(r"\$\$((?:(?!\$\$).)+)\$\$ *\{#(eq-p\d-[\w-]+)\}", prose, re.S)},
+        Counter(
+            claim for line in ADDRESS.sub("", prose).split("\n") for claim in citations(line, meant)
+        ),
+        {
+            m[2]: m[1].strip()
+            for m in re.finditer(r"\$\$((?:(?!\$\$).)+)\$\$ *\{#(eq-p\d-[\w-]+)\}", prose, re.S)
+        },
         anchors | set(re.findall(r"\{#([\w-]+)[^}]*\}", prose)),
     )
 
@@ -93,7 +113,11 @@ def cards(code):
     "Anchors of the API cards that a cell makes: `show_doc(name)`, and each public name of an exported cell"
     shown = re.findall(r"(?m)^show_doc\(([\w.]+)", code)
     if re.match(r"#\| exports?\b", code):
-        shown += [node.name for node in ast.parse(code).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        shown += [
+            node.name
+            for node in ast.parse(code).body
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        ]
     return {name.lower() for name in shown if not name.startswith("_")}
 
 
@@ -107,9 +131,14 @@ class Symbol(NamedTuple):
 def read_module(path, name):
     "The functions and classes of the exported module of that name, with the citations in their text; none of a module written by hand"
     text = path.read_text(encoding="utf8")
-    page, named = re.search(r"File to edit: (?:\.\./)+nbs/(\S+)\.ipynb", text), re.search(r"Paper ([1-4])", text)
+    page, named = (
+        re.search(r"File to edit: (?:\.\./)+nbs/(\S+)\.ipynb", text),
+        re.search(r"Paper ([1-4])", text),
+    )
     lines = text.splitlines()  # once: `ast.get_source_segment` would do it for each of them
     for node in ast.parse(text).body if page else []:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            cited = citations("\n".join(lines[node.lineno - 1 : node.end_lineno]), named and int(named[1]))
+            cited = citations(
+                "\n".join(lines[node.lineno - 1 : node.end_lineno]), named and int(named[1])
+            )
             yield Symbol(name, node.name, page[1], tuple(dict.fromkeys(cited)))

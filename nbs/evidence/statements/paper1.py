@@ -33,7 +33,12 @@ STATEMENTS = [
         r"$D^+$ and $D^-$ are the positives and the negatives of $D$. A threshold of $h$ gives a point of the ROC curve, and "
         r"the AUC, $\Pr[h(u) > h(v)] + \frac12\Pr[h(u) = h(v)]$ with $u$ from $D^+$ and $v$ from $D^-$, is the area under it.",
         "checked",
-        ("lessons/roc#sec-scan", "workshop/metrics/roc#sec-auc", "lessons/roc#sec-ties", "lessons/roc#eq-p3-auc"),
+        (
+            "lessons/roc#sec-scan",
+            "workshop/metrics/roc#sec-auc",
+            "lessons/roc#sec-ties",
+            "lessons/roc#eq-p3-auc",
+        ),
         ("aucbook.roc_auc", "aucbook.roc_curve"),
         tried=(
             Trial("two hundred lists", "lessons/roc#sec-scan-checked"),
@@ -82,7 +87,11 @@ STATEMENTS = [
         r"With a weak ranker of advantage $\gamma$, AUCBoost reaches an AUC of at least $1-\epsilon$ on $D$ after "
         r"$T = O(\log(1/\epsilon)/\gamma^2)$ calls; on $m$ examples it takes time $O(mT\log m)$.",
         "proved",
-        ("lessons/aucboost#eq-p1-theorem2", "evidence/noise_results#sec-time", "evidence/noise_results#sec-bound"),
+        (
+            "lessons/aucboost#eq-p1-theorem2",
+            "evidence/noise_results#sec-time",
+            "evidence/noise_results#sec-bound",
+        ),
         ("aucbook.AUCBoost",),
         because="The AUC is proved for the paper's vote and for our margin, on the rows that train; the time on another page, beside "
         "the weak ranker's own. Both are run, too: on easy data and on rare, tied and nearly hopeless ones.",
@@ -102,7 +111,11 @@ STATEMENTS = [
         r"A weak ranker of advantage $\gamma$ gives a two-sided weak learner of advantage $\gamma/4$ whose errors on the two "
         r"classes are equal: cut where $D^+ - D^-$ is highest, and let a coin with $\zeta = \frac{p_+-p_-}{1+p_+-p_-}$ even them out.",
         "proved",
-        ("lessons/aucboost#sec-lemma4", "lessons/aucboost#eq-p1-zeta", "lessons/aucboost#sec-which-cut"),
+        (
+            "lessons/aucboost#sec-lemma4",
+            "lessons/aucboost#eq-p1-zeta",
+            "lessons/aucboost#sec-which-cut",
+        ),
         ("aucbook.boosting.weak_rankers.two_sided",),
         because=r"The bound of Theorem 2 is better for the cut with the largest $r = J/(1 + \vert p_+ - p_-\vert)$; measured on sixteen tables, the AUC is not.",
     ),
@@ -204,7 +217,11 @@ STATEMENTS = [
         r"For any $\eta < \frac12$ and $\epsilon > 0$, Basic MartiRank with a noise-tolerant weak ranker, given $D^\eta$, "
         r"outputs $H$ with $\mathrm{AUC}(H; D) \ge 1-\epsilon$.",
         "contradicted",  # the printed program, in plain Python, beside the library: weak columns and two patients, odd and even T
-        ("evidence/errata#sec-theorem8", "evidence/errata#sec-one-class", "lessons/smartirank#sec-coin"),
+        (
+            "evidence/errata#sec-theorem8",
+            "evidence/errata#sec-one-class",
+            "lessons/smartirank#sec-coin",
+        ),
         ("aucbook.MartiRank",),
         because="Where a class is rarer in a node, noisy rates bias Lemma 4's coin, and the vote stalls; a node that one class reaches "
         "tosses a fair coin. True if the coin is balanced by the true rates, for which $\\eta$ must be known or guessed and checked, and if such a node "
@@ -245,7 +262,11 @@ STATEMENTS = [
         "SMartiRank",
         r"Basic MartiRank on fresh draws, which freezes a node that too few of a class $b$ reach, and lets it answer the other class.",
         "contradicted",
-        ("evidence/errata#sec-label", "lessons/smartirank#sec-smartirank", "workshop/boosting/smartirank#smartirank"),
+        (
+            "evidence/errata#sec-label",
+            "lessons/smartirank#sec-smartirank",
+            "workshop/boosting/smartirank#smartirank",
+        ),
         ("aucbook.boosting.SMartiRank",),
         because=r"The printed label $1-b$ of a frozen node is no class, as $b$ is $-1$ or $1$; $-b$ is meant, and computed.",
     ),
@@ -274,7 +295,11 @@ STATEMENTS = [
         r"Less than $\epsilon/2$ of the positives meet a frozen node: $T(T+1)/2$ nodes, each with at most "
         r"$\frac{\epsilon}{T(T+1)}$ of them.",
         "contradicted",  # two patients: all positives freeze, in a node that no negative reaches
-        ("evidence/errata#sec-eq3", "evidence/noise_results#sec-freezing", "lessons/smartirank#sec-smartirank"),
+        (
+            "evidence/errata#sec-eq3",
+            "evidence/noise_results#sec-freezing",
+            "lessons/smartirank#sec-smartirank",
+        ),
         ("aucbook.boosting.SMartiRank",),
         because=r"True of the frozen nodes that answer $-1$. One that is frozen for want of negatives may hold all positives, "
         r"and rightly answers $+1$; Theorem 9 needs no more. With the quarter that estimates use it is $\epsilon/8$; a cell "

@@ -17,8 +17,14 @@ NUMBERED = {  # kind: the numbers the paper prints, in order
     "Footnote": ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
 }
 
-ORDERING, WEIGHTS = "aucbook.pauc.most_violated.most_violated_ordering", "aucbook.pauc.most_violated.range_weights"
-PLANE, PLANES = "aucbook.pauc.cutting_planes.most_violated_plane", "aucbook.pauc.cutting_planes.minimise_by_planes"
+ORDERING, WEIGHTS = (
+    "aucbook.pauc.most_violated.most_violated_ordering",
+    "aucbook.pauc.most_violated.range_weights",
+)
+PLANE, PLANES = (
+    "aucbook.pauc.cutting_planes.most_violated_plane",
+    "aucbook.pauc.cutting_planes.minimise_by_planes",
+)
 SVM, PARTIAL = "aucbook.pauc.pauc_svm.PartialAUCSVM", "aucbook.metrics.roc.partial_auc"
 RIVALS = (
     "aucbook.pauc.baselines.AsymmetricSVM",
@@ -37,7 +43,9 @@ STATEMENTS = [
         ("lessons/pauc_svm#sec-remedies", "lessons/pauc_svm#sec-breaks"),
         (PARTIAL, PLANE),
         tried=(
-            Trial("random scores", "tests/test_roc.py::test_the_first_negative_is_the_infinite_push"),
+            Trial(
+                "random scores", "tests/test_roc.py::test_the_first_negative_is_the_infinite_push"
+            ),
             Trial(
                 "positives that tie with the first negative",
                 "tests/test_roc.py::test_the_first_negative_is_the_infinite_push",
@@ -139,7 +147,11 @@ STATEMENTS = [
         "3",
         r"Their ROC curves: the larger AUC has the smaller partial AUC between .1 and .2.",
         "used",
-        ("evidence/pauc_results#sec-table1", "evidence/pauc_results#fig-doctors", "lessons/roc#sec-corner"),
+        (
+            "evidence/pauc_results#sec-table1",
+            "evidence/pauc_results#fig-doctors",
+            "lessons/roc#sec-corner",
+        ),
         ("aucbook.theory.toys.make_two_doctors",),
         because="One example, printed with its numbers, which are reproduced; nothing was chosen to break it.",
     ),
@@ -254,7 +266,10 @@ STATEMENTS = [
         r"For any range. `surrogate=\"divided\"` minimises a second bound, larger by at most $f(1-f)/(n(\beta-\alpha))$ with "
         r"$f$ the fraction of $n\beta$.",
         tried=(
-            Trial("the rows of the lesson, beside the live cells' own machine", "lessons/pauc_svm#sec-fraction"),
+            Trial(
+                "the rows of the lesson, beside the live cells' own machine",
+                "lessons/pauc_svm#sec-fraction",
+            ),
             Trial(
                 "seven rows, with the constraint of every ordering",
                 "workshop/pauc/pauc_svm#sec-fraction",
@@ -272,7 +287,10 @@ STATEMENTS = [
         "4",
         r"The most violated constraint can be found in $O((m+n) \log(m+n))$, for $[0, \beta]$ and for $[\alpha, \beta]$.",
         "used",
-        ("lessons/most_violated#sec-legendre", "workshop/pauc/most_violated#most_violated_ordering"),
+        (
+            "lessons/most_violated#sec-legendre",
+            "workshop/pauc/most_violated#most_violated_ordering",
+        ),
         (ORDERING, PLANE),
         "The paper leaves the compact form to a longer version; here it is a sort, a pooling and a merge.",
     ),

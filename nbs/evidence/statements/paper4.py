@@ -116,7 +116,11 @@ STATEMENTS = [
         r"$\eta(x) = \mathbb E(w(U)\,\mathbb 1\{\eta(x) > U\})$ with $U$ uniform on $[0, 1]$ and $w$ the indicator of the "
         r"support of $\eta(X)$.",
         "contradicted",  # the workshop's table: too little by the lowest posterior
-        ("evidence/errata#sec-remark1", "workshop/theory/optimal_roc#sec-slips", "lessons/optimal_roc#eq-p4-overlaid"),
+        (
+            "evidence/errata#sec-remark1",
+            "workshop/theory/optimal_roc#sec-slips",
+            "lessons/optimal_roc#eq-p4-overlaid",
+        ),
         ("aucbook.theory.Problem.posterior",),
         because="The indicator leaves out the questions below the lowest posterior, and with finitely many posteriors all of "
         "them. With $w = 1$ it always holds.",
@@ -209,7 +213,9 @@ STATEMENTS = [
         ("lessons/optimal_roc#eq-p4-slope", "workshop/theory/optimal_roc#sec-promises"),
         ("aucbook.theory.Problem.slope", "aucbook.theory.Problem.level"),
         tried=(
-            Trial("two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"),
+            Trial(
+                "two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"
+            ),
             Trial(
                 "one in a thousand, to FPR $10^{-6}$",
                 "workshop/theory/optimal_roc#sec-promises",
@@ -280,7 +286,11 @@ STATEMENTS = [
         "II-C, plug-in",
         r"Plug-in rules are not consistent with respect to the supremum norm.",
         "proved",  # by a counterexample; what converges is beside it
-        ("lessons/optimal_roc#sec-plugin", "workshop/theory/optimal_roc#eq-triangle", "evidence/errata#sec-plugin"),
+        (
+            "lessons/optimal_roc#sec-plugin",
+            "workshop/theory/optimal_roc#eq-triangle",
+            "evidence/errata#sec-plugin",
+        ),
         ("aucbook.theory.distance_to_optimum",),
         because=r"Of plug-in rules in general: the lesson's clinic, where $\mathrm{ROC}^*$ starts with a jump, has one that converges in area and not in sup norm. Which are consistent, the paper does not say: where $\mathrm{ROC}^*$ starts at 0 with slope $L$, "
         r"$d_\infty \le \sqrt{2 L d_1}$, and every rule that is consistent in area.",
@@ -291,7 +301,11 @@ STATEMENTS = [
         r"For continuous $H_s$ and $G_s$: $\mathrm{AUC}(s) = \mathbb P(s(X) > s(X') \mid Y = 1, Y' = -1) = "
         r"\frac{1}{2p(1-p)}\mathbb P\{(s(X) - s(X'))(Y - Y') > 0\}$.",
         "checked",  # both counts on 400 rows; with ties they fall short
-        ("workshop/theory/optimal_roc#sec-orders", "lessons/optimal_roc#eq-p4-pairs", "lessons/roc#eq-p3-auc"),
+        (
+            "workshop/theory/optimal_roc#sec-orders",
+            "lessons/optimal_roc#eq-p4-pairs",
+            "lessons/roc#eq-p3-auc",
+        ),
         ("aucbook.roc_auc",),
         tried=(
             Trial("two Gaussians", "workshop/theory/optimal_roc#sec-orders"),
@@ -319,7 +333,9 @@ STATEMENTS = [
         ("aucbook.theory.adaptive_approximation", "aucbook.theory.distance_to_optimum"),
         because="Than equal widths, on smooth curves: for the area and for the gap. Not on every curve: where the second derivative jumps on every scale, the gap of the scheme does not fall like $N^{-2}$ at all.",
         tried=(
-            Trial("curves that bend evenly, or more and more", "evidence/tree_results#sec-constant"),
+            Trial(
+                "curves that bend evenly, or more and more", "evidence/tree_results#sec-constant"
+            ),
             Trial(
                 "a curve with two bends, a hundredfold apart",
                 "evidence/tree_results#sec-constant",
@@ -427,7 +443,11 @@ STATEMENTS = [
         "4",
         r"The curve of a piecewise constant score need not be concave; sort its cells by $\beta(C)/\alpha(C)$, and it is.",
         "checked",  # asserted for the rooms; the reproducibility row p4-concave-shaken for a tree
-        ("workshop/theory/optimal_roc#sec-orders", "lessons/shaking#sec-shaking", "evidence/reproducibility#sec-p4"),
+        (
+            "workshop/theory/optimal_roc#sec-orders",
+            "lessons/shaking#sec-shaking",
+            "evidence/reproducibility#sec-p4",
+        ),
         ("aucbook.trees.shake", "aucbook.TreeRank", "aucbook.tpr_at_fpr"),
         tried=(
             Trial("five rooms, all 120 orders", "workshop/theory/optimal_roc#sec-orders"),
@@ -461,8 +481,14 @@ STATEMENTS = [
         ("workshop/theory/optimal_roc#sec-promises", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.theory.adaptive_approximation",),
         tried=(
-            Trial("two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"),
-            Trial("one in a thousand", "workshop/theory/optimal_roc#sec-promises", hard="the level $p$ is nearly 0"),
+            Trial(
+                "two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"
+            ),
+            Trial(
+                "one in a thousand",
+                "workshop/theory/optimal_roc#sec-promises",
+                hard="the level $p$ is nearly 0",
+            ),
         ),
     ),
     Statement(
@@ -471,7 +497,11 @@ STATEMENTS = [
         r"The best cut for the AUC is not Bayes' classifier unless $p = \frac12$: the error of $\eta > t$ is "
         r"$p(1 - \alpha(t)) + (1 - p)\beta(t)$, smallest at $t = \frac12$.",
         "contradicted",  # the printed error has its minimum at an end; and a registered row
-        ("evidence/errata#sec-remark5", "workshop/theory/optimal_roc#sec-promises", "evidence/reproducibility#sec-p4"),
+        (
+            "evidence/errata#sec-remark5",
+            "workshop/theory/optimal_roc#sec-promises",
+            "evidence/reproducibility#sec-p4",
+        ),
         ("aucbook.theory.Problem.rates",),
         because=r"α and β are exchanged: the error is $p(1 - \beta) + (1 - p)\alpha$. With that, the remark is right.",
     ),
@@ -498,7 +528,10 @@ STATEMENTS = [
         ("aucbook.theory.adaptive_approximation",),
         because="As §II-C prints it, every set is equally good for $d_\\infty$. With the sign turned as in Definition 18, or with absolute values (the paper calls both metrics), it holds, at the first step only: afterwards the two choose different pieces.",
         tried=(
-            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/theory/optimal_roc#sec-corners"),
+            Trial(
+                "two Gaussians, depth 0 to 3, against a fine grid",
+                "workshop/theory/optimal_roc#sec-corners",
+            ),
             Trial(
                 "one positive in a thousand; rooms, one at the chord's own price",
                 "workshop/theory/optimal_roc#sec-corners",
@@ -515,7 +548,10 @@ STATEMENTS = [
         ("workshop/theory/optimal_roc#eq-delta", "lessons/optimal_roc#eq-p4-delta"),
         ("aucbook.theory.adaptive_approximation",),
         tried=(
-            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/theory/optimal_roc#sec-corners"),
+            Trial(
+                "two Gaussians, depth 0 to 3, against a fine grid",
+                "workshop/theory/optimal_roc#sec-corners",
+            ),
             Trial(
                 "one positive in a thousand; rooms, one at the chord's own price",
                 "workshop/theory/optimal_roc#sec-corners",
@@ -529,7 +565,11 @@ STATEMENTS = [
         r"The new knot splits $R_{j+1}$ by a set $R^*_j$ with $R_j \subset R^*_j \subset R_{j+1}$; in the $D$-representation "
         r"$C_j = \{Q^*(\alpha_{j+1}) < \eta \le Q^*(\alpha_j)\}$ for $j = 1, \dots, N$.",
         "contradicted",  # the cells as printed leave out the best one, with 44 % of the sick of the ramp
-        ("evidence/errata#sec-remark6", "workshop/theory/optimal_roc#sec-slips", "lessons/optimal_roc#sec-adaptive"),
+        (
+            "evidence/errata#sec-remark6",
+            "workshop/theory/optimal_roc#sec-slips",
+            "lessons/optimal_roc#sec-adaptive",
+        ),
         ("aucbook.theory.adaptive_approximation",),
         because=r"The cells stand one place too far: $C_j$ lies between $Q^*(\alpha_j)$ and $Q^*(\alpha_{j-1})$, and the new "
         r"$C^*_j$ between $Q^*(\alpha^*_j)$ and $Q^*(\alpha_j)$. The idea is right.",
@@ -542,7 +582,10 @@ STATEMENTS = [
         ("lessons/optimal_roc#sec-adaptive", "workshop/theory/optimal_roc#sec-promises"),
         ("aucbook.theory.adaptive_approximation",),
         tried=(
-            Trial("two Gaussians, depth 0 to 3, against a fine grid", "workshop/theory/optimal_roc#sec-corners"),
+            Trial(
+                "two Gaussians, depth 0 to 3, against a fine grid",
+                "workshop/theory/optimal_roc#sec-corners",
+            ),
             Trial(
                 "one positive in a thousand; rooms, one at the chord's own price",
                 "workshop/theory/optimal_roc#sec-corners",
@@ -556,7 +599,11 @@ STATEMENTS = [
         r"The cells of depth $d$ are $C^*_{d,k} = \{\Delta^*_{d,k} < \eta \le \Delta^*_{d,k+1}\}$ with $\Delta^*_{d,0} = 0$ "
         r"and $\Delta^*_{d,2^d} = 1$.",
         "contradicted",  # the score with these cells has one minus the AUC
-        ("evidence/errata#sec-cells", "workshop/theory/optimal_roc#sec-slips", "lessons/optimal_roc#sec-differences"),
+        (
+            "evidence/errata#sec-cells",
+            "workshop/theory/optimal_roc#sec-slips",
+            "lessons/optimal_roc#sec-differences",
+        ),
         ("aucbook.theory.adaptive_approximation",),
         because=r"In that order $s_D = 2^D - k$ gives the worst cell the highest score. The levels must fall: "
         r"$\{\Delta^*_{d,k+1} < \eta \le \Delta^*_{d,k}\}$ with $\Delta^*_{d,0} = 1$.",
@@ -585,12 +632,22 @@ STATEMENTS = [
         r"\,\mathbb 1\{x \in C^*_{D,k}\}$ approximates $\eta$; $\tilde s = \sum_j (\alpha^*_{D,j+1} - \alpha^*_{D,j})\,"
         r"\mathbb 1\{x \in R^*_{D,j}\}$ approximates $H^*(\eta)$.",
         "checked",  # shares of the cells on a fine grid against the levels of the next depth; s~ within a cell's width
-        ("workshop/theory/optimal_roc#sec-promises", "lessons/treerank#sec-scores", "lessons/treerank#eq-p4-stilde"),
-        ("aucbook.theory.adaptive_approximation", "aucbook.trees.tree.leaf_values", "aucbook.TreeRank.predict_proba"),
+        (
+            "workshop/theory/optimal_roc#sec-promises",
+            "lessons/treerank#sec-scores",
+            "lessons/treerank#eq-p4-stilde",
+        ),
+        (
+            "aucbook.theory.adaptive_approximation",
+            "aucbook.trees.tree.leaf_values",
+            "aucbook.TreeRank.predict_proba",
+        ),
         because="In a grown tree the share is that of the leaf; $\\tilde s$ ties a leaf without negatives with the next, so we "
         "take the middle of the step.",
         tried=(
-            Trial("two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"),
+            Trial(
+                "two Gaussians, one positive in five", "workshop/theory/optimal_roc#sec-promises"
+            ),
             Trial(
                 "one in a thousand",
                 "workshop/theory/optimal_roc#sec-promises",
@@ -614,7 +671,11 @@ STATEMENTS = [
         "III-D, area",
         r"$\mathrm{AUC}(s^*_D) = \frac12 \sum_{k=1}^{2^D - 1} (\alpha^*_{D,k+1} - \alpha^*_{D,k-1})\,\beta^*_{D,k}$.",
         "contradicted",  # exercise 2 of the lesson, and the registered rows p4-trapezoids
-        ("evidence/errata#sec-trapezoids", "evidence/reproducibility#sec-p4", "lessons/treerank#sec-differences"),
+        (
+            "evidence/errata#sec-trapezoids",
+            "evidence/reproducibility#sec-p4",
+            "lessons/treerank#sec-differences",
+        ),
         ("aucbook.metrics.RocCurve.auc",),
         because=r"The term $k = 2^D$, which is $\frac12(1 - \alpha_{D,2^D-1})$, is missing.",
     ),
@@ -633,7 +694,11 @@ STATEMENTS = [
         r"$\Lambda_{d,k+1}(C) = (\alpha_{d,k+1} - \alpha_{d,k})\hat\beta(C) - (\beta_{d,k+1} - \beta_{d,k})\hat\alpha(C)$; it goes "
         r"to the left. The score is $s_D = \sum_k (2^D - k)\,\mathbb 1\{x \in C_{D,k}\}$.",
         "used",  # the lesson's plain tree and the library agree, asserted in lessons/treerank#sec-estimator
-        ("lessons/treerank#eq-p4-lambda", "lessons/treerank#eq-p4-sd", "lessons/treerank#sec-estimator"),
+        (
+            "lessons/treerank#eq-p4-lambda",
+            "lessons/treerank#eq-p4-sd",
+            "lessons/treerank#sec-estimator",
+        ),
         ("aucbook.TreeRank", "aucbook.trees.growing.best_bin"),
     ),
     Statement(
@@ -667,7 +732,11 @@ STATEMENTS = [
         r"Of several best sets take the larger; if none improves the AUC, the left child is the whole cell and the right one "
         r"empty.",
         "used",
-        ("lessons/treerank#sec-triangle", "lessons/treerank#sec-differences", "workshop/trees/growing#sec-best-bin"),
+        (
+            "lessons/treerank#sec-triangle",
+            "lessons/treerank#sec-differences",
+            "workshop/trees/growing#sec-best-bin",
+        ),
         ("aucbook.trees.growing.best_bin",),
         because="We stop at a cell that no cut improves, which is the same ranking.",
     ),
@@ -720,7 +789,11 @@ STATEMENTS = [
         "21",
         r"If the class $\mathcal C$ is stable under unions, the empirical ROC curve of $s_D$ is concave.",
         "proved",  # and checked on random classes, where intervals fail
-        ("lessons/treerank#sec-breaks", "workshop/trees/growing#sec-unions", "evidence/reproducibility#sec-p4"),
+        (
+            "lessons/treerank#sec-breaks",
+            "workshop/trees/growing#sec-unions",
+            "evidence/reproducibility#sec-p4",
+        ),
         ("aucbook.TreeRank",),
         because="For candidates inside the cell, as printed; for cuts $C \\cap B$ it fails. The paper proves depth 2 and leaves the rest to a recurrence; ours is for every depth. The boxes of axis cuts "
         "do not meet the condition, and their curves have dents.",
@@ -842,7 +915,11 @@ STATEMENTS = [
         "17",
         r"With $D_n \sim \sqrt{\log n}$ the empirical curve of the tree converges to $\mathrm{ROC}^*$ as well, at the same rate.",
         "contradicted",
-        ("evidence/errata#sec-subsets", "evidence/tree_results#sec-lemma26", "evidence/tree_results#sec-theorem23"),
+        (
+            "evidence/errata#sec-subsets",
+            "evidence/tree_results#sec-lemma26",
+            "evidence/tree_results#sec-theorem23",
+        ),
         ("aucbook.TreeRank",),
         because=r"As Theorem 23: with cells cut by sets inside them the curve keeps its distance. For cells cut by $C \cap B$, and with $\mathrm{ROC}^*(0) = 0$, it is proved. The largest distance is measured on the ramp.",
     ),

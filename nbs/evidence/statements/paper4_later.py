@@ -18,7 +18,11 @@ LATER = [
             "workshop/trees/pruning#sec-prices",
             "workshop/trees/pruning#sec-cv",
         ),
-        ("aucbook.trees.prune", "aucbook.trees.pruning_path", "aucbook.trees.cross_validated_pruning"),
+        (
+            "aucbook.trees.prune",
+            "aucbook.trees.pruning_path",
+            "aucbook.trees.cross_validated_pruning",
+        ),
         r"As printed (steps of at least 1) $\Theta_D$ holds the identity alone, and $\#\theta = \theta(2^D - 1)$ is one"
         r" leaf short. With steps of 0 or 1, and one more, it is the criterion that `prune` maximises over subtrees.",
     ),
@@ -52,7 +56,10 @@ LATER = [
         ("aucbook.trees.shake", "aucbook.TreeRank"),
         "It is the order by share of positives, on the training rows; on new rows small leaves need smoothing.",
         tried=(
-            Trial("trees on random columns", "tests/test_pruning.py::test_no_order_of_leaves_beats_the_shaken_one"),
+            Trial(
+                "trees on random columns",
+                "tests/test_pruning.py::test_no_order_of_leaves_beats_the_shaken_one",
+            ),
             Trial(
                 "a chessboard",
                 "tests/test_pruning.py::test_shaking_rescues_a_chessboard",
@@ -152,7 +159,10 @@ LATER = [
         "Two Gaussians in five dimensions, 1000 rows, five levels: with axis cuts TreeRank comes near the optimum where the"
         " best border is an axis (i), and never where it is oblique (ii), for the first cut is never mended.",
         "checked",
-        ("evidence/tree_results#fig-cases", "evidence/tree_results#sec-best-first"),  # both distances are asserted
+        (
+            "evidence/tree_results#fig-cases",
+            "evidence/tree_results#sec-best-first",
+        ),  # both distances are asserted
         ("aucbook.TreeRank", "aucbook.theory.toys.make_separated"),
         "The means and the covariances are not printed; ours are 1.5 and the identity. Cutting where it pays most, which the"
         " section suggests, gains nothing here; shaken leaves, merged leaves (LeafRank) and linear cuts do.",
@@ -196,7 +206,9 @@ LATER = [
         "5",
         "Case (ii): the same where the border is oblique; the AUC stays well below the optimum.",
         "used",
-        ("evidence/tree_results#fig-cases",),  # more than .1 below the best AUC at depth five, asserted
+        (
+            "evidence/tree_results#fig-cases",
+        ),  # more than .1 below the best AUC at depth five, asserted
         ("aucbook.TreeRank",),
         "Reproduced in kind, on samples of our own: the paper prints no numbers with it. What it stands for is checked as §VI.",
     ),
@@ -218,12 +230,17 @@ LATER = [
         r"$2\{\mathrm{AUC}(s_1^*) - \mathrm{AUC}(s_1)\}$ is the sum of the rows' error at the best set, of what the rows"
         " gain by their own choice (never positive), and of their error at the set they chose.",
         "checked",
-        ("evidence/tree_results#sec-first-cut",),  # 1200 samples: the identity, the sign and the bounds
+        (
+            "evidence/tree_results#sec-first-cut",
+        ),  # 1200 samples: the identity, the sign and the bounds
         ("aucbook.TreeRank",),
         r"The line before it calls the empirical $\Lambda_{0,1}$ equal to the true $\tilde\Lambda_{0,1}$: only the latter is"
         r" $2\,\mathrm{AUC}(s_1) - 1$.",
         tried=(
-            Trial("two Gaussians along an axis, 900 of 1200 samples", "evidence/tree_results#sec-first-cut"),
+            Trial(
+                "two Gaussians along an axis, 900 of 1200 samples",
+                "evidence/tree_results#sec-first-cut",
+            ),
             Trial(
                 "five positives in a hundred, near the others",
                 "evidence/tree_results#sec-first-cut",
@@ -262,7 +279,11 @@ LATER = [
         r" $K^d B(d + 1, n, \delta)$ in size.",
         "contradicted",
         because=r"Where cells are cut by sets inside them, it fails from $d = 3$ on for the corners that it names, the first $2^{d-1} - 1$, and from $d = 2$ on for the others. For cells cut by $C \cap B$, and with $\mathrm{ROC}^*(0) = 0$, it holds for all corners, and for all $n$ and $d$ at once: by adding up cells, as the paper says, with the page's own proof of Lemma 26. The powers of $n$ are also measured.",
-        where=("evidence/errata#sec-subsets", "evidence/tree_results#sec-lemma26", "evidence/errata#sec-lemma26"),
+        where=(
+            "evidence/errata#sec-subsets",
+            "evidence/tree_results#sec-lemma26",
+            "evidence/errata#sec-lemma26",
+        ),
         code=("aucbook.TreeRank",),
         tried=(
             Trial("a ramp, depth one to four", "evidence/tree_results#sec-lemma26"),

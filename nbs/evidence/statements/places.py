@@ -17,7 +17,11 @@ PACKAGE = Path(aucbook.__file__).parent
 
 
 # Every row by (paper, kind, number), as citations are read.
-ROWS = {(paper, kind_of(row.kind), row.number): row for paper, data in PAPERS.items() for row in data.STATEMENTS}
+ROWS = {
+    (paper, kind_of(row.kind), row.number): row
+    for paper, data in PAPERS.items()
+    for row in data.STATEMENTS
+}
 
 
 @cache
@@ -35,7 +39,9 @@ def pages():
         for house in ("lessons", "workshop", "evidence")
         for path in sorted((NOTEBOOKS / house).rglob("[!.]*.ipynb"))
     )
-    names = (p.relative_to(NOTEBOOKS).with_suffix("").as_posix() for p in paths if p.stem not in lists)
+    names = (
+        p.relative_to(NOTEBOOKS).with_suffix("").as_posix() for p in paths if p.stem not in lists
+    )
     return {name: page(name) for name in names}
 
 
@@ -48,13 +54,19 @@ def module_name(path):
 def symbols():
     "Every function and class of the exported modules, by module and name"
     paths = sorted(PACKAGE.rglob("*.py"))
-    found = (symbol for path in paths for symbol in read_module(path, module_name(path.relative_to(PACKAGE.parent))))
+    found = (
+        symbol
+        for path in paths
+        for symbol in read_module(path, module_name(path.relative_to(PACKAGE.parent)))
+    )
     return {(symbol.module, symbol.name): symbol for symbol in found}
 
 
 def anchor(paper, kind, number):
     'The anchor of a row: "p1-lemma-4"'
-    return f"p{paper}-" + re.sub(r"[^a-z0-9]+", "-", f"{kind}-{number}".lower().replace("§", "section")).strip("-")
+    return f"p{paper}-" + re.sub(
+        r"[^a-z0-9]+", "-", f"{kind}-{number}".lower().replace("§", "section")
+    ).strip("-")
 
 
 def named(kind, number):
@@ -81,7 +93,9 @@ def found(dotted):
     top = getattr(thing, rest[0])
     for name in rest:
         thing = getattr(thing, name)
-    return Found(thing, (getattr(inspect.unwrap(top), "__module__", module), rest[0]), ".".join(rest))
+    return Found(
+        thing, (getattr(inspect.unwrap(top), "__module__", module), rest[0]), ".".join(rest)
+    )
 
 
 def page_link(address, again=False):
@@ -93,7 +107,10 @@ def page_link(address, again=False):
 def page_links(addresses):
     "Links to places; of the same page only the first carries its title"
     names = [address.partition("#")[0] for address in addresses]
-    return ", ".join(page_link(address, name in names[:i]) for i, (address, name) in enumerate(zip(addresses, names)))
+    return ", ".join(
+        page_link(address, name in names[:i])
+        for i, (address, name) in enumerate(zip(addresses, names))
+    )
 
 
 def trial_link(place, problem):

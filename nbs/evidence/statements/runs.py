@@ -16,14 +16,20 @@ LABEL = re.compile(r"(?m)^#\| label: ([\w-]+)")
 
 def names_in(node):
     'Names that a piece of code reads; of `a.b` also ".b", which no function of the page\'s own can stand for'
-    reads = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    reads = {
+        n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+    }
     attributes = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
     return reads | attributes | {f".{name}" for name in attributes}
 
 
 def definitions(statements):
     "What each function and class of a page or a file reads; a variable is not followed, as names are used again"
-    return {node.name: names_in(node) for node in statements if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return {
+        node.name: names_in(node)
+        for node in statements
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
 
 
 def reached(names, behind, own):
@@ -44,7 +50,9 @@ def sections(cells):
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             for marks, anchor in HEADING.findall(text):
-                above = [(level, name) for level, name in above if level < len(marks)] + [(len(marks), anchor)]
+                above = [(level, name) for level, name in above if level < len(marks)] + [
+                    (len(marks), anchor)
+                ]
         elif cell["cell_type"] == "code":
             anchors = {name for _, name in above if name} | set(LABEL.findall(text))
             yield anchors, ast.parse(text).body, text.startswith("#| export")
@@ -53,7 +61,9 @@ def sections(cells):
 @cache
 def page_runs(name):
     "The names that each anchor of a page computes with"
-    cells = list(sections(json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf8"))["cells"]))
+    cells = list(
+        sections(json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf8"))["cells"])
+    )
     behind, found = definitions([node for _, code, _ in cells for node in code]), {}
     own = definitions([node for _, code, exported in cells if not exported for node in code])
     for anchors, code, _ in cells:
@@ -68,7 +78,9 @@ def test_runs(path):
     "The names that each test of a file computes with"
     body = ast.parse((NOTEBOOKS.parent / path).read_text(encoding="utf8")).body
     behind = definitions(body)
-    tests = [node for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
+    tests = [
+        node for node in body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
     return {node.name: reached(names_in(node), behind, behind) for node in tests}
 
 

@@ -31,7 +31,9 @@ class Statement(NamedTuple):
     where: tuple[
         str, ...
     ] = ()  # addresses from the folder of all notebooks, the best first: "lessons/aucboost#sec-lemma4"
-    code: tuple[str, ...] = ()  # what computes with it, as Python imports it: "aucbook.boosting.weak_rankers.two_sided"
+    code: tuple[
+        str, ...
+    ] = ()  # what computes with it, as Python imports it: "aucbook.boosting.weak_rankers.two_sided"
     because: str = ""  # why it fails, or why it is left out; else what a reader should know
     tried: tuple[Trial, ...] = ()  # of a checked row: where its code ran
 
